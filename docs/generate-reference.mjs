@@ -135,24 +135,26 @@ const pages = {
   'cli.md': [
     NOTE,
     '# Command line',
-    '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance, and send an `Authorization` header: a host whose only login is a session adds [a guard for API keys](../guides/authentication.md#an-api-key). Every command exits with 2 if the command line is wrong. `--help` prints the same text as this page.',
-    ...COMMANDS.flatMap(({ name, summary, details, argument, options, examples, exits: [well, badly] }) => [
-      `## ${name}`,
-      summary,
-      ...details,
-      table(
-        ['Option', 'Description'],
-        [
-          ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
-          ...Object.entries(options).map(([option, { value, help }]) => [
-            code(value === undefined ? `--${option}` : `--${option} ${value}`),
-            help,
-          ]),
-        ],
-      ),
-      `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
-      `Exit code 0: ${well} Exit code 1: ${badly}`,
-    ]),
+    '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance, and send an `Authorization` header: a host whose only login is a session adds [a guard for API keys](../guides/authentication.md#an-api-key). Every command exits with 0 for a positive result, 1 for a negative one, 2 if the command line is wrong, and 3 if it could not get a result, for example because the server does not answer. `--help` prints the same text as this page.',
+    ...COMMANDS.flatMap(
+      ({ name, summary, details, argument, options, examples, exits: [well, negative, failure] }) => [
+        `## ${name}`,
+        summary,
+        ...details,
+        table(
+          ['Option', 'Description'],
+          [
+            ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
+            ...Object.entries(options).map(([option, { value, help }]) => [
+              code(value === undefined ? `--${option}` : `--${option} ${value}`),
+              help,
+            ]),
+          ],
+        ),
+        `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
+        `Exit code 0: ${well}${negative === null ? '' : ` Exit code 1: ${negative}`} Exit code 3: ${failure}`,
+      ],
+    ),
   ],
 };
 

@@ -38,6 +38,7 @@ const answer = (text: string) => ({
 });
 
 const converted = new WeakMap<Tool, ToolSet>();
+const picturing = new WeakSet<Tool>();
 
 /** Built once for each tool, as a host declares its tools. */
 function toolSet(tool: Tool): ToolSet {
@@ -48,6 +49,7 @@ function toolSet(tool: Tool): ToolSet {
       description: tool.description ?? '',
       inputSchema: jsonSchema(tool.parameters as object),
       execute: (args: unknown) => tool.execute(args as never, undefined as never),
+      ...(picturing.has(tool) && { toModelOutput: ({ output }) => output as never }),
     }),
   };
   converted.set(tool, made);
@@ -56,24 +58,28 @@ function toolSet(tool: Tool): ToolSet {
 
 function callingModel(json: string): MockLanguageModelV3 {
   const call = { type: 'tool-call' as const, toolCallId: 'call-1', toolName: 'refund', input: json };
-  return new MockLanguageModelV3({
-    doGenerate: [
-      { content: [call], finishReason: { unified: 'tool-calls', raw: undefined }, usage, warnings: [] },
-      answer('Done.'),
-    ],
-  });
+  const finishReason = { unified: 'tool-calls' as const, raw: undefined };
+  const answers = [{ content: [call], finishReason, usage, warnings: [] }];
+  // Not as a list, which the model of version 6.0.0 begins at its second answer.
+  return new MockLanguageModelV3({ doGenerate: async () => answers.shift() ?? answer('Done.') });
 }
 
-async function run(engine: Engine, tool: Tool, json: string, context: ToolContext) {
+async function run(
+  engine: Engine,
+  tool: Tool,
+  json: string,
+  context: ToolContext,
+  notText: 'record' | 'refuse' = 'record',
+) {
   const model = callingModel(json);
-  const tools = await guardedTools(engine.guardrails, toolSet(tool), context);
+  const tools = await guardedTools(engine.guardrails, toolSet(tool), context, { notText });
   const result = await generateText({ model, tools, prompt: 'Refund it.', stopWhen: stepCountIs(2) });
   return { model, result };
 }
 
 const adapter: Adapter = {
-  async call(engine, tool, json, context): Promise<Shown> {
-    const { result } = await run(engine, tool, json, context);
+  async call(engine, tool, json, context, notText): Promise<Shown> {
+    const { result } = await run(engine, tool, json, context, notText);
     for (const part of result.steps[0]?.content ?? []) {
       if (part.type === 'tool-error') return { kind: 'error', message: String(part.error) };
       if (part.type !== 'tool-result') continue;
@@ -96,6 +102,79 @@ const adapter: Adapter = {
     const outcome = await guardrails.approvalOutcome(approvalId);
     const { content } = await resumedMessage(guardrails, outcome, context);
     return typeof content === 'string' ? content : '';
+  },
+  picturing(text, base64) {
+    const value = [
+      { type: 'text', text },
+      { type: 'image-data', data: base64, mediaType: 'image/png' },
+    ];
+    const tool = refundTool({ execute: () => ({ type: 'content', value }) });
+    picturing.add(tool);
+    return tool;
+  },
+  async everything({ guardrails }, text, isStreamed) {
+    const [start, end] = [text.slice(0, 12), text.slice(12)];
+    const metadata = { fake: { thoughts: text, logprobs: [{ token: text }] } };
+    const others = [
+      {
+        type: 'source' as const,
+        sourceType: 'url' as const,
+        id: 's',
+        url: 'https://shop.example',
+        title: text,
+      },
+      { type: 'file' as const, mediaType: 'text/html', data: Buffer.from(text).toString('base64') },
+      { type: 'custom', text } as never,
+    ];
+    const of = (type: 'text' | 'reasoning') => [
+      { type: `${type}-start` as const, id: type, providerMetadata: metadata },
+      { type: `${type}-delta` as const, id: type, delta: start },
+      { type: `${type}-delta` as const, id: type, delta: end, providerMetadata: metadata },
+      { type: `${type}-end` as const, id: type, providerMetadata: metadata },
+    ];
+    const chunks = [
+      { type: 'stream-start' as const, warnings: [] },
+      { type: 'raw' as const, rawValue: { text } },
+      ...of('text'),
+      ...of('reasoning'),
+      ...others,
+      { type: 'finish' as const, finishReason: stop, usage, providerMetadata: metadata },
+    ] as never[];
+    const content = [
+      { type: 'text' as const, text, providerMetadata: metadata },
+      { type: 'reasoning' as const, text, providerMetadata: metadata },
+      ...others,
+    ];
+    const inner = new MockLanguageModelV3({
+      doGenerate: { ...answer(''), content, providerMetadata: metadata, response: { body: { text } } },
+      doStream: { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) },
+    });
+    const middleware = await guardrailsMiddleware(guardrails, {});
+    const model = wrapLanguageModel({ model: inner, middleware });
+    if (!isStreamed) {
+      const result = await generateText({ model, prompt: 'Hi.' });
+      return JSON.stringify([result.content, result.steps, result.response, result.providerMetadata]);
+    }
+    const parts: unknown[] = [];
+    const { fullStream } = streamText({ model, prompt: 'Hi.', includeRawChunks: true });
+    for await (const part of fullStream) parts.push(part);
+    return JSON.stringify([parts, text.slice(text.indexOf(' today'))]);
+  },
+  async clientResult({ guardrails }, text) {
+    const model = new MockLanguageModelV3({ doGenerate: answer('Done.') });
+    const middleware = await guardrailsMiddleware(guardrails, {});
+    const call = { toolCallId: 'c', toolName: 'look_up' };
+    await generateText({
+      model: wrapLanguageModel({ model, middleware }),
+      messages: [
+        { role: 'user', content: 'Where is it?' },
+        { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+        { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: text } }] },
+        { role: 'assistant', content: 'In Oslo?' },
+        { role: 'user', content: 'Yes?' },
+      ],
+    });
+    return JSON.stringify(model.doGenerateCalls.at(-1)?.prompt.filter(({ role }) => role === 'tool'));
   },
   async streamed({ guardrails }, [first, second]) {
     const chunks = [

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { AIMessage, AIMessageChunk, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { tool as langChainTool, type StructuredToolInterface } from '@langchain/core/tools';
 import { Command, isInterrupted, INTERRUPT, MemorySaver } from '@langchain/langgraph';
@@ -16,8 +22,10 @@ import {
   toolsForApprovals,
   type GuardrailsInterrupt,
 } from '#adapters/langchain/index.js';
-import { decide } from '../support/approvals.js';
-import { refundTool } from '../support/engine.js';
+import { memoryStores } from '#stores/memory/memory-stores.js';
+import { SetClock } from '../http/support/set-clock.js';
+import { decide, recovered } from '../support/approvals.js';
+import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
@@ -27,6 +35,7 @@ const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
 class FakeModel extends BaseChatModel {
   bound: readonly { readonly schema: unknown }[] = [];
   calls = 0;
+  given: readonly BaseMessage[] = [];
 
   constructor(private readonly answers: readonly AIMessage[]) {
     super({});
@@ -43,7 +52,8 @@ class FakeModel extends BaseChatModel {
     return next.withConfig({}) as never;
   }
 
-  override async _generate(_messages: BaseMessage[]): Promise<ChatResult> {
+  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    this.given = messages;
     const message = this.answers[this.calls++] ?? new AIMessage('Done.');
     return { generations: [{ message, text: message.text }] };
   }
@@ -51,7 +61,7 @@ class FakeModel extends BaseChatModel {
 
 /** A model that streams these chunks. */
 class StreamingModel extends FakeModel {
-  constructor(private readonly chunks: readonly (string | object[])[]) {
+  constructor(private readonly chunks: readonly (string | object)[]) {
     super([]);
   }
 
@@ -60,8 +70,9 @@ class StreamingModel extends FakeModel {
   }
 
   override async *_streamResponseChunks(): AsyncGenerator<ChatGenerationChunk> {
-    for (const content of this.chunks) {
-      const message = new AIMessageChunk({ content: content as never });
+    for (const chunk of this.chunks) {
+      const isContent = typeof chunk === 'string' || Array.isArray(chunk);
+      const message = new AIMessageChunk(isContent ? { content: chunk } : chunk);
       yield new ChatGenerationChunk({ message, text: message.text });
     }
   }
@@ -94,23 +105,30 @@ function ownTool(tool: Tool): StructuredToolInterface {
   return made;
 }
 
-async function run({ guardrails }: Engine, tool: Tool, model: FakeModel, context: ToolContext) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context);
+async function run(
+  { guardrails }: Engine,
+  tool: Tool,
+  model: FakeModel,
+  context: ToolContext,
+  notText: 'record' | 'refuse' = 'record',
+) {
+  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
   return createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] });
 }
 
 const adapter: Adapter = {
-  async call(engine, tool, json, context): Promise<Shown> {
-    const { messages } = await run(engine, tool, calling(json), context);
+  async call(engine, tool, json, context, notText): Promise<Shown> {
+    const { messages } = await run(engine, tool, calling(json), context, notText);
     const answer = messages.find((message) => ToolMessage.isInstance(message));
     if (answer === undefined) throw new Error('the tool was not called');
     const message = answer.text;
     const { guardrails, ...about } = (answer.artifact ?? {}) as { guardrails?: string };
     if (guardrails === 'refused') return { kind: 'refused', message };
     if (guardrails === 'parked') return { kind: 'parked', ...about } as Shown;
-    return answer.status === 'error'
+    // Older versions of LangChain set no status.
+    return answer.status === 'error' || message.startsWith('Error: ')
       ? { kind: 'error', message }
-      : { kind: 'result', value: JSON.parse(message) };
+      : { kind: 'result', value: typeof answer.content === 'string' ? JSON.parse(message) : answer.content };
   },
   async shownParameters(engine, tool, context) {
     const model = calling('{"order":"A-1"}');
@@ -122,6 +140,53 @@ const adapter: Adapter = {
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).text;
+  },
+  picturing: (text, base64) =>
+    refundTool({
+      execute: () => [
+        { type: 'text', text },
+        { type: 'image', data: base64, mimeType: 'image/png' },
+      ],
+    }),
+  async everything({ guardrails }, text, isStreamed) {
+    const [start, end] = [text.slice(0, 12), text.slice(12)];
+    const fields = (part: string) => ({
+      content: [
+        { type: 'text', index: 0, text: part },
+        { type: 'reasoning', index: 1, summary: [{ type: 'summary_text', index: 0, text: part }] },
+        { type: 'refusal', index: 2, refusal: part },
+        { type: 'file', index: 3, mimeType: 'text/html', data: part },
+      ] as never,
+      additional_kwargs: { reasoning_content: part, __raw_response: { part } },
+      response_metadata: { note: part, logprobs: { content: [{ token: part }] } },
+    });
+    if (!isStreamed) {
+      const model = new FakeModel([new AIMessage(fields(text))]);
+      const middleware = [await guardrailsMiddleware(guardrails, {})];
+      const agent = createAgent({ model, tools: [], middleware });
+      return JSON.stringify(await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] }));
+    }
+    const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
+    const chunks: AIMessageChunk[] = [];
+    for await (const chunk of await model.stream('Hi.')) chunks.push(chunk);
+    const whole = chunks.reduce((before, chunk) => before.concat(chunk));
+    expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
+    return JSON.stringify([chunks, whole]);
+  },
+  async clientResult({ guardrails }, text) {
+    const model = new FakeModel([]);
+    const middleware = [await guardrailsMiddleware(guardrails, {})];
+    const call = { name: 'look_up', args: {}, id: 'c', type: 'tool_call' as const };
+    await createAgent({ model, tools: [], middleware }).invoke({
+      messages: [
+        new HumanMessage('Where is it?'),
+        new AIMessage({ content: '', tool_calls: [call] }),
+        new ToolMessage({ content: text, tool_call_id: 'c', name: 'look_up' }),
+        new AIMessage('In Oslo?'),
+        new HumanMessage('Yes?'),
+      ],
+    });
+    return JSON.stringify(model.given.filter((message) => ToolMessage.isInstance(message)));
   },
   async streamed({ guardrails }, [first, second]) {
     const chunks = first.map((text, index) => [
@@ -200,24 +265,62 @@ describe('LangChain', () => {
     expect(tool.calls).toEqual([{ order: 'A-1', customer_id: 'customer-7' }]);
   });
 
-  it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
-    const { engine } = await opened({ 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] });
-    const tool = refundTool();
-    const tools = await guardedTools(engine.guardrails, [ownTool(tool)], CONTEXT, { interrupt: true });
-    const checkpointer = new MemorySaver();
-    const agent = createAgent({ model: calling('{"order":"A-1182"}'), tools, checkpointer });
+  describe('with `interrupt`', () => {
+    const WAITING = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] };
     const thread = { configurable: { thread_id: 'thread-1' } };
-    const waiting = await agent.invoke(user('Refund it.'), thread);
-    if (!isInterrupted<GuardrailsInterrupt>(waiting)) throw new Error('not interrupted');
-    const parked = waiting[INTERRUPT][0]?.value as GuardrailsInterrupt;
-    expect(parked.guardrails).toBe('parked');
-    expect(tool.calls).toEqual([]);
-    await decide(engine, parked);
-    const { messages } = await agent.invoke(new Command({ resume: true }) as never, thread);
-    const answer = messages.find((message) => ToolMessage.isInstance(message));
-    expect(answer?.text).toContain('A-1182');
-    expect(messages.at(-1)?.text).toBe('Done.');
-    expect(tool.calls).toHaveLength(1);
+
+    const interrupted = async ({ engine }: Bench, tool: Tool) => {
+      const tools = await guardedTools(engine.guardrails, [ownTool(tool)], CONTEXT, { interrupt: true });
+      const checkpointer = new MemorySaver();
+      const agent = createAgent({ model: calling('{"order":"A-1182"}'), tools, checkpointer });
+      const parkedIn = (result: unknown): GuardrailsInterrupt => {
+        if (!isInterrupted<GuardrailsInterrupt>(result)) throw new Error('not interrupted');
+        return result[INTERRUPT][0]?.value as GuardrailsInterrupt;
+      };
+      const parked = parkedIn(await agent.invoke(user('Refund it.'), thread));
+      const resume = () => agent.invoke(new Command({ resume: parked.approvalId }) as never, thread);
+      const answerOf = ({ messages }: Awaited<ReturnType<typeof resume>>) =>
+        messages.find((message) => ToolMessage.isInstance(message))?.text;
+      return { parked, parkedIn, resume, answerOf };
+    };
+
+    it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { parked, resume, answerOf } = await interrupted(on, tool);
+      expect(parked.guardrails).toBe('parked');
+      expect(tool.calls).toEqual([]);
+      await decide(on.engine, parked);
+      const result = await resume();
+      expect(answerOf(result)).toContain('A-1182');
+      expect(result.messages.at(-1)?.text).toBe('Done.');
+      expect(tool.calls).toHaveLength(1);
+    });
+
+    it('resumes a call whose approval expired with this result, and does not park it again', async () => {
+      const clock = new SetClock();
+      const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
+      const tool = refundTool();
+      const { resume, answerOf } = await interrupted(on, tool);
+      clock.advance(3_601_000);
+      await recovered(on.engine);
+      const result = await resume();
+      expect(answerOf(result)).toContain('not decided in time');
+      expect(result.messages.at(-1)?.text).toBe('Done.');
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+    });
+
+    it('interrupts the graph again where it is resumed before the decision', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { parked, parkedIn, resume, answerOf } = await interrupted(on, tool);
+      for (let early = 0; early < 2; early++)
+        expect(parkedIn(await resume()).approvalId).toBe(parked.approvalId);
+      await decide(on.engine, parked);
+      expect(answerOf(await resume())).toContain('A-1182');
+      expect(tool.calls).toHaveLength(1);
+    });
   });
 });
 

@@ -21,7 +21,7 @@ import { guardedStrategy, type GuardedStrategyOptions, type McpResult } from '#a
 import { resumedText } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
 import { describeAdapter, opened } from './adapter.suite.js';
-import { handlerOf, REFUND, shownOf } from './mcp.js';
+import { handlerOf, picturing, REFUND, shownOf } from './mcp.js';
 
 const ABOUT = { name: 'shop', version: '1.0.0' };
 
@@ -45,10 +45,15 @@ class LinkedTransport {
   }
 }
 
-async function served(guardrails: Guardrails, tool: Tool, context: ToolContext): Promise<Client> {
+async function served(
+  guardrails: Guardrails,
+  tool: Tool,
+  context: ToolContext,
+  notText: 'record' | 'refuse' = 'record',
+): Promise<Client> {
   const transport = new LinkedTransport();
   const plain = new McpStrategy({ ...ABOUT, transports: [transport], logging: false });
-  const strategy = guardedStrategy(plain, guardrails, { context: () => context });
+  const strategy = guardedStrategy(plain, guardrails, { context: () => context, notText });
   const { name, description = '' } = tool;
   strategy.registerTool({ name, description, parameters: REFUND, handler: handlerOf(tool) as never });
   await strategy.listen(() => undefined);
@@ -59,8 +64,9 @@ const call = async (client: Client, name: string, args: object): Promise<McpResu
   (await client.callTool({ name, arguments: args as never })) as McpResult;
 
 describeAdapter('the adapter for @rekog/mcp-nest', {
-  async call({ guardrails }, tool, json, context) {
-    const client = await served(guardrails, tool, context);
+  picturing,
+  async call({ guardrails }, tool, json, context, notText) {
+    const client = await served(guardrails, tool, context, notText);
     return shownOf(await call(client, 'refund', JSON.parse(json) as object));
   },
   async shownParameters({ guardrails }, tool, context) {

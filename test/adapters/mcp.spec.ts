@@ -25,7 +25,7 @@ import { decide } from '../support/approvals.js';
 import { refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened } from './adapter.suite.js';
-import { handlerOf, REFUND, shownOf } from './mcp.js';
+import { handlerOf, picturing, REFUND, shownOf } from './mcp.js';
 
 const ABOUT = { name: 'shop', version: '1.0.0' };
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
@@ -81,8 +81,9 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
   };
 
   describeAdapter(`the adapter for MCP servers, ${sdk}`, {
-    async call(engine, tool, json, context) {
-      const { client } = await served(engine, tool, context);
+    picturing,
+    async call(engine, tool, json, context, notText = 'record') {
+      const { client } = await served(engine, tool, context, { notText });
       return shownOf(await call(client, json));
     },
     async shownParameters(engine, tool, context) {
@@ -98,9 +99,10 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
   });
 
   describeAdapter(`the adapter for MCP clients, ${sdk}`, {
-    async call(engine, tool, json, context) {
+    picturing,
+    async call(engine, tool, json, context, notText = 'record') {
       const { client } = await unguarded(tool);
-      const guarded = await guardedClient(client, engine.guardrails);
+      const guarded = await guardedClient(client, engine.guardrails, { notText });
       return shownOf(await guarded.callTool({ name: 'refund', arguments: JSON.parse(json) }, context));
     },
     async shownParameters(engine, tool) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '#contracts/firewall.js';
 import type { McpResult } from '#adapters/mcp/index.js';
+import { refundTool } from '../support/engine.js';
 import type { Shown } from './adapter.suite.js';
 
 export const REFUND = z.object({
@@ -8,6 +9,19 @@ export const REFUND = z.object({
   customer_id: z.string().optional(),
   amount: z.number().optional(),
 });
+
+const pictures = new WeakSet<Tool>();
+
+/** For the suite. */
+export function picturing(text: string, base64: string): Tool {
+  const content = [
+    { type: 'text', text },
+    { type: 'image', data: base64, mimeType: 'image/png' },
+  ];
+  const tool = refundTool({ execute: () => ({ content }) });
+  pictures.add(tool);
+  return tool;
+}
 
 const handlers = new WeakMap<Tool, (args: unknown) => Promise<McpResult>>();
 
@@ -17,6 +31,7 @@ export function handlerOf(tool: Tool): (args: unknown) => Promise<McpResult> {
   if (known !== undefined) return known;
   const made = async (args: unknown): Promise<McpResult> => {
     const result = await tool.execute(args as never, undefined as never);
+    if (pictures.has(tool)) return result as McpResult;
     return typeof result === 'object'
       ? { content: [], structuredContent: result as Record<string, unknown> }
       : { content: [{ type: 'text', text: JSON.stringify(result) }] };

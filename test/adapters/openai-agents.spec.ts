@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   Agent,
+  type AgentInputItem,
   InputGuardrailTripwireTriggered,
   Runner,
+  RunState,
   type RunToolCallOutputItem,
   tool as agentTool,
   Usage,
@@ -21,7 +23,7 @@ import {
   type GuardedResult,
 } from '#adapters/openai-agents/index.js';
 import { decide } from '../support/approvals.js';
-import { refundTool } from '../support/engine.js';
+import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
@@ -30,6 +32,8 @@ type Output = ModelResponse['output'][number];
 /** A model with fixed answers, which keeps its requests. */
 class FakeModel implements Model {
   readonly requests: ModelRequest[] = [];
+  /** Raw data of the provider, beside texts that stream. */
+  providerData: Record<string, unknown> | undefined;
 
   constructor(
     private readonly answers: Output[][],
@@ -46,7 +50,11 @@ class FakeModel implements Model {
     yield { type: 'response_started' };
     for (const delta of this.chunks) {
       yield { type: 'model', event: { raw: delta } };
-      yield { type: 'output_text_delta', delta };
+      yield {
+        type: 'output_text_delta',
+        delta,
+        ...(this.providerData && { providerData: this.providerData }),
+      };
     }
     const output = [message(this.chunks.join(''))];
     const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
@@ -71,7 +79,9 @@ function calling(json: string): FakeModel {
 
 type OwnTool = Parameters<typeof toolsForApprovals>[0][number];
 
-const runner = new Runner({ tracingDisabled: true });
+/** Every agent has its model. Older versions of the SDK need a provider nevertheless. */
+const modelProvider = { getModel: () => Promise.reject(new Error('no model')) };
+const runner = new Runner({ tracingDisabled: true, modelProvider });
 const converted = new WeakMap<Tool, OwnTool>();
 
 /** Built once for each tool, as a host declares its tools. */
@@ -91,15 +101,21 @@ function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): OwnTool {
   return made;
 }
 
-async function run({ guardrails }: Engine, tool: Tool, model: FakeModel, context: ToolContext) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context);
+async function run(
+  { guardrails }: Engine,
+  tool: Tool,
+  model: FakeModel,
+  context: ToolContext,
+  notText: 'record' | 'refuse' = 'record',
+) {
+  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
   return runner.run(new Agent({ name: 'shop', model, tools }), 'Refund it.');
 }
 
 const adapter: Adapter = {
-  async call(engine, tool, json, context): Promise<Shown> {
+  async call(engine, tool, json, context, notText): Promise<Shown> {
     try {
-      const { newItems } = await run(engine, tool, calling(json), context);
+      const { newItems } = await run(engine, tool, calling(json), context, notText);
       const item = newItems.find(({ type }) => type === 'tool_call_output_item');
       const output = (item as RunToolCallOutputItem).output as GuardedResult;
       if (output.guardrails === 'refused') return { kind: 'refused', message: output.message };
@@ -120,6 +136,58 @@ const adapter: Adapter = {
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).content;
+  },
+  picturing: (text, base64) =>
+    refundTool({
+      execute: () => [
+        { type: 'text', text },
+        { type: 'image', image: { data: base64, mediaType: 'image/png' } },
+      ],
+    }),
+  async everything({ guardrails }, text, isStreamed) {
+    const providerData = { thoughts: text, logprobs: [{ token: text }] };
+    const reasoning: Output = {
+      type: 'reasoning',
+      content: [{ type: 'input_text', text, providerData }],
+      rawContent: [{ type: 'reasoning_text', text }],
+      providerData,
+    };
+    const hosted: Output = {
+      type: 'hosted_tool_call',
+      name: 'web_search',
+      output: text,
+      status: 'completed',
+      providerData,
+    };
+    const answer = { ...message(text), providerData } as Output;
+    const inner = new FakeModel([[reasoning, hosted, answer]], [text.slice(0, 12), text.slice(12)]);
+    inner.providerData = providerData;
+    const model = guardedModel(inner, guardrails, {});
+    if (!isStreamed) {
+      const { newItems, rawResponses } = await runner.run(new Agent({ name: 'shop', model }), 'Hi.');
+      return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
+    }
+    const result = await runner.run(new Agent({ name: 'shop', model }), 'Hi.', { stream: true });
+    const events: unknown[] = [];
+    for await (const event of result)
+      events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);
+    return JSON.stringify([events, result.rawResponses]);
+  },
+  async clientResult({ guardrails }, text) {
+    const model = new FakeModel([]);
+    const inputGuardrails = [promptGuardrail(guardrails, {})];
+    const call = { callId: 'c', name: 'look_up', status: 'completed' as const };
+    const input: AgentInputItem[] = [
+      { type: 'message', role: 'user', content: 'Where is it?' },
+      { type: 'function_call', ...call, arguments: '{}' },
+      { type: 'function_call_result', ...call, output: { type: 'text', text } },
+      message('In Oslo?'),
+      { type: 'message', role: 'user', content: 'Yes?' },
+    ];
+    await runner.run(new Agent({ name: 'shop', model, inputGuardrails }), input).catch((error: unknown) => {
+      if (!(error instanceof InputGuardrailTripwireTriggered)) throw error;
+    });
+    return JSON.stringify(model.requests.map((request) => request.input));
   },
   async streamed({ guardrails }, texts) {
     const shown: string[] = [];
@@ -195,6 +263,82 @@ describe('OpenAI Agents', () => {
     expect(interruptions).toEqual([]);
     expect(tool.calls).toEqual([]);
     expect(log.names).toContain('guardrails.tool.parked');
+  });
+
+  describe('interruptions', () => {
+    const waiting = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] };
+    const context = { principalId: 'customer-42', runId: 'run-1' };
+
+    /** The loop of a host that handles interruptions. */
+    const interrupted = async ({ engine }: Bench, tool: Tool) => {
+      const tools = await guardedTools(engine.guardrails, [ownTool(tool)], context, { interruptions: true });
+      const model = calling('{"order":"A-1182","customer_id":"customer-7"}');
+      const agent = new Agent({ name: 'shop', model, tools });
+      const first = await runner.run(agent, 'Refund it.');
+      expect(first.interruptions.map(({ name }) => name)).toEqual(['refund']);
+      expect(tool).toMatchObject({ calls: [] });
+      const stored = first.state.toString();
+      /** In another request, from the stored state. */
+      const resumed = async () => {
+        const request = calling('{}');
+        await request.getResponse({} as never);
+        const own = await guardedTools(engine.guardrails, [ownTool(tool)], context, { interruptions: true });
+        const later = new Agent({ name: 'shop', model: request, tools: own });
+        const state = await RunState.fromString(later, stored);
+        for (const item of state.getInterruptions()) state.approve(item);
+        const result = await runner.run(later, state);
+        expect(result.finalOutput).toBe('Done.');
+        return JSON.stringify(request.requests.at(-1)?.input);
+      };
+      return resumed;
+    };
+    const pendingOf = async ({ stores }: Bench) => {
+      const [approval] = (await stores.approvals.pending({ limit: 5 })).entries;
+      if (approval === undefined) throw new Error('not parked');
+      return approval;
+    };
+
+    it('of a parked call end with its outcome after an operator approved', async () => {
+      const on = await opened(waiting);
+      const tool = refundTool();
+      const resumed = await interrupted(on, tool);
+      await decide(on.engine, await pendingOf(on));
+      expect(await resumed()).toContain('refunded');
+      expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
+    });
+
+    it('do not run a call that the host approves, but no operator did', async () => {
+      const on = await opened(waiting);
+      const tool = refundTool();
+      const resumed = await interrupted(on, tool);
+      expect(await resumed()).toContain('waits for approval');
+      expect(tool.calls).toEqual([]);
+    });
+
+    it('do not run a rejected call', async () => {
+      const on = await opened(waiting);
+      const tool = refundTool();
+      const resumed = await interrupted(on, tool);
+      await decide(on.engine, await pendingOf(on), 'rejected');
+      expect(await resumed()).toMatch(/reject/i);
+      expect(tool.calls).toEqual([]);
+    });
+
+    it('are not made for calls that run, which pass the firewall once', async () => {
+      const { engine, log } = await opened(open);
+      const tool = refundTool();
+      const tools = await guardedTools(engine.guardrails, [ownTool(tool)], context, { interruptions: true });
+      const agent = new Agent({ name: 'shop', model: calling('{"order":"A-1182"}'), tools });
+      expect((await runner.run(agent, 'Refund it.')).finalOutput).toBe('Done.');
+      expect(tool.calls).toHaveLength(1);
+      expect(log.decisions.filter((name) => name.startsWith('guardrails.tool.'))).toHaveLength(1);
+    });
+
+    it('need a run', async () => {
+      const { engine } = await opened(waiting);
+      const tools = guardedTools(engine.guardrails, [ownTool(refundTool())], {}, { interruptions: true });
+      await expect(tools).rejects.toThrow('`runId`');
+    });
   });
 
   it('an approved call that fails is not recorded as executed', async () => {

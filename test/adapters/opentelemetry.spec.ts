@@ -105,13 +105,17 @@ describe('OpenTelemetry', () => {
           'guardrails.mode': 'enforce',
         },
       },
-      { name: 'guardrails.guardTool', attributes: { ...firewall, 'guardrails.outcome': 'executed' } },
+      {
+        name: 'guardrails.guardTool',
+        attributes: { ...firewall, 'guardrails.outcome': 'executed', 'guardrails.mode': 'enforce' },
+      },
       {
         name: 'guardrails.guardTool',
         attributes: {
           ...firewall,
           'guardrails.outcome': 'refused',
           'guardrails.reason': 'violations',
+          'guardrails.mode': 'enforce',
         },
       },
       {
@@ -121,11 +125,60 @@ describe('OpenTelemetry', () => {
           'guardrails.tool': 'drop',
           'guardrails.outcome': 'parked',
           'guardrails.approval_id': 1,
+          'guardrails.mode': 'enforce',
         },
       },
     ]);
     const seen = JSON.stringify(names());
     for (const secret of ['customer-42', 'jane@', 'A-1182', 'Ignore']) expect(seen).not.toContain(secret);
+  });
+
+  it.each([
+    ['allow', 'executed'],
+    ['deny', 'refused'],
+    ['approval', 'parked'],
+  ] as const)('the span of a call has the rule of its policy: %s', async (require, outcome) => {
+    const { engine } = await opened({
+      'hitl.enabled': true,
+      'hitl.destructive_tools': ['refund'],
+      'hitl.policies': {
+        refund: {
+          rules: [
+            { when: { '/order': { eq: 'A-9' } }, require: 'deny' },
+            { when: {}, require },
+          ],
+          limits: [],
+        },
+      },
+    });
+    await traceGuardrails(engine.guardrails);
+    await engine.guardrails.guardTool(refundTool(), CONTEXT).execute({ order: 'A-1182' });
+    expect(spanOf('guardrails.guardTool')?.attributes).toMatchObject({
+      'guardrails.outcome': outcome,
+      'guardrails.mode': 'enforce',
+      'guardrails.rule_id': 'policy.2',
+    });
+  });
+
+  it('the span of a call has the rule that blocked its result', async () => {
+    const { engine } = await opened({ 'hitl.destructive_tools': [] });
+    await traceGuardrails(engine.guardrails);
+    const { ruleId } = await engine.guardrails.screen(ATTACK);
+    await engine.guardrails
+      .guardTool(refundTool({ execute: () => ATTACK }), CONTEXT)
+      .execute({ order: 'A-1' });
+    expect(spanOf('guardrails.guardTool')?.attributes).toMatchObject({
+      'guardrails.reason': 'result',
+      'guardrails.mode': 'enforce',
+      'guardrails.rule_id': ruleId,
+    });
+  });
+
+  it('the span of a call in monitor has that mode', async () => {
+    const { engine } = await opened({ 'hitl.destructive_tools': [], 'modes.tool_firewall': 'monitor' });
+    await traceGuardrails(engine.guardrails);
+    await engine.guardrails.guardTool(refundTool(), CONTEXT).execute({ order: 7 });
+    expect(spanOf('guardrails.guardTool')?.attributes['guardrails.mode']).toBe('monitor');
   });
 
   it('leaves to the caller how a result is read', async () => {

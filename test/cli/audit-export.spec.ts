@@ -140,7 +140,7 @@ describe('nest-guardrails audit export', () => {
     const [part] = manifest().parts;
     writeFileSync(join(folder, part?.file ?? ''), 'changed');
     expect(await run()).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('part-00001.ndjson.gz was changed'),
     });
     for (const text of ['{', 'null', JSON.stringify({ ...manifest(), parts: [] })]) {
@@ -154,7 +154,7 @@ describe('nest-guardrails audit export', () => {
 
   it('prints why the API refused, and continues once it is allowed', async () => {
     expect(await run([], 'nameless')).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('has no actor'),
     });
     expect(await run(['--from', 'tomorrow'])).toMatchObject({ code: 2 });

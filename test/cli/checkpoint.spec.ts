@@ -200,7 +200,7 @@ describe('verify with a checkpoint', () => {
   it('needs a checkpoint that is signed with the key', async () => {
     const other = await keyOf(OTHER_KEY);
     expect(await verify('--checkpoint', held, '--public-key', other)).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringMatching(/not signed with this key/),
     });
     expect(await verify('--checkpoint', held)).toMatchObject({ code: 2 });

@@ -19,7 +19,7 @@ describe('nest-guardrails', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: nest-guardrails ${name} [options]`);
     expect(stdout).toContain('--url URL');
-    expect(stdout).toMatch(/Exit codes:\n {2}0 .+\n(.+\n)* {2}1 .+\n(.+\n)* {2}2 /);
+    expect(stdout).toMatch(/Exit codes:\n {2}0 .+\n(.+\n)* {2}2 .+\n(.+\n)* {2}3 /);
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
@@ -44,9 +44,9 @@ describe('nest-guardrails', () => {
     expect(stderr).not.toMatch(/:hunter2secret|\n\s+at /);
   });
 
-  it('exits with 1 if the database does not answer, without printing the password', async () => {
+  it('exits with 3 if the database does not answer, without printing the password', async () => {
     const { code, stderr } = await cli(['migrate'], { DATABASE_URL: NOWHERE });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(
       /^Cannot connect to 127\.0\.0\.1:1\/none\. Nothing was changed\. Check that .*\n {2}.*ECONNREFUSED/,
     );

@@ -66,20 +66,20 @@ describe('nest-guardrails events', () => {
     });
   });
 
-  it('exits with 1 and prints the reason if the request fails', async () => {
+  it('exits with 3 and prints the reason if the request fails', async () => {
     const refused = await events(['test', '--sink', 'siem'], 'reader');
     expect([refused.code, refused.stderr]).toEqual([
-      1,
+      3,
       expect.stringContaining('The instance answered 403.'),
     ]);
     const unknown = await events(['replay', '--sink', 'nobody', '--dead']);
     expect([unknown.code, unknown.stderr]).toEqual([
-      1,
+      3,
       expect.stringContaining('Unknown sink. Use a name from GET /events/sinks.'),
     ]);
     const nowhere = await cli(['events', 'list', '--api', 'http://127.0.0.1:1/guardrails/api']);
     expect([nowhere.code, nowhere.stderr]).toEqual([
-      1,
+      3,
       expect.stringMatching(/^The server does not answer\. .*\n {2}bad port\n$/),
     ]);
   });

@@ -138,7 +138,7 @@ describe('the roles of nest-guardrails grants', () => {
   it('do not let the application purge', async () => {
     const purge = ['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '1'];
     const { code, stderr } = await cli(purge, { DATABASE_URL: urlOf(application) });
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/permission denied/);
   });
 });

@@ -53,11 +53,11 @@ describe('nest-guardrails hold', () => {
     ])
       expect(await hold(words)).toMatchObject({ code: 2, stdout: '' });
     expect(await hold(['set', '--entries', '9-3', '--reason', 'r'])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('first_id must not be above last_id'),
     });
     expect(await hold(['release', '--id', '1'])).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('was released before'),
     });
   });

@@ -66,7 +66,7 @@ describe('nest-guardrails migrate', () => {
   it('changes nothing if a migration fails, and prints the reason', async () => {
     await onServer((server) => server.query('create table guardrails_outbox (taken int)'), database.url);
     const { code, stderr } = await migrate();
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain('already exists');
     expect(stderr).not.toMatch(/\n\s+at |create table/);
     expect(await tables()).toBe(1);

@@ -76,6 +76,14 @@ describe('nest-guardrails screen', () => {
     expect(JSON.parse(stdout)).toMatchObject({ blocked: true, would_enforce: true });
   });
 
+  it.each([['screen'], ['sanitize', '--check']])(
+    'exits with 3 if the server does not answer, unlike for a match: %s',
+    async (...words) => {
+      const environment = { GUARDRAILS_API_URL: 'http://127.0.0.1:1/guardrails/api' };
+      expect(await run([...words, ATTACK], '', environment)).toMatchObject({ code: 3, stdout: '' });
+    },
+  );
+
   it('takes one argument', async () => {
     const { code, stderr } = await run(['screen', 'Ignore', 'all']);
     expect([code, stderr]).toEqual([
@@ -153,7 +161,7 @@ describe('nest-guardrails approvals', () => {
     });
     const again = await run(['approvals', 'approve', '--id', id]);
     expect([again.code, again.stderr]).toEqual([
-      1,
+      3,
       expect.stringContaining(`Approval ${id} does not wait for a decision.`),
     ]);
     expect(runs).toBe(before + 1);
@@ -184,13 +192,13 @@ describe('nest-guardrails approvals', () => {
       GUARDRAILS_API_AUTHORIZATION: 'Bearer reader',
     });
     expect([refused.code, refused.stderr]).toEqual([
-      1,
+      3,
       expect.stringContaining('The instance answered 403.'),
     ]);
     const other = await run(['approvals', 'approve', '--id', id], '', {
       GUARDRAILS_APPROVAL_TOKEN: 'x'.repeat(43),
     });
-    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('The instance answered 404.')]);
+    expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('The instance answered 404.')]);
     expect((await run(['approvals', 'list'])).stdout).toContain(`${id}: "refund"`);
   });
 });
@@ -206,6 +214,9 @@ describe('nest-guardrails settings', () => {
     expect(JSON.parse((await run(['settings', 'get', '--overridden'])).stdout)).toEqual({
       'modes.output_handler': 'monitor',
     });
+    expect((await run(['settings', 'get', '--json', '--overridden'])).stdout).toBe(
+      (await run(['settings', 'get', '--overridden'])).stdout,
+    );
     await run(['settings', 'set', '--key', 'modes.output_handler', '--value', 'null']);
     expect((await run(['settings', 'get', '--key', 'modes.output_handler'])).stdout).toBe('"enforce"\n');
   });
@@ -225,12 +236,12 @@ describe('nest-guardrails settings', () => {
   it('errors name the variable of the credentials, and the form of the URL', async () => {
     const unauthenticated = await run(['settings', 'get'], '', { GUARDRAILS_API_AUTHORIZATION: '' });
     expect(unauthenticated).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('Set GUARDRAILS_API_AUTHORIZATION'),
     });
     const misplaced = await run(['settings', 'get'], '', { GUARDRAILS_API_URL: host.origin });
     expect(misplaced).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('such as https://shop.example/guardrails/api'),
     });
   });
@@ -260,7 +271,7 @@ describe('nest-guardrails settings', () => {
     );
     const invalid = await run(['settings', 'set', '--file', file]);
     expect([invalid.code, invalid.stderr]).toEqual([
-      1,
+      3,
       expect.stringContaining('The instance answered 422.'),
     ]);
     expect((await run(['settings', 'get', '--overridden'])).stdout).toBe('{}\n');

@@ -141,12 +141,12 @@ describe('nest-guardrails purge', () => {
     );
     const before = await dump();
     expect(await purge('--strategy', 'anonymize', '--principal', NAME)).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining(`Hold ${id} covers data of this erasure, so nothing was erased.`),
     });
     await stores.retention.setMinimumDays(183);
     expect(await purge('--strategy', 'purge', '--days', '182')).toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining('retention.minimum_days is 183'),
     });
     await stores.retention.setMinimumDays(0);
@@ -187,7 +187,7 @@ describe('nest-guardrails purge', () => {
     await release();
     expect([await count('principals'), await erased()]).toEqual([3, 24]);
 
-    expect(await purge('--strategy', 'anonymize', '--entry', '1')).toMatchObject({ code: 1 });
+    expect(await purge('--strategy', 'anonymize', '--entry', '3')).toMatchObject({ code: 1 });
     await inDatabase((server) => server.query('update guardrails_retention_runs set lease_until = now()'));
     const { code, stdout } = await cli(['purge', '--resume'], { DATABASE_URL: database.url });
     expect(code).toBe(0);

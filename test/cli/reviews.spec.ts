@@ -47,7 +47,7 @@ describe('nest-guardrails reviews export', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
 
     const again = await run('--out', out);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('already exists')]);
+    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('already exists')]);
     expect(await readFile(out, 'utf8')).toContain('prompt 0');
   });
 

@@ -88,10 +88,10 @@ describe('nest-guardrails rules backtest', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('No text could be judged')]);
   });
 
-  it('exits with 1 and names what the candidate must not contain', async () => {
+  it('exits with 3 and names what the candidate must not contain', async () => {
     const wrong = await written('wrong.json', { 'hitl.enabled': true, nonsense: 1 });
     const { code, stdout, stderr } = await backtest(['--candidate', wrong]);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toMatch(/answered 422[^]*nonsense is not a setting\nhitl\.enabled is not/);
   });
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineAlone } from './engine-alone.mjs';
 import { hostAnswers } from './host-answers.mjs';
+import { adaptersWork } from './oldest-sdks.mjs';
 import { packed } from './packed.mjs';
 import { run } from './run.mjs';
 import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 
 // Packs the package as for a release and tests the tarball: two linters, an installation without peers, the modules that
-// a host loads, and two host applications; with --oldest, also a host with the oldest peers. Needs npm and its registry,
+// a host loads, and two host applications; with --oldest, also a host with the oldest peers, and the adapters with the oldest SDKs. Needs npm and its registry,
 // and works in a temporary folder.
 
 /** Pinned, and run by npx because nothing else uses them. */
@@ -61,6 +62,10 @@ try {
     await prove(
       'a Nest 11.0.0 host in CommonJS, with the oldest allowed version of every peer, boots and answers',
       () => hostAnswers('oldest', tarball.path, workshop, 'cjs'),
+    );
+  if (process.argv.includes('--oldest'))
+    await prove('the adapters pass their specs with the oldest allowed version of every SDK', () =>
+      adaptersWork(tarball.folder),
     );
 } finally {
   await rm(workshop, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
+import { adapterGuidesWork, followAdapterGuides } from './adapters.suite.js';
 import { followGuides, guidesWork } from './guides.suite.js';
 import { Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
 
@@ -82,6 +83,7 @@ describe('the recipes of CONTRIBUTING', () => {
     }
     workshop.followGuide('docs/guides/testing.md', 'testing');
     followGuides(workshop);
+    followAdapterGuides(workshop);
     database = await bareDatabase();
     await workshop.compile();
   }, 240_000);
@@ -178,6 +180,7 @@ describe('the recipes of CONTRIBUTING', () => {
   });
 
   guidesWork(start, () => workshop);
+  adapterGuidesWork(() => workshop);
 
   it('a store backend passes the suite', async () => {
     const output = await workshop.node([

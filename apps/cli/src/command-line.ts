@@ -20,6 +20,7 @@ import { verifyCommand } from './commands/verify.command.js';
 
 const PROGRAM = 'nest-guardrails';
 const WRONG_USAGE = 2;
+const FAILED = 3;
 const LINE_WIDTH = 78;
 
 /** All commands, in the order of the help. */
@@ -83,7 +84,7 @@ async function runCommand(command: Command, words: readonly string[], session: S
     return 0;
   } catch (error) {
     terminal.printError(error instanceof ConfigurationError ? error.reasons.join('\n') : errorMessage(error));
-    if (!(error instanceof UsageError || error instanceof ConfigurationError)) return 1;
+    if (!(error instanceof UsageError || error instanceof ConfigurationError)) return FAILED;
     terminal.printError(`Run ${PROGRAM} ${command.name} --help for usage.`);
     return WRONG_USAGE;
   }
@@ -137,6 +138,7 @@ function overallHelp(): string {
 }
 
 function commandHelp({ name, summary, details, argument, options, examples, exits }: Command): string {
+  const [success, negative, failure] = exits;
   return [
     `Usage: ${PROGRAM} ${name} ${argument === undefined ? '' : `[${argument.name}] `}[options]`,
     '',
@@ -156,9 +158,10 @@ function commandHelp({ name, summary, details, argument, options, examples, exit
     '',
     'Exit codes:',
     ...columns([
-      ['0', exits[0]],
-      ['1', exits[1]],
+      ['0', success],
+      ...(negative === null ? [] : [['1', negative] as const]),
       ['2', 'The command line is wrong.'],
+      ['3', failure],
     ]),
   ].join('\n');
 }

@@ -19,8 +19,11 @@ export interface Command {
   readonly options: Readonly<Record<string, OptionDeclaration>>;
   /** Command lines, for the help. */
   readonly examples: readonly string[];
-  /** The meaning of exit codes 0 and 1. Every command exits with 2 if the command line is wrong. */
-  readonly exits: readonly [success: string, failure: string];
+  /**
+   * The meaning of exit codes 0, 1 and 3. A pipeline distinguishes a negative result (1; `null`: there is none) from a
+   * command that could not give a result (3). Every command exits with 2 if the command line is wrong.
+   */
+  readonly exits: readonly [success: string, negative: string | null, failure: string];
   /** Resolves with the exit code. */
   run(options: ParsedOptions, session: Session): Promise<number>;
 }

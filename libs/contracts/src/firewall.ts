@@ -115,7 +115,7 @@ export type ToolCallOutcome<Result = unknown> =
 
 export interface GuardOptions<Result = unknown> {
   /** How a result is read for its screening. Default: a text as it is, and a structure field by field. */
-  readonly readResult?: (result: Result) => string;
+  readonly readResult?: (result: Result) => string | Promise<string>;
 }
 
 /** A tool behind the firewall and the policies, for one caller. */

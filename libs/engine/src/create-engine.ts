@@ -162,6 +162,7 @@ export function createEngine(options: EngineOptions): Engine {
     approvers,
     screening,
     trail,
+    tracing,
   );
   const overview = new Overview(stores.overview, settings, screening, clock);
   const events = new SinkAdmin(outbox, relay, eventDelivery, operations, clock);

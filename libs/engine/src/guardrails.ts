@@ -158,24 +158,28 @@ export class Guardrails {
   private async blockedResult(
     tool: Tool,
     context: ToolContext,
-    read: () => string,
+    read: () => string | Promise<string>,
   ): Promise<Extract<ToolCallOutcome<never>, { status: 'refused' }> | null> {
     if (!this.settings.current().get('input_screen.screen_tool_results')) return null;
-    const text = textOrNull(read);
+    const text = await textOrNull(read);
     if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
     const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
-    const { blocked, refusalMessage } = await verdict;
+    const { blocked, refusalMessage, mode, ruleId } = await verdict;
     if (!blocked) return null;
     const message = refusalMessage ?? 'The result of the tool was blocked.';
-    return { status: 'refused', reason: 'result', violations: {}, message };
+    return this.tracing.decided(
+      { status: 'refused', reason: 'result', violations: {}, message },
+      mode,
+      ruleId,
+    );
   }
 }
 
 /** `null` if the result cannot be read, for example because a property throws. */
-function textOrNull(read: () => string): string | null {
+async function textOrNull(read: () => string | Promise<string>): Promise<string | null> {
   try {
-    return read();
+    return await read();
   } catch {
     return null;
   }

@@ -24,6 +24,7 @@ import { canonicalJson } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
 import type { CodeDemand } from './policies/policy-evaluation.js';
 import type { PolicyGate } from './policies/policy-gate.js';
+import type { Tracing } from './tracing.js';
 import { comparableId } from './text/comparison.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
@@ -54,6 +55,7 @@ export class ToolGuard {
     private readonly approvers: ApproverCheck,
     private readonly ruleCatalog: RuleCatalog,
     private readonly recorder: DecisionRecorder,
+    private readonly tracing: Tracing,
   ) {}
 
   guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
@@ -72,12 +74,13 @@ export class ToolGuard {
     const checked = await this.check(call, rawArgs);
     if ('status' in checked) return checked;
     const earlier = await this.earlierApproval(call, checked.args);
-    if (earlier !== null) return parkedOutcome(earlier, this.outcomes);
+    if (earlier !== null) return this.parkedBy(earlier, call);
     const needsApproval = this.isDestructive(call);
     const { tool, context } = call;
     const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
     const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
-    if (!needsApproval && isOpen) return run(tool, checked.args);
+    if (!needsApproval && isOpen)
+      return this.tracing.decided(await run(tool, checked.args), call.settings.mode('tool_firewall'));
     return this.decideByPolicy(call, checked, needsApproval, code);
   }
 
@@ -117,7 +120,8 @@ export class ToolGuard {
       call.settings,
     );
     if (!stopped) return judgement;
-    return judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
+    const refusal = judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
+    return this.tracing.decided(refusal, mode);
   }
 
   /** The HITL bridge: runs, denies or parks the call by its policy. */
@@ -131,7 +135,7 @@ export class ToolGuard {
     const mode = this.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
       return settings.get('hitl.fallback') === 'pass'
-        ? run(tool, args)
+        ? this.tracing.decided(await run(tool, args), mode)
         : this.refuseDestructive(call, args, 'the HITL bridge is off or not set up');
     }
     const draft = this.ruling(call, mode, canonicalJson(args), args);
@@ -144,8 +148,16 @@ export class ToolGuard {
       settings,
       draft,
     });
-    if (decided.kind === 'allowed') return this.runReserved(tool, args, decided.reservation);
-    if (decided.kind === 'denied') return mode.enforces() ? refused('denied', {}) : run(tool, args);
+    if (decided.kind === 'allowed')
+      return this.tracing.decided(
+        await this.runReserved(tool, args, decided.reservation),
+        mode,
+        decided.ruleId,
+      );
+    if (decided.kind === 'denied') {
+      const outcome = mode.enforces() ? refused('denied', {}) : await run(tool, args);
+      return this.tracing.decided(outcome, mode, decided.ruleId);
+    }
     const { terms } = decided;
     if (mode.observes()) {
       await this.recorder.record(
@@ -158,7 +170,7 @@ export class ToolGuard {
         },
         settings,
       );
-      return run(tool, args);
+      return this.tracing.decided(await run(tool, args), mode, terms.record.ruleId);
     }
     const requested = { arguments: given ?? args, overwritten };
     const obstacle =
@@ -171,7 +183,13 @@ export class ToolGuard {
     });
     return approval === null
       ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')
-      : parkedOutcome(approval, this.outcomes);
+      : this.parkedBy(approval, call);
+  }
+
+  private parkedBy<Result>(approval: Approval, { settings }: Call<Result>): ToolCallOutcome<Result> {
+    const { rule } = approval.requirement;
+    const ruleId = rule === null ? null : `policy.${rule}`;
+    return this.tracing.decided(parkedOutcome(approval, this.outcomes), settings.mode('hitl'), ruleId);
   }
 
   /**
@@ -228,7 +246,7 @@ export class ToolGuard {
       },
       call.settings,
     );
-    return refused('unavailable', violations);
+    return this.tracing.decided(refused('unavailable', violations), ControlMode.enforce);
   }
 
   private ruling<Result>(

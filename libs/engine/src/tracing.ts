@@ -1,5 +1,6 @@
 import type { Approval } from '#contracts/approvals.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
+import type { ToolCallOutcome } from '#contracts/firewall.js';
 
 /** How the run of an approved call ended; a text where no result was recorded. */
 export type RunEnding = string | { readonly status: string };
@@ -25,6 +26,13 @@ export interface ScreeningTimes {
   readonly screeners: readonly { readonly id: string; readonly us: number }[];
 }
 
+/** The mode of the control that decided a guarded call, and its rule. */
+export interface CallDecision {
+  readonly mode: ControlMode;
+  /** A rule of the policy or of the screening; `null` where no rule decided. */
+  readonly ruleId: string | null;
+}
+
 /** Traces and measures what the callers of `Guardrails` do not see. */
 export interface Tracer {
   /** W3C `traceparent` of the current span; `null` without one. */
@@ -43,6 +51,7 @@ export interface Tracer {
 /** The tracer of an engine; without one nothing is traced. */
 export class Tracing {
   private tracer: Tracer | null = null;
+  private readonly decisions = new WeakMap<ToolCallOutcome, CallDecision>();
 
   /** Returns a function that removes the tracer. */
   use(tracer: Tracer): () => void {
@@ -66,5 +75,19 @@ export class Tracing {
 
   screened(times: ScreeningTimes): void {
     this.tracer?.screened(times);
+  }
+
+  /** Keeps what decided a call beside its outcome, which hosts pass on. */
+  decided<Result extends ToolCallOutcome>(
+    outcome: Result,
+    mode: ControlMode,
+    ruleId: string | null = null,
+  ): Result {
+    this.decisions.set(outcome, { mode, ruleId });
+    return outcome;
+  }
+
+  decisionOf(outcome: ToolCallOutcome): CallDecision | null {
+    return this.decisions.get(outcome) ?? null;
   }
 }

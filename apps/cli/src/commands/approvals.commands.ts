@@ -10,7 +10,7 @@ export const approvalListCommand: Command = {
   details: [],
   options: { ...API_OPTIONS, json: { help: 'Prints one JSON object per call.' } },
   examples: ['nest-guardrails approvals list --json | jq .approval_id'],
-  exits: ['The list is complete.', 'The request failed.'],
+  exits: ['The list is complete.', null, 'The request failed.'],
 
   async run(options, session) {
     let count = 0;
@@ -41,7 +41,8 @@ export const approveCommand: Command = {
   examples: ['nest-guardrails approvals approve --id 17 --reason "order was returned"'],
   exits: [
     'The decision is recorded, and the call ran, runs, or waits for further approvers.',
-    'The call failed, its outcome is unknown, or the request failed.',
+    'The call failed, or its outcome is unknown.',
+    'The request failed.',
   ],
 
   run: (options, session) => decide('approvals.approve', options, session),
@@ -53,7 +54,7 @@ export const rejectCommand: Command = {
   details: [TOKEN_DETAILS],
   options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason.' } },
   examples: ['nest-guardrails approvals reject --id 17 --reason "wrong customer"'],
-  exits: ['The call is rejected.', 'The request failed.'],
+  exits: ['The call is rejected.', null, 'The request failed.'],
 
   run: (options, session) => decide('approvals.reject', options, session),
 };

@@ -30,7 +30,7 @@ export const auditExportCommand: Command = {
     'part-rows': { value: 'NUMBER', help: `Entries of a part. Default: ${PART_ROWS}.` },
   },
   examples: ['nest-guardrails audit export --out audit-october --from 2026-10-01'],
-  exits: ['The export is complete.', 'The export is incomplete. Run the command again to continue it.'],
+  exits: ['The export is complete.', null, 'The export is incomplete. Run the command again to continue it.'],
 
   async run(options, session) {
     const { terminal } = session;

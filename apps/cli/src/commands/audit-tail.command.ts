@@ -27,7 +27,7 @@ export const auditTailCommand: Command = {
     json: { help: 'Prints one JSON object per entry.' },
   },
   examples: ['nest-guardrails audit tail --follow --outcome blocked'],
-  exits: ['The entries are printed.', 'The request failed.'],
+  exits: ['The entries are printed.', null, 'The request failed.'],
 
   async run(options, session) {
     const client = apiClient(options, session);

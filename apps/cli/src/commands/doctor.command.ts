@@ -21,7 +21,7 @@ export const doctorCommand: Command = {
     json: { help: 'Prints { ok, findings: [{ check, level, message, remedy }] }.' },
   },
   examples: ['nest-guardrails doctor', 'nest-guardrails doctor --json | jq .'],
-  exits: ['No errors; warnings are possible.', 'At least one error.'],
+  exits: ['No errors; warnings are possible.', 'At least one error.', 'The checks could not be completed.'],
 
   async run(options, session) {
     const { terminal, environment } = session;

@@ -10,7 +10,8 @@ export const listCommand: Command = {
   examples: ['nest-guardrails events list'],
   exits: [
     'Every sink delivers and has no dead letters.',
-    'A sink is paused or has dead letters, or the request failed.',
+    'A sink is paused or has dead letters.',
+    'The request failed.',
   ],
 
   async run(options, session) {
@@ -36,7 +37,7 @@ export const replayCommand: Command = {
     'nest-guardrails events replay --sink siem --dead',
     'nest-guardrails events replay --sink siem --from 1200 --to 1300',
   ],
-  exits: ['All events are queued.', 'The request failed; some events may be queued.'],
+  exits: ['All events are queued.', null, 'The request failed; some events may be queued.'],
 
   async run(options, session) {
     const sink = sinkOf(options);
@@ -68,7 +69,7 @@ export const testCommand: Command = {
     json: { help: 'Prints the response of the API.' },
   },
   examples: ['nest-guardrails events test --sink siem'],
-  exits: ['The event was delivered.', 'The delivery or the request failed.'],
+  exits: ['The event was delivered.', 'The delivery failed.', 'The request failed.'],
 
   async run(options, session) {
     const sink = sinkOf(options);

@@ -20,7 +20,7 @@ export const grantsCommand: Command = {
     ...TABLE_OPTIONS,
   },
   examples: ['nest-guardrails grants --application shop --maintenance ops > grants.sql'],
-  exits: ['The script was printed.', 'An error occurred.'],
+  exits: ['The script was printed.', null, 'An error occurred.'],
 
   async run(options, { terminal }) {
     const application = roleOf(options, 'application');

@@ -13,7 +13,7 @@ export const holdListCommand: Command = {
   details: ['What an active hold covers is neither erased nor deleted.'],
   options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' }, ...JSON_OPTION },
   examples: ['nest-guardrails hold list --all'],
-  exits: ['The holds were listed.', 'The request failed.'],
+  exits: ['The holds were listed.', null, 'The request failed.'],
 
   async run(options, session) {
     const holds: Hold[] = [];
@@ -49,6 +49,7 @@ export const holdSetCommand: Command = {
   examples: ["nest-guardrails hold set --principal customer-42 --reason 'Case 17'"],
   exits: [
     'The hold is set.',
+    null,
     'The request failed. The hold may be set if the connection was lost: list the holds.',
   ],
 
@@ -68,7 +69,7 @@ export const holdReleaseCommand: Command = {
   details: ['A hold is released once. Who released it is recorded.'],
   options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' }, ...JSON_OPTION },
   examples: ['nest-guardrails hold release --id 3'],
-  exits: ['The hold is released.', 'The request failed, or the hold was released before.'],
+  exits: ['The hold is released.', null, 'The request failed, or the hold was released before.'],
 
   async run(options, session) {
     const id = options.id('id');

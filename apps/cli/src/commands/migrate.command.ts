@@ -15,6 +15,7 @@ export const migrateCommand: Command = {
   examples: ['nest-guardrails migrate --dry-run', 'nest-guardrails migrate --schema guardrails'],
   exits: [
     'The tables are up to date, or --dry-run has listed the missing migrations.',
+    null,
     'Nothing was changed.',
   ],
 

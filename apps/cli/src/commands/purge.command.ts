@@ -39,7 +39,11 @@ export const purgeCommand: Command = {
     'nest-guardrails purge --strategy anonymize --days 90 --actor ops-1 --dry-run',
     'nest-guardrails purge --strategy anonymize --principal customer-42 --actor ops-1',
   ],
-  exits: ['The run is complete, or --dry-run has counted.', 'The run failed or is incomplete.'],
+  exits: [
+    'The run is complete, or --dry-run has counted.',
+    'Another run is active. Nothing was changed.',
+    'The run failed or is incomplete.',
+  ],
 
   async run(options, session) {
     const address = databaseAddress(options, session);

@@ -18,7 +18,7 @@ export const reviewsExportCommand: Command = {
     out: { value: 'FILE', help: 'The new file. Its name must end in .jsonl.' },
   },
   examples: ['nest-guardrails reviews export --out reviewed.jsonl'],
-  exits: ['The file is complete.', 'The database or the file failed; the file may be incomplete.'],
+  exits: ['The file is complete.', null, 'The database or the file failed; the file may be incomplete.'],
 
   async run(options, session) {
     const out = options.text('out');

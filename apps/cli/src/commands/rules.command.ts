@@ -42,7 +42,8 @@ export const backtestCommand: Command = {
   examples: ['nest-guardrails rules backtest --candidate rules.json --max-new-blocks 0'],
   exits: [
     'The backtest is complete, and --max-new-blocks is not exceeded.',
-    '--max-new-blocks is exceeded, no text could be judged, or a request failed.',
+    '--max-new-blocks is exceeded, or no text could be judged.',
+    'A request failed.',
   ],
 
   async run(options, session) {

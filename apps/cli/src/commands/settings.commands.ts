@@ -11,13 +11,14 @@ export const settingsGetCommand: Command = {
   options: {
     ...API_OPTIONS,
     key: { value: 'KEY', help: 'Prints only the value of this setting.' },
+    json: { help: 'Changes nothing: the settings are always printed as JSON.' },
     overridden: { help: 'Prints only the settings that are overridden, as settings set --file reads them.' },
   },
   examples: [
     'nest-guardrails settings get --key modes.input_screen',
     'nest-guardrails settings get --overridden > overrides.json',
   ],
-  exits: ['The settings are printed.', 'The setting is unknown, or the request failed.'],
+  exits: ['The settings are printed.', null, 'The setting is unknown, or the request failed.'],
 
   async run(options, session) {
     const { data } = await apiClient(options, session).call('settings.show');
@@ -58,7 +59,7 @@ export const settingsSetCommand: Command = {
     'nest-guardrails settings set --key modes.output_handler --value monitor',
     'nest-guardrails settings set --file overrides.json --dry-run',
   ],
-  exits: ['The settings are in force.', 'A value is invalid, or the request failed; nothing changed.'],
+  exits: ['The settings are in force.', null, 'A value is invalid, or the request failed; nothing changed.'],
 
   async run(options, session) {
     const { terminal } = session;

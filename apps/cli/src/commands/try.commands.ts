@@ -19,7 +19,7 @@ export const screenCommand: Command = {
     'nest-guardrails screen "Ignore all previous instructions."',
     'nest-guardrails screen --json < prompt.txt | jq .matched_rules',
   ],
-  exits: ['No rule matches.', 'A rule matches, the text could not be judged, or the request failed.'],
+  exits: ['No rule matches.', 'A rule matches, or the text could not be judged.', 'The request failed.'],
 
   async run(options, session) {
     const body = { prompt: await inputText(options, session), application: options.text('application') };
@@ -60,7 +60,7 @@ export const sanitizeCommand: Command = {
     'nest-guardrails sanitize "<img src=x onerror=alert(1)>"',
     'nest-guardrails sanitize --check < answer.md > /dev/null',
   ],
-  exits: ['The result is printed.', 'With --check: something is found. The request failed.'],
+  exits: ['The result is printed.', 'With --check: something is found.', 'The request failed.'],
 
   async run(options, session) {
     const { terminal } = session;

@@ -40,7 +40,11 @@ export const verifyCommand: Command = {
     'nest-guardrails verify',
     'nest-guardrails verify --checkpoint checkpoint.txt --public-key guardrails.pub',
   ],
-  exits: ['No difference was found.', 'A difference was found, or the audit could not be read.'],
+  exits: [
+    'No difference was found.',
+    'A difference was found.',
+    'The audit or the checkpoint could not be read.',
+  ],
 
   async run(options, session) {
     const { terminal, environment } = session;

@@ -1,14 +1,19 @@
 import type { Tool as AiTool, ToolSet } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { resultText } from '#engine/result-text.js';
+import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
-import { AskedCalls, type ExecutionOptions } from './asked-calls.js';
-import { loadAi } from './load-ai.js';
+import { type NotText, readParts, type ReadResult } from '#adapters/shared/read-parts.js';
 
 type Execute = NonNullable<AiTool['execute']>;
+/** Named differently in the versions of the SDK. */
+type ExecutionOptions = Parameters<Execute>[1];
+type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
+type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
 /** Called where the tool runs. */
-const calls = new CallScope<() => ExecutionOptions | Promise<ExecutionOptions>>();
+const calls = new CallScope<() => GivenOptions>();
 
 /** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
@@ -17,6 +22,8 @@ export interface GuardedToolsOptions {
    * `approvalResponses(messages)` when the call was decided. The context needs a `runId`. Default `false`.
    */
   readonly approvalRequests?: boolean;
+  /** Results with images or files, by `toModelOutput`. Default `record`. */
+  readonly notText?: NotText;
 }
 
 /**
@@ -27,7 +34,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: ToolSet,
   context: ToolContext,
-  { approvalRequests = false }: GuardedToolsOptions = {},
+  { approvalRequests = false, notText = 'record' }: GuardedToolsOptions = {},
 ): Promise<ToolSet> {
   const { jsonSchema } = await loadAi();
   if (approvalRequests && context.runId === undefined)
@@ -41,26 +48,38 @@ export async function guardedTools(
     const schema = guardrails.modelParameters(tool) ?? { type: 'object' };
     const { needsApproval: _parkedInstead, ...kept } = original as AiTool;
     const own = original?.toModelOutput;
-    const asked = new AskedCalls(guardrails, context, (input, options) =>
-      calls.run(options, () => guardedCall(guardrails, tool, input, context)),
-    );
+    const modelOutput: ToModelOutput = async (answer) => {
+      const { output } = answer;
+      if (own !== undefined) return own(answer);
+      if (typeof output === 'string') return { type: 'text', value: output };
+      return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
+    };
+    const guard = (toolCallId: string, input: unknown, options: () => GivenOptions) =>
+      calls.run(options, () =>
+        guardedCall(guardrails, tool, input, context, {
+          notText,
+          // As the model gets the result.
+          read: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
+        }),
+      );
+    const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
     guarded.set(tool.name, {
       ...kept,
       ...(approvalRequests && {
         needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
-          asked.isParked(toolCallId, input),
+          asked.isParked(toolCallId, input, (options) => guard(toolCallId, input, options)),
       }),
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
       execute: async (input: unknown, options: ExecutionOptions) =>
         approvalRequests
-          ? asked.execute(input, options)
-          : resultOf(
-              await calls.run(
-                () => options,
-                () => guardedCall(guardrails, tool, input, context),
-              ),
-            ),
+          ? asked.execute(
+              options.toolCallId,
+              input,
+              (given) => guard(options.toolCallId, input, given),
+              options,
+            )
+          : resultOf(await guard(options.toolCallId, input, () => options)),
       toModelOutput: async (answer) => {
         const { output } = answer;
         if (isGuardedResult(output)) {
@@ -68,9 +87,7 @@ export async function guardedTools(
             ? { type: 'execution-denied', reason: output.message }
             : { type: 'text', value: output.message };
         }
-        if (own !== undefined) return own(answer);
-        if (typeof output === 'string') return { type: 'text', value: output };
-        return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
+        return modelOutput(answer);
       },
     });
   }
@@ -135,4 +152,25 @@ async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown;
   for await (const value of values) last = value;
   return last;
+}
+
+/** A result of a tool as the SDK passes it to the model. */
+export interface ModelOutput {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly reason?: string | undefined;
+}
+
+/** Only an output of the type `content` has parts that are not text. */
+export function readModelOutput({ type, value, reason }: ModelOutput): ReadResult {
+  return type === 'content' ? readParts(value) : { text: resultText(value ?? reason ?? ''), notText: [] };
+}
+
+/** Loads the SDK when an adapter is used, because it is an optional peer dependency. */
+export async function loadAi(): Promise<typeof import('ai')> {
+  try {
+    return await import('ai');
+  } catch (cause) {
+    throw new Error('nest-guardrails/ai-sdk needs the package `ai`. Run: npm install ai', { cause });
+  }
 }

@@ -1,19 +1,27 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
-import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
-import { loadAi } from './load-ai.js';
-import { sanitizedParts, type StreamPart } from './sanitized-parts.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { refusedResult, screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import { AnswerParts, type StreamPart } from './sanitized-parts.js';
+import { loadAi, readModelOutput } from './guarded-tools.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
-  /** Prompts with images or files: `record` records that they were not screened; `refuse` refuses them. Default `record`. */
+  /**
+   * Images and files in prompts, in results of tools and in answers: `record` records that they were not screened;
+   * `refuse` refuses them, and leaves them out of answers. Default `record`.
+   */
   readonly notText?: NotText;
 }
 
 type Generate = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
 type Prompt = Generate['params']['prompt'];
+type ResultPart = Extract<
+  Extract<Prompt[number], { role: 'tool' }>['content'][number],
+  { type: 'tool-result' }
+>;
 type Generated = Awaited<ReturnType<Generate['doGenerate']>>;
 
 const NO_USAGE: Generated['usage'] = {
@@ -36,6 +44,10 @@ export async function guardrailsMiddleware(
 
   return {
     specificationVersion: 'v3',
+    transformParams: async ({ params }) => ({
+      ...params,
+      prompt: await withScreenedResults(guardrails, params.prompt, context, notText),
+    }),
     wrapGenerate: async ({ doGenerate, params }) => {
       const refusal = await refusalOf(params.prompt);
       if (refusal !== null) {
@@ -43,21 +55,53 @@ export async function guardrailsMiddleware(
         return { content, finishReason: REFUSED, usage: NO_USAGE, warnings: [] };
       }
       const generated = await doGenerate();
+      const parts = new AnswerParts(guardrails, context, notText);
       const content: Generated['content'] = [];
-      for (const part of generated.content) {
-        const isText = part.type === 'text' || part.type === 'reasoning';
-        content.push(isText ? { ...part, text: (await guardrails.sanitize(part.text, context)).text } : part);
+      for (const given of generated.content) {
+        const part = await parts.whole(given);
+        if (part !== null) content.push(part);
       }
-      return { ...generated, content };
+      return { ...(await parts.metadata(generated)), content };
     },
     wrapStream: async ({ doStream, params }) => {
       const refusal = await refusalOf(params.prompt);
       if (refusal !== null) return { stream: ReadableStream.from(refusalParts(refusal)) };
       const { stream, ...rest } = await doStream();
-      const parts = sanitizedParts(stream, () => guardrails.sanitizeStream(context));
+      const parts = new AnswerParts(guardrails, context, notText).streamed(stream);
       return { ...rest, stream: ReadableStream.from(parts) };
     },
   };
+}
+
+/**
+ * The prompt without refused results of tools. A client can send results, so that all are screened that no guarded tool
+ * of this process returned.
+ */
+async function withScreenedResults(
+  guardrails: Guardrails,
+  prompt: Prompt,
+  context: OutputContext,
+  notText: NotText,
+): Promise<Prompt> {
+  const screened = async (part: ResultPart): Promise<ResultPart> => {
+    const read = readModelOutput(part.output);
+    const refusal =
+      (await refusedResult(guardrails, context, part.toolName, markedText(read))) ??
+      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    return refusal === null ? part : { ...part, output: { type: 'execution-denied', reason: refusal } };
+  };
+  const messages: Prompt = [];
+  for (const message of prompt) {
+    if (message.role !== 'tool' && message.role !== 'assistant') {
+      messages.push(message);
+      continue;
+    }
+    const content: unknown[] = [];
+    for (const part of message.content)
+      content.push(part.type === 'tool-result' ? await screened(part) : part);
+    messages.push({ ...message, content } as Prompt[number]);
+  }
+  return messages;
 }
 
 /** The parts that the user added since the last answer. Earlier ones were screened when they were new. */

@@ -1,48 +1,136 @@
 import type { LanguageModelMiddleware } from 'ai';
-import { PartSession } from '#adapters/shared/part-session.js';
+import type { OutputContext } from '#contracts/output.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
-type Stream = Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream'];
-type Parts = Awaited<ReturnType<Stream>>['stream'];
+type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'>>;
+type Parts = Awaited<ReturnType<Parameters<Middleware['wrapStream']>[0]['doStream']>>['stream'];
+type Content = Awaited<ReturnType<Parameters<Middleware['wrapGenerate']>[0]['doGenerate']>>['content'];
 export type StreamPart = Parts extends ReadableStream<infer Part> ? Part : never;
+export type ContentPart = Content[number];
 type Delta = Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>;
 
-/** Sanitizes every text and reasoning part of a stream by itself. A reader that leaves ends the open parts. */
-export async function* sanitizedParts(
-  stream: Parts,
-  open: () => TransformStream<string, string>,
-): AsyncGenerator<StreamPart> {
-  const sessions = new Map<string, PartSession>();
-  try {
-    for await (const part of stream as AsyncIterable<StreamPart>) {
-      switch (part.type) {
-        case 'text-start':
-        case 'reasoning-start':
-          sessions.set(keyOf(part), new PartSession(open()));
-          yield part;
-          break;
-        case 'text-delta':
-        case 'reasoning-delta': {
-          const session = sessions.get(keyOf(part)) ?? new PartSession(open());
-          sessions.set(keyOf(part), session);
-          yield* deltas(part, await session.write(part.delta));
-          break;
+/** A part of a stream or of a content, in the versions of the SDK. */
+type AnyPart = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** Parts whose texts are sanitized, parts without text, and calls of tools, which the firewall checks. */
+const SANITIZED = new Set([
+  'text',
+  'reasoning',
+  'source',
+  'tool-result',
+  'stream-start',
+  'response-metadata',
+  'finish',
+  'error',
+  'ping',
+  'tool-input-start',
+  'tool-input-delta',
+  'tool-input-end',
+  'tool-call',
+  'tool-approval-request',
+]);
+
+/** Members whose texts come from the model or from a page that it read. */
+const OTHER_TEXTS = new Set(['title', 'url', 'filename', 'citations', 'result', 'providerMetadata']);
+
+const MEDIA = /^(?:image(?!\/svg)|audio|video)(?:\/|$)/;
+
+/** Sanitizes the parts of one answer of the model. */
+export class AnswerParts {
+  private readonly extras: AnswerExtras;
+
+  constructor(
+    private readonly guardrails: Guardrails,
+    private readonly context: OutputContext,
+    private readonly notText: NotText,
+  ) {
+    this.extras = new AnswerExtras(guardrails, context);
+  }
+
+  /** Sanitizes a whole part. `null`: it cannot be sanitized, and is left out. */
+  async whole(part: ContentPart): Promise<ContentPart | null> {
+    if (await this.isLeftOut(part)) return null;
+    const isText = part.type === 'text' || part.type === 'reasoning';
+    return this.others(isText ? { ...part, text: await this.sanitized(part.text) } : part);
+  }
+
+  /** Sanitizes the metadata of an answer. The body of the response has the texts before sanitization, so it is left out. */
+  async metadata<Answer extends { providerMetadata?: unknown; response?: object }>(
+    answer: Answer,
+  ): Promise<Answer> {
+    const { providerMetadata, response } = answer;
+    return {
+      ...answer,
+      ...(providerMetadata !== undefined && {
+        providerMetadata: await this.extras.sanitized(providerMetadata),
+      }),
+      ...(response !== undefined && { response: { ...response, body: undefined } }),
+    };
+  }
+
+  /** Sanitizes every text and reasoning part of a stream by itself. A reader that leaves ends the open parts. */
+  async *streamed(stream: Parts): AsyncGenerator<StreamPart> {
+    const sessions = new Map<string, PartSession>();
+    const sessionOf = (part: { readonly type: string; readonly id: string }): PartSession => {
+      const session =
+        sessions.get(keyOf(part)) ?? new PartSession(this.guardrails.sanitizeStream(this.context));
+      sessions.set(keyOf(part), session);
+      return session;
+    };
+    try {
+      for await (const part of stream as AsyncIterable<StreamPart>) {
+        switch (part.type) {
+          case 'text-delta':
+          case 'reasoning-delta': {
+            const shown = await sessionOf(part).write(part.delta);
+            yield* deltas(await this.others(part), shown);
+            break;
+          }
+          case 'text-end':
+          case 'reasoning-end': {
+            const session = sessions.get(keyOf(part));
+            sessions.delete(keyOf(part));
+            const type = part.type === 'text-end' ? 'text-delta' : 'reasoning-delta';
+            if (session !== undefined) yield* deltas({ type, id: part.id, delta: '' }, await session.close());
+            yield await this.others(part);
+            break;
+          }
+          case 'text-start':
+          case 'reasoning-start':
+            sessionOf(part);
+            yield await this.others(part);
+            break;
+          default:
+            if (!(await this.isLeftOut(part as AnyPart))) yield await this.others(part);
         }
-        case 'text-end':
-        case 'reasoning-end': {
-          const session = sessions.get(keyOf(part));
-          sessions.delete(keyOf(part));
-          const type = part.type === 'text-end' ? 'text-delta' : 'reasoning-delta';
-          if (session !== undefined) yield* deltas({ type, id: part.id, delta: '' }, await session.close());
-          yield part;
-          break;
-        }
-        default:
-          yield part;
       }
+    } finally {
+      // A part without its end was cut off: what was held back is not shown.
+      await Promise.all([...sessions.values()].map((session) => session.abort()));
     }
-  } finally {
-    // A part without its end was cut off: what was held back is not shown.
-    await Promise.all([...sessions.values()].map((session) => session.abort()));
+  }
+
+  /** Parts that cannot be sanitized. */
+  private async isLeftOut({ type, mediaType }: AnyPart): Promise<boolean> {
+    if (type !== 'file' && type !== 'reasoning-file')
+      return !SANITIZED.has(type) && (await this.extras.isDropped(type));
+    const kind = typeof mediaType === 'string' ? mediaType : type;
+    return (await this.extras.isDropped(kind)) && (this.notText === 'refuse' || !MEDIA.test(kind));
+  }
+
+  /** Sanitizes the texts of a part beside its own text. */
+  private async others<Part extends { readonly type: string }>(part: Part): Promise<Part> {
+    const members = Object.entries(part).filter(
+      ([name, value]) => OTHER_TEXTS.has(name) && value !== undefined,
+    );
+    if (members.length === 0) return part;
+    return { ...part, ...(await this.extras.sanitized(Object.fromEntries(members))) };
+  }
+
+  private async sanitized(text: string): Promise<string> {
+    return (await this.guardrails.sanitize(text, this.context)).text;
   }
 }
 

@@ -1,22 +1,15 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
+import type { AIMessageChunk } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { PartSession } from '#adapters/shared/part-session.js';
+import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { loadLangChain } from './load-langchain.js';
+import { sanitizedMessage } from './message-texts.js';
+import { type ChunkFields, StreamTexts } from './stream-texts.js';
 
-type Content = BaseMessage['content'];
-type Block = Readonly<Record<string, unknown>> & { readonly type: string; readonly index?: number };
 type Generate = BaseChatModel['_generate'];
 type Stream = BaseChatModel['_streamResponseChunks'];
-
-/** The members of content blocks that contain text of the model. */
-const TEXT_OF: Readonly<Record<string, string>> = {
-  text: 'text',
-  reasoning: 'reasoning',
-  thinking: 'thinking',
-};
 
 /**
  * A chat model whose texts are sanitized, also while they stream. Tools, options and callbacks are passed on; callbacks
@@ -71,30 +64,28 @@ export async function guardedModel(
     /** Without the run manager: the model would pass it the tokens before sanitization. */
     override async _generate(...[messages, options]: Parameters<Generate>): Promise<ChatResult> {
       const result = await this.inner._generate(messages, options);
-      const generations = await Promise.all(
-        result.generations.map(async (generation) => {
-          const { message } = generation;
-          message.content = await mapText(message.content, sanitized);
-          return { ...generation, message, text: message.text };
-        }),
-      );
+      const extras = new AnswerExtras(guardrails, context);
+      const generations: ChatResult['generations'] = [];
+      for (const generation of result.generations) {
+        const { message } = generation;
+        const { generationInfo } = await sanitizedMessage(
+          message,
+          sanitized,
+          extras,
+          generation.generationInfo,
+        );
+        generations.push({
+          ...generation,
+          message,
+          text: message.text,
+          ...(generationInfo && { generationInfo }),
+        });
+      }
       return { ...result, generations };
     }
 
     private async *streamChunks(...[messages, options, manager]: Parameters<Stream>): ReturnType<Stream> {
-      const sessions = new Map<string, { session: PartSession; shown: string; block: Block | null }>();
-      const change = async (text: string, block: Block | null): Promise<string> => {
-        const key = block === null ? '' : `${block.type} ${block.index ?? ''}`;
-        const open = sessions.get(key) ?? {
-          session: new PartSession(guardrails.sanitizeStream(context)),
-          shown: '',
-          block,
-        };
-        sessions.set(key, open);
-        const delta = (await open.session.write(text)).join('');
-        open.shown += delta;
-        return delta;
-      };
+      const texts = new StreamTexts(guardrails, context);
       const send = async (
         message: AIMessageChunk,
         generationInfo?: Record<string, unknown>,
@@ -106,29 +97,23 @@ export async function guardedModel(
       };
       try {
         for await (const chunk of this.inner._streamResponseChunks(messages, options)) {
-          const content = await mapText(chunk.message.content, change);
-          const message = withContent(chunk.message as AIMessageChunk, content);
-          yield await send(message, chunk.generationInfo);
+          const message = withFields(chunk.message as AIMessageChunk, await texts.write(chunk.message));
+          yield await send(message, await texts.metadata(chunk.generationInfo));
         }
-        for (const { session, shown: before, block } of sessions.values()) {
-          const rest = (await session.close()).join('');
-          onText(before + rest);
-          if (rest === '') continue;
-          const content = block === null ? rest : [{ ...block, [TEXT_OF[block.type] ?? 'text']: rest }];
-          const message = new AIMessageChunk({ content: content as never });
-          yield await send(message);
+        for await (const { shown, rest } of texts.close()) {
+          onText(shown);
+          if (rest !== null) yield await send(new AIMessageChunk(rest as never));
         }
-        sessions.clear();
       } finally {
         // A stream that was cut off: what was held back is not shown.
-        await Promise.all([...sessions.values()].map(({ session }) => session.abort()));
+        await texts.abort();
       }
     }
   }
 
   /** A chunk keeps its calls, usage and id. */
-  const withContent = (message: AIMessageChunk, content: Content): AIMessageChunk =>
-    new AIMessageChunk(Object.assign({}, message, { content: content as never }));
+  const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk =>
+    new AIMessageChunk(Object.assign({}, message, fields as object));
 
   /** Binding tools creates another model, or a binding of one. */
   const guarded = (bound: object): object => {
@@ -145,20 +130,4 @@ export async function guardedModel(
   };
 
   return guarded(model) as BaseChatModel;
-}
-
-/** Changes the texts of a content; other blocks stay. */
-export async function mapText(
-  content: Content,
-  change: (text: string, block: Block | null) => Promise<string>,
-): Promise<Content> {
-  if (typeof content === 'string') return content === '' ? content : change(content, null);
-  const blocks: unknown[] = [];
-  for (const block of content as readonly Block[]) {
-    const member = TEXT_OF[block.type];
-    const text = member === undefined ? undefined : block[member];
-    const isText = member !== undefined && typeof text === 'string' && text !== '';
-    blocks.push(isText ? { ...block, [member]: await change(text, block) } : block);
-  }
-  return blocks as Content;
 }

@@ -3,14 +3,18 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { refusedResult } from '#adapters/shared/prompt-screening.js';
 import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
-import { guardedModel, mapText } from './guarded-model.js';
+import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
+import { guardedModel } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
+import { mapText, readContent, sanitizedMessage } from './message-texts.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
-  /** Prompts with images, audio or files. Default `record`. */
+  /** Prompts, and results of tools, with images, audio or files. Default `record`. */
   readonly notText?: NotText;
 }
 
@@ -23,7 +27,38 @@ export async function guardrailsMiddleware(
   context: OutputContext | ((runtime: { readonly context?: unknown }) => OutputContext),
   { notText = 'record' }: MiddlewareOptions = {},
 ): Promise<AgentMiddleware> {
-  const { AIMessage, BaseChatModel, RunnableBinding, createMiddleware } = await loadLangChain();
+  const { AIMessage, BaseChatModel, RunnableBinding, ToolMessage, createMiddleware } = await loadLangChain();
+
+  /** A client can send results of tools, so all are screened that no guarded tool of this process returned. */
+  const withScreenedResults = async (
+    messages: readonly BaseMessage[],
+    of: OutputContext,
+  ): Promise<BaseMessage[]> => {
+    const screened: BaseMessage[] = [];
+    for (const message of messages) {
+      if (!ToolMessage.isInstance(message)) {
+        screened.push(message);
+        continue;
+      }
+      const read = readContent(message.content);
+      const refusal =
+        (await refusedResult(guardrails, of, message.name ?? 'unknown', markedText(read))) ??
+        (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+      const { id, name, tool_call_id } = message;
+      screened.push(
+        refusal === null
+          ? message
+          : new ToolMessage({
+              content: refusal,
+              tool_call_id,
+              status: 'error',
+              ...(id !== undefined && { id }),
+              ...(name !== undefined && { name }),
+            }),
+      );
+    }
+    return screened;
+  };
 
   return createMiddleware({
     name: 'nest-guardrails',
@@ -34,21 +69,24 @@ export async function guardrailsMiddleware(
       const sanitized = new Set<string>();
       const model = request.model as object;
       const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
+      const given = { ...request, messages: await withScreenedResults(request.messages, of) };
       const response = await handler(
         isChat
           ? {
-              ...request,
+              ...given,
               model: await guardedModel(model as BaseChatModel, guardrails, of, (text) =>
                 sanitized.add(text),
               ),
             }
-          : request,
+          : given,
       );
       if (!AIMessage.isInstance(response)) return response;
+      const clean = async (text: string): Promise<string> =>
+        sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text;
+      const extras = new AnswerExtras(guardrails, of);
       // Models of other kinds are sanitized here.
-      response.content = await mapText(response.content, async (text) =>
-        sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text,
-      );
+      if (isChat) response.content = await mapText(response.content, clean, async (others) => others, extras);
+      else await sanitizedMessage(response, clean, extras);
       return response;
     },
   }) as AgentMiddleware;

@@ -3,7 +3,7 @@ import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
 
 /** A tool as an MCP server lists it. */

@@ -1,7 +1,7 @@
 import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 import { type InputSchema, schemasOf } from './input-schemas.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
 import { OUTCOME_TOOL, outcomeResult, withWayToOutcome } from './outcome-tool.js';
@@ -89,7 +89,8 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     return server.registerTool(
       name,
       { ...config, inputSchema: schemas.shown(shown) },
-      async (args: unknown, caller: Caller & McpCaller) => {
+      // `arguments` of a call is optional, and older versions of the SDK pass it on as it is.
+      async (args: unknown = {}, caller: Caller & McpCaller) => {
         const of = await context(caller);
         const result = await calls.run(caller, () => guardedResult(guardrails, tool, args, of, notText));
         return outcomeTool === undefined ? result : withWayToOutcome(result, outcomeTool);

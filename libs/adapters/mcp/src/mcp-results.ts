@@ -1,9 +1,6 @@
-import {
-  guardedCall,
-  type CallAnswer,
-  type NotText,
-  type ReadResult,
-} from '#adapters/shared/guarded-call.js';
+import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { type ReadResult, textsIn } from '#adapters/shared/read-parts.js';
 import type { Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 
@@ -64,7 +61,7 @@ function readResult(result: unknown): ReadResult {
   return { text: texts.join('\n'), notText: parts.flatMap(({ notText }) => notText) };
 }
 
-/** Texts as they are, and the JSON of all other members except binary data. */
+/** Texts as they are, also in the data, and the JSON of all other members except binary data. */
 function readPart(part: McpContent): {
   readonly texts: readonly string[];
   readonly notText: readonly string[];
@@ -73,9 +70,14 @@ function readPart(part: McpContent): {
   const { type: _type, mimeType: _mimeType, text, data, resource, ...others } = part as PartMembers;
   const { mimeType: _other, text: inside, blob, ...about } = resource ?? {};
   const texts = [text, inside].filter((each) => typeof each === 'string');
+  const decoded = [...textsIn(data), ...textsIn(blob)];
   const isBinary = texts.length === 0 || data !== undefined || blob !== undefined;
   return {
-    texts: [...texts, ...jsonOf(...[others, about].filter((each) => Object.keys(each).length > 0))],
+    texts: [
+      ...texts,
+      ...decoded,
+      ...jsonOf(...[others, about].filter((each) => Object.keys(each).length > 0)),
+    ],
     notText: isBinary ? [typeOf(part)] : [],
   };
 }

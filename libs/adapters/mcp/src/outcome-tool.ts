@@ -1,7 +1,7 @@
 import { GuardrailsError } from '#contracts/errors.js';
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { isOutcomeOf, resumedText } from '#adapters/shared/guarded-call.js';
+import { isOutcomeOf, resumedText, outcomeWithin } from '#adapters/shared/guarded-call.js';
 import { PARKED, type McpResult } from './mcp-results.js';
 
 /** The definition of the tool with which a client gets the outcome of its parked call. */
@@ -24,9 +24,6 @@ export function withWayToOutcome(result: McpResult, outcomeTool: string): McpRes
   return { ...result, content: [...result.content, { type: 'text', text }] };
 }
 
-/** How long one call of the outcome tool waits for the outcome. */
-const MAX_WAIT_MS = 2_000;
-
 export async function outcomeResult(
   guardrails: Guardrails,
   approvalId: unknown,
@@ -39,13 +36,11 @@ export async function outcomeResult(
   });
   if (!isId) return answer('`approvalId` must be the number that the waiting call returned.', true);
   try {
-    const late = AbortSignal.timeout(MAX_WAIT_MS);
-    const outcome = await guardrails.approvalOutcome(approvalId as number, late);
+    const outcome = await outcomeWithin(guardrails, approvalId as number);
+    if (outcome === null) return answer('There is no outcome yet. Ask again later.', false);
     if (!isOutcomeOf(context, outcome)) return answer('There is no such call.', true);
     return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      return answer('There is no outcome yet. Ask again later.', false);
     if (error instanceof GuardrailsError && error.code === 'not_found')
       return answer('There is no such call.', true);
     throw error;

@@ -1,7 +1,7 @@
 import type { AgentOutputItem, Model, ModelResponse } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { PartSession } from '#adapters/shared/part-session.js';
+import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type StreamEvent =
   ReturnType<Model['getStreamedResponse']> extends AsyncIterable<infer Event> ? Event : never;
@@ -19,12 +19,14 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
     ...(model.getRetryAdvice !== undefined && { getRetryAdvice: model.getRetryAdvice.bind(model) }),
     getResponse: async (request): Promise<ModelResponse> => {
       const { providerData: _raw, ...response } = await model.getResponse(request);
-      return { ...response, output: await mapTexts(response.output, sanitized) };
+      const extras = new AnswerExtras(guardrails, context);
+      return { ...response, output: await mapTexts(response.output, sanitized, extras) };
     },
     getStreamedResponse: (request) => sanitizedEvents(model.getStreamedResponse(request)),
   };
 
   async function* sanitizedEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
+    const extras = new AnswerExtras(guardrails, context);
     let session: PartSession | null = null;
     let [given, shown] = ['', ''];
     try {
@@ -35,7 +37,7 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
             given += event.delta;
             for (const delta of await session.write(event.delta)) {
               shown += delta;
-              yield { ...event, delta };
+              yield { type: event.type, delta };
             }
             break;
           case 'response_done': {
@@ -47,14 +49,16 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
             }
             // A text that was streamed whole is not sanitized, and recorded, again.
             const text = async (own: string): Promise<string> => (own === given ? shown : sanitized(own));
-            yield await done(event, text);
+            yield await done(event, text, extras);
             [given, shown] = ['', ''];
             break;
           }
-          case 'model':
+          case 'response_started':
+            yield { type: event.type };
             break;
           default:
-            yield event;
+            // Raw events.
+            break;
         }
       }
     } finally {
@@ -64,44 +68,65 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
   }
 }
 
-async function done(event: Done, change: (text: string) => Promise<string>): Promise<Done> {
+async function done(
+  event: Done,
+  change: (text: string) => Promise<string>,
+  extras: AnswerExtras,
+): Promise<Done> {
   const { providerData: _raw, ...response } = event.response;
-  const output = await mapTexts(response.output, change);
+  const output = await mapTexts(response.output, change, extras);
   return { type: 'response_done', response: { ...response, output } as Done['response'] };
 }
 
-/** Changes the texts of messages and of reasoning. Calls of tools stay: the firewall checks them. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** Members of an item with texts of the model or of a tool that the provider runs. Calls stay: the firewall checks them. */
+const ITEM_TEXTS = ['providerData', 'output', 'results', 'summary'];
+
+/** Changes the texts of messages and of reasoning, and sanitizes the other texts of each item. */
 async function mapTexts(
   items: readonly AgentOutputItem[],
   change: (text: string) => Promise<string>,
+  extras: AnswerExtras,
 ): Promise<AgentOutputItem[]> {
   const changed: AgentOutputItem[] = [];
   for (const item of items) {
-    if (item.type !== 'message' && item.type !== 'reasoning') {
-      changed.push(item);
-      continue;
-    }
     const copy: Record<string, unknown> = { ...item };
-    for (const name of ['content', 'rawContent']) {
-      if (Array.isArray(copy[name])) copy[name] = await mapParts(copy[name], change);
-      else if (typeof copy[name] === 'string') copy[name] = await change(copy[name]);
+    if (item.type === 'message' || item.type === 'reasoning') {
+      for (const name of ['content', 'rawContent']) {
+        if (Array.isArray(copy[name])) copy[name] = await mapParts(copy[name], change, extras);
+        else if (typeof copy[name] === 'string') copy[name] = await change(copy[name]);
+      }
     }
+    Object.assign(copy, await extras.sanitized(members(copy, (name) => ITEM_TEXTS.includes(name))));
     changed.push(copy as unknown as AgentOutputItem);
   }
   return changed;
 }
 
+const PART_TEXTS = ['text', 'refusal', 'transcript'];
+const PART_DATA = ['audio', 'image', 'file'];
+
 async function mapParts(
-  parts: readonly Readonly<Record<string, unknown>>[],
+  parts: readonly Members[],
   change: (text: string) => Promise<string>,
+  extras: AnswerExtras,
 ): Promise<unknown[]> {
   const changed: unknown[] = [];
   for (const part of parts) {
     const copy = { ...part };
-    for (const name of ['text', 'refusal', 'transcript']) {
+    for (const name of PART_TEXTS) {
       if (typeof copy[name] === 'string') copy[name] = await change(copy[name]);
     }
-    changed.push(copy);
+    for (const name of PART_DATA) if (copy[name] !== undefined) await extras.isDropped(name);
+    const isOther = (name: string): boolean => ![...PART_TEXTS, ...PART_DATA].includes(name);
+    changed.push({ ...copy, ...(await extras.sanitized(members(copy, isOther))) });
   }
   return changed;
+}
+
+function members(of: Members, isWanted: (name: string) => boolean): Members {
+  return Object.fromEntries(
+    Object.entries(of).filter(([name, value]) => value !== undefined && isWanted(name)),
+  );
 }

@@ -3,8 +3,10 @@ import type { ApprovalOutcome } from '#contracts/approvals.js';
 import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
 import type { PolicyDemand } from '#contracts/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
+import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
 
 // A tool of the host has parameters of any type.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -14,7 +16,21 @@ type Details = Parameters<FunctionTool['invoke']>[2];
 interface Given {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly runContext: RunContext<any>;
-  readonly details: Details;
+  readonly callId: string;
+  /** Called where the tool runs. */
+  readonly details: () => Details | Promise<Details>;
+}
+
+/** Options of `guardedTools`. */
+export interface GuardedToolsOptions {
+  /**
+   * A parked call interrupts the run (`result.interruptions`), instead of a result with which the model continues. When
+   * the call was decided, approve the interruption and run the state again: this decides nothing, and the call returns
+   * its outcome. The context needs a `runId`. Default `false`.
+   */
+  readonly interruptions?: boolean;
+  /** Results with images or files. Default `record`. */
+  readonly notText?: NotText;
 }
 
 const calls = new CallScope<Given>();
@@ -37,26 +53,47 @@ export async function guardedTools<Context>(
   guardrails: Guardrails,
   tools: readonly AgentTool<Context>[],
   context: ToolContext,
+  { interruptions = false, notText = 'record' }: GuardedToolsOptions = {},
 ): Promise<AgentTool<Context>[]> {
+  if (interruptions && context.runId === undefined)
+    throw new Error('`interruptions` needs a `runId` in the context, so that a parked call is found again.');
   const engineTools = await toolsForApprovals(tools);
   return tools.map((original, index): AgentTool<Context> => {
     const tool = engineTools[index] as Tool;
     guardrails.guardTool(tool, context);
+    const guard = (given: Given, args: unknown): Promise<CallAnswer> =>
+      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText }));
+    const asked = new AskedCalls<Details>(guardrails, context);
     return {
       ...original,
       parameters: (guardrails.modelParameters(tool) ?? original.parameters) as typeof original.parameters,
-      needsApproval: () => Promise.resolve(false),
-      invoke: (runContext, input, details) =>
-        calls.run({ runContext, details }, async () => {
-          try {
-            return resultOf(await guardedCall(guardrails, tool, input, context));
-          } catch (error) {
-            if (error instanceof FailedCall) return error.shown;
-            throw error;
-          }
-        }),
+      needsApproval: async (runContext, args, callId = '') =>
+        interruptions &&
+        asked.isParked(callId, args, (details) => guard({ runContext, callId, details }, args)),
+      invoke: async (runContext, input, details) => {
+        const callId = details?.toolCall?.callId ?? '';
+        const guardWith = (given: Given['details'], args: unknown = input): Promise<CallAnswer> =>
+          guard({ runContext, callId, details: given }, args);
+        try {
+          if (!interruptions) return resultOf(await guardWith(() => details));
+          const args = parsed(input);
+          return await asked.execute(callId, args, (given) => guardWith(given, args), details);
+        } catch (error) {
+          if (error instanceof FailedCall) return error.shown;
+          throw error;
+        }
+      },
     };
   });
+}
+
+/** As the SDK parses the arguments before it asks for approval. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
 }
 
 /** The same tools for the option `tools` of the engine, so that every instance can run approved calls. */
@@ -68,10 +105,8 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
     parameters: original.parameters as unknown as JsonSchema,
     approval: demandOf(original as AgentTool<unknown>),
     execute: calls.executeOf(original, async (args, given, { signal }) => {
-      const { runContext, details } = given ?? {
-        runContext: new RunContext<Context>(),
-        details: { signal: signal as AbortSignal },
-      };
+      const runContext = given?.runContext ?? new RunContext<Context>();
+      const details = given === undefined ? { signal: signal as AbortSignal } : await given.details();
       const result: unknown = await original.invoke(runContext, JSON.stringify(args), details);
       if (typeof result === 'string' && result.startsWith(DEFAULT_ERROR)) throw new FailedCall(result);
       return result;
@@ -84,9 +119,9 @@ function demandOf(original: AgentTool<unknown>): NonNullable<Tool['approval']> {
   const known = demands.get(original);
   if (known !== undefined) return known;
   const demand: Tool['approval'] = async (args): Promise<PolicyDemand | null> => {
-    const { runContext, details } = calls.current() ?? {};
+    const { runContext, callId } = calls.current() ?? {};
     if (runContext === undefined) return null;
-    const isNeeded = await original.needsApproval(runContext, args, details?.toolCall?.callId);
+    const isNeeded = await original.needsApproval(runContext, args, callId);
     return isNeeded ? { require: 'approval' } : null;
   };
   demands.set(original, demand);

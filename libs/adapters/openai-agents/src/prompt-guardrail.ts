@@ -1,19 +1,23 @@
 import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/guarded-call.js';
-import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
+import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#adapters/shared/read-parts.js';
+import { screenedPrompt, type PromptPart, type PromptRefusal } from '#adapters/shared/prompt-screening.js';
+import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import { refusedResult } from '#adapters/shared/prompt-screening.js';
 
 /** The options of `promptGuardrail`. */
 export interface PromptGuardrailOptions {
-  /** Prompts with images, audio or files. Default `record`. */
+  /** Prompts, and results of tools, with images, audio or files. Default `record`. */
   readonly notText?: NotText;
 }
 
 type Input = Parameters<InputGuardrail['execute']>[0]['input'];
 
 /**
- * An input guardrail that screens the new messages of the user before the model runs. For a blocked one the run throws
+ * An input guardrail that screens the new messages of the user, and results of tools that no guarded tool of this
+ * process returned, before the model runs. For a blocked one the run throws
  * `InputGuardrailTripwireTriggered`, whose `result.output.outputInfo.message` is text for the user.
  */
 export function promptGuardrail(
@@ -25,7 +29,9 @@ export function promptGuardrail(
     name: 'nest-guardrails',
     runInParallel: false,
     execute: async ({ input }) => {
-      const outputInfo = await screenedPrompt(guardrails, newParts(input), context, notText);
+      const outputInfo =
+        (await screenedPrompt(guardrails, newParts(input), context, notText)) ??
+        (await screenedResults(guardrails, input, context, notText));
       return { tripwireTriggered: outputInfo !== null, outputInfo };
     },
   };
@@ -42,4 +48,30 @@ function newParts(input: Input): PromptPart[] {
       part.type === 'input_text' ? { text: part.text } : { notText: part.type },
     );
   });
+}
+
+/** A client can send results of tools. */
+async function screenedResults(
+  guardrails: Guardrails,
+  input: Input,
+  context: OutputContext,
+  notText: NotText,
+): Promise<PromptRefusal | null> {
+  if (typeof input === 'string') return null;
+  for (const item of input) {
+    if (!('output' in item) || item.output === undefined) continue;
+    const read = readOutput(item.output);
+    const name = 'name' in item ? item.name : item.type;
+    const refusal =
+      (await refusedResult(guardrails, context, name, markedText(read))) ??
+      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    if (refusal !== null) return { message: refusal, ruleId: null };
+  }
+  return null;
+}
+
+/** The SDK passes on a text as a part. */
+function readOutput(output: unknown): ReadResult {
+  const isText = typeof output === 'object' && output !== null && 'text' in output;
+  return readParts(isText ? output.text : output);
 }

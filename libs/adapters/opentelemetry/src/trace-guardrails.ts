@@ -1,5 +1,6 @@
 import type { ToolCallOutcome } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import type { CallDecision } from '#engine/tracing.js';
 import { type Described, DecisionSpans, modeOf } from './decision-spans.js';
 import { observeFigures } from './observed-figures.js';
 
@@ -89,7 +90,7 @@ function traceVerbs(guardrails: Guardrails, spans: DecisionSpans): () => void {
             'tool_firewall',
             { 'guardrails.tool': tool.name },
             () => guarded.execute(args),
-            called,
+            (outcome) => called(outcome, guardrails.tracing.decisionOf(outcome)),
           ),
       } as never;
     },
@@ -106,7 +107,15 @@ function sanitized({ outcome, mode, findings }: Sanitized): Described {
   return { outcome, attributes: { ...modeOf(mode), 'guardrails.findings': findings.length } };
 }
 
-function called(outcome: ToolCallOutcome): Described {
+function called(outcome: ToolCallOutcome, decision: CallDecision | null): Described {
+  const { outcome: name, attributes } = ofStatus(outcome);
+  if (decision === null) return { outcome: name, attributes };
+  const { mode, ruleId } = decision;
+  const rule = ruleId !== null && { 'guardrails.rule_id': ruleId };
+  return { outcome: name, attributes: { ...attributes, ...modeOf(mode), ...rule } };
+}
+
+function ofStatus(outcome: ToolCallOutcome): Described {
   const { status } = outcome;
   if (status === 'refused') return { outcome: status, attributes: { 'guardrails.reason': outcome.reason } };
   if (status === 'executed') return { outcome: status, attributes: {} };

@@ -2,9 +2,8 @@ import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-
-/** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
-export type NotText = 'record' | 'refuse';
+import { rememberResult } from './prompt-screening.js';
+import { type NotText, readParts, type ReadResult } from './read-parts.js';
 
 /** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
 export type CallAnswer =
@@ -38,15 +37,9 @@ export function resultOf(answer: CallAnswer): unknown {
   return { guardrails: kind, ...rest };
 }
 
-/** The texts of a result that are screened, and the media types of its other parts. */
-export interface ReadResult {
-  readonly text: string;
-  readonly notText: readonly string[];
-}
-
 export interface CallOptions {
-  /** How a result is read for the screening. Default: as the engine does. */
-  readonly read?: (result: unknown) => ReadResult;
+  /** How a result is read for the screening. Default: `readParts`. */
+  readonly read?: (result: unknown) => ReadResult | Promise<ReadResult>;
   readonly notText?: NotText;
 }
 
@@ -59,13 +52,21 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   context: ToolContext,
-  { read, notText = 'record' }: CallOptions = {},
+  { read = readParts, notText = 'record' }: CallOptions = {},
 ): Promise<CallAnswer> {
-  const options = read && { readResult: (result: unknown) => markedText(read(result)) };
-  const guarded = guardrails.guardTool(tool, context, options);
-  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
-    throw await shownError(guardrails, tool, context, error);
+  const reading: { result?: Promise<ReadResult> } = {};
+  const readOnce = (result: unknown): Promise<ReadResult> =>
+    (reading.result ??= (async () => read(result))());
+  const guarded = guardrails.guardTool(tool, context, {
+    readResult: async (result) => markedText(await readOnce(result)),
   });
+  const remember = (text: string): void => rememberResult(guardrails, context, tool.name, text);
+  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
+    const shown = await shownError(guardrails, tool, context, error);
+    if (shown instanceof Error) remember(shown.message);
+    throw shown;
+  });
+  if (outcome.status !== 'executed') remember(outcome.message);
   if (outcome.status === 'parked') {
     const { approvalId, reference, expiresAt } = outcome.parked;
     return {
@@ -80,12 +81,17 @@ export async function guardedCall(
     const { reason, violations, message } = outcome;
     return { kind: 'refused', reason, violations, message };
   }
-  if (notText === 'refuse' && read !== undefined && read(outcome.result).notText.length > 0) {
-    const message = 'The result was refused because it contains parts that are not text.';
-    return { kind: 'refused', reason: 'result', violations: {}, message };
+  // An unreadable result was refused before, unless its screening is off or observes.
+  const result = await readOnce(outcome.result).catch(() => null);
+  if (notText === 'refuse' && result?.notText.length !== 0) {
+    remember(NOT_TEXT_RESULT);
+    return { kind: 'refused', reason: 'result', violations: {}, message: NOT_TEXT_RESULT };
   }
+  if (result !== null) remember(markedText(result));
   return { kind: 'result', value: outcome.result };
 }
+
+export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
 
 /** Errors of the guardrails contain no text of a tool. */
 async function shownError(
@@ -98,6 +104,22 @@ async function shownError(
   const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? String(error));
   const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
   return verdict.blocked ? new Error(verdict.refusalMessage ?? 'The error of the tool was blocked.') : error;
+}
+
+/** How long one call waits for the outcome of its approval. */
+const MAX_WAIT_MS = 2_000;
+
+/** The outcome of a parked call; `null`: there is none yet. */
+export async function outcomeWithin(
+  guardrails: Guardrails,
+  approvalId: number,
+): Promise<ApprovalOutcome | null> {
+  try {
+    return await guardrails.approvalOutcome(approvalId, AbortSignal.timeout(MAX_WAIT_MS));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return null;
+    throw error;
+  }
 }
 
 /**
@@ -122,7 +144,11 @@ export async function resumedText(
     origin: 'tool_result',
     tool: outcome.tool,
   });
-  return verdict.blocked ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}` : text;
+  const shown = verdict.blocked
+    ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}`
+    : text;
+  rememberResult(guardrails, context, outcome.tool, shown);
+  return shown;
 }
 
 /**
@@ -138,6 +164,7 @@ export function isOutcomeOf(
   return principalId === undefined && outcome.runId !== null && outcome.runId === runId;
 }
 
-function markedText({ text, notText }: ReadResult): string {
+/** The text that is screened and recorded. */
+export function markedText({ text, notText }: ReadResult): string {
   return [text, ...notText.map((type) => `[not screened: ${type}]`)].join('\n');
 }

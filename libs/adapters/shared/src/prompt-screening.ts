@@ -1,6 +1,8 @@
+import type { ToolContext } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from './guarded-call.js';
+import { digestOf } from '#engine/json/plain-json.js';
+import type { NotText } from './read-parts.js';
 
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };
@@ -29,3 +31,47 @@ export async function screenedPrompt(
 }
 
 const NOT_TEXT = 'The message was refused because it contains parts that are not text.';
+
+const MAX_KNOWN = 10_000;
+
+/** Digests of the results that this process screened, or wrote itself, so that a model call screens only others. */
+const known = new WeakMap<Guardrails, Set<string>>();
+
+/** Remembers that the model may read this result of a tool. */
+export function rememberResult(
+  guardrails: Guardrails,
+  { application }: ToolContext,
+  tool: string,
+  text: string,
+): void {
+  const digests = known.get(guardrails) ?? new Set();
+  known.set(guardrails, digests);
+  const digest = keyOf(application, tool, text);
+  digests.delete(digest);
+  digests.add(digest);
+  for (const oldest of digests) {
+    if (digests.size <= MAX_KNOWN) break;
+    digests.delete(oldest);
+  }
+}
+
+/**
+ * Screens a result of a tool that arrives with the messages, as a client can write it. Returns the refusal message;
+ * `null`: the model may read it.
+ */
+export async function refusedResult(
+  guardrails: Guardrails,
+  context: OutputContext,
+  tool: string,
+  text: string,
+): Promise<string | null> {
+  if (text === '' || known.get(guardrails)?.has(keyOf(context.application, tool, text)) === true) return null;
+  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
+  if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
+  rememberResult(guardrails, context, tool, text);
+  return null;
+}
+
+function keyOf(application: string | undefined, tool: string, text: string): string {
+  return digestOf([application ?? null, tool, text]);
+}

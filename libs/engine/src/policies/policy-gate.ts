@@ -49,9 +49,9 @@ export interface ApprovalTerms {
 
 export type GateResult =
   /** Recorded; the call runs. `reservation` is released where the call fails. */
-  | { readonly kind: 'allowed'; readonly reservation: string | null }
+  | { readonly kind: 'allowed'; readonly reservation: string | null; readonly ruleId: string | null }
   /** Recorded. */
-  | { readonly kind: 'denied' }
+  | { readonly kind: 'denied'; readonly ruleId: string | null }
   | { readonly kind: 'approval'; readonly terms: ApprovalTerms };
 
 /** For a destructive tool without a policy: one approval. */
@@ -73,7 +73,10 @@ export class PolicyGate {
     if (decided.demand.require === 'allow' && limited.limits.length > 0) {
       const plain: PolicyDecision = { ...decided, exceeded: [] };
       const states = await this.admit(call, limited, (found) => judged.recordOf(plain, found));
-      if (typeof states === 'string') return { kind: 'allowed', reservation: states };
+      if (typeof states === 'string') {
+        const { ruleId = null } = judged.recordOf(plain, []);
+        return { kind: 'allowed', reservation: states, ruleId };
+      }
       const decision = withLimits(policy, decided, exceededOf(limited, states));
       return this.settle(call, decision, judged.recordOf(decision, states), limited.claims);
     }
@@ -117,14 +120,15 @@ export class PolicyGate {
     record: ApprovalTerms['record'],
     claims: readonly BudgetClaim[],
   ): Promise<GateResult> {
+    const { ruleId = null } = record;
     switch (demand.require) {
       case 'allow':
         await this.recorder.record({ ...draft, ...record, ...ALLOWED }, settings);
-        return { kind: 'allowed', reservation: null };
+        return { kind: 'allowed', reservation: null, ruleId };
       case 'deny': {
         const denied = mode.enforces() ? DENIED : WOULD_DENY;
         await this.recorder.record({ ...draft, ...record, ...denied }, settings);
-        return { kind: 'denied' };
+        return { kind: 'denied', ruleId };
       }
       case 'approval':
         return { kind: 'approval', terms: approvalTerms(demand, rule, settings, claims, record) };

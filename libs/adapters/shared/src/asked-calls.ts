@@ -1,0 +1,72 @@
+import type { ToolContext } from '#contracts/firewall.js';
+import type { Guardrails } from '#engine/guardrails.js';
+import { type CallAnswer, type GuardedResult, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
+
+/** Guards a call. `given` is called where the tool runs, and may delay it. */
+type Guard<Given> = (given: () => Promise<Given>) => Promise<CallAnswer>;
+
+/** A guarded call that waits before its tool until the SDK executes it. */
+interface AskedCall<Given> {
+  readonly answer: Promise<CallAnswer>;
+  readonly isParked: Promise<boolean>;
+  execute(given: Given): void;
+}
+
+/**
+ * The calls of one tool, of which an SDK first asks whether they need approval. A call passes the firewall once, when it
+ * is asked about. The response of the client decides nothing: an execution returns the outcome of the approval.
+ */
+export class AskedCalls<Given> {
+  private readonly asked = new Map<string, AskedCall<Given>>();
+
+  constructor(
+    private readonly guardrails: Guardrails,
+    private readonly context: ToolContext,
+  ) {}
+
+  isParked(callId: string, input: unknown, guard: Guard<Given>): Promise<boolean> {
+    const call = this.ask(guard);
+    this.asked.set(keyOf(callId, input), call);
+    return call.isParked;
+  }
+
+  async execute(callId: string, input: unknown, guard: Guard<Given>, given: Given): Promise<unknown> {
+    const key = keyOf(callId, input);
+    const call = this.asked.get(key) ?? this.ask(guard);
+    this.asked.delete(key);
+    call.execute(given);
+    const answer = await call.answer;
+    return answer.kind === 'parked' ? this.outcomeOf(answer) : resultOf(answer);
+  }
+
+  private ask(guard: Guard<Given>): AskedCall<Given> {
+    let reach!: () => void;
+    let execute!: (given: Given) => void;
+    const reached = new Promise<void>((resolve) => (reach = resolve));
+    const executed = new Promise<Given>((resolve) => (execute = resolve));
+    const answer = guard(() => {
+      reach();
+      return executed;
+    });
+    // An error is thrown by the execution, as that of any tool.
+    const isParked = answer.then(
+      ({ kind }) => kind === 'parked',
+      () => false,
+    );
+    return { answer, execute, isParked: Promise.race([reached.then(() => false), isParked]) };
+  }
+
+  /** The result of a call that was approved and has run, as text; a call that still waits stays parked. */
+  private async outcomeOf(parked: Extract<CallAnswer, { kind: 'parked' }>): Promise<unknown> {
+    const outcome = await outcomeWithin(this.guardrails, parked.approvalId);
+    if (outcome === null) return resultOf(parked);
+    const message = await resumedText(this.guardrails, outcome, this.context);
+    if (outcome.status === 'executed') return message;
+    return { guardrails: 'refused', reason: 'denied', violations: {}, message } satisfies GuardedResult;
+  }
+}
+
+/** With the input, because a model chooses the ids of its calls. */
+function keyOf(callId: string, input: unknown): string {
+  return JSON.stringify([callId, input]);
+}
