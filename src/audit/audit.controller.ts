@@ -308,6 +308,7 @@ export function presentMatchedRule({
   ruleId,
   span,
   exception,
+  mentioned,
   score,
   threshold,
 }: MatchedRule): MatchedRuleData {
@@ -315,6 +316,7 @@ export function presentMatchedRule({
     rule_id: ruleId,
     span,
     ...(exception && { exception }),
+    ...(mentioned !== undefined && { mentioned }),
     ...(score !== undefined && { score }),
     ...(threshold !== undefined && { threshold }),
   };

@@ -2,6 +2,7 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
+  MentionForm,
   RuleGroupInForce,
   RuleInForce,
   ScreenedOrigin,
@@ -61,6 +62,8 @@ export interface TextSource {
 interface Match {
   readonly rule: ScreeningRule | Screener;
   readonly spans: readonly Span[];
+  /** Set where the text mentions the instruction and does not give it. */
+  readonly mentioned?: MentionForm;
   /** Of a screener. */
   readonly score?: number;
   readonly threshold?: number;
@@ -163,9 +166,10 @@ export class Screening {
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
     const deciding =
-      found.matches.find(({ rule }) => ruleset.modeOf(rule, origin).enforces()) ?? found.matches[0];
+      found.matches.find((match) => ruleset.modeOf(match.rule, origin, match.mentioned).enforces()) ??
+      found.matches[0];
     const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
-    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin);
+    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin, deciding.mentioned);
     const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
     const blocked = action.outcome === 'blocked';
     return {
@@ -360,10 +364,11 @@ const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: tr
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
   const spansFrom = (from: number, to?: number): MatchedRule[] =>
-    matches.flatMap(({ rule, spans, score, threshold }) =>
+    matches.flatMap(({ rule, spans, mentioned, score, threshold }) =>
       spans.slice(from, to).map((span) => ({
         ruleId: rule.id,
         span,
+        ...(mentioned !== undefined && { mentioned }),
         ...(score !== undefined && { score }),
         ...(threshold !== undefined && { threshold }),
       })),

@@ -100,7 +100,7 @@ function Verdict({
           <p class="muted">No rule matched.</p>
         ) : (
           <ol class="matches">
-            {matched.map(({ rule_id: rule, span: [start, end], text: found, exception }, index) => (
+            {matched.map(({ rule_id: rule, span: [start, end], text: found, exception, mentioned }, index) => (
               <li key={`${rule} ${start}`}>
                 <span class="number">{index + 1}</span>
                 <div>
@@ -112,6 +112,7 @@ function Verdict({
                       bytes {start} to {end}
                     </span>
                     {exception === true && <span class="tag">silenced by an exception</span>}
+                    {mentioned !== undefined && <span class="tag">only mentioned ({mentioned})</span>}
                   </p>
                   <p class="small break">
                     <PlainText text={cut(found, 200)} />
