@@ -206,27 +206,48 @@ const ADOPTED: readonly RegExp[] = [
 const NOT_ADOPTED =
   /(?:\bnot|n['’]t|\bnever|\bnicht|\bnie|\bpas|\bno|\bnunca|不得|不要|不应|不能)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
 
-/** Indirect speech: somebody else makes a model do something. */
+/** Before an instruction, in its sentence: somebody makes or made somebody else do it. Not "is asked to", which is an order. */
 const INDIRECT: readonly RegExp[] = [
   anyOf(
-    '(?:be|been|being|was|were) (?:made|told|asked|tricked|convinced|instructed|forced|manipulated|talked) (?:in)?to\\b',
-    '(?:chatbot|bot|assistant|model|modell|modelo|modèle|ai|ki|ia|assistent|asistente) (?:has|had|hat|hatte|a|avait|ha|había|keeps|kept)(?: \\p{L}+)?\\s?$',
-  ),
-  anyOf(
-    '(?:told|asked|tried|tricked|instructed|convinced|persuaded|attempted|tells|asks|tries|tricks|instructs|convinces|persuades|telling|asking|tricking|instructing)\\b(?: \\w+){0,3}? (?:model|(?:chat)?bot|assistant|agent|ai|llm)s?(?: \\w+)? (?:to|into|that)\\b',
-  ),
-  anyOf(
     '(?:attackers?|hackers?|scammers?|criminals?|fraudsters?|(?:prompt )?injections?|jailbreaks?|attacks?)(?: \\w+){0,4}? (?:tells?|asks?|instructs?|tr(?:y|ies)|tricks?|makes?|gets?|convinces?|orders?|wants?|says?)\\b',
+    "(?<!\\b(?:is|are|be|was|were) )(?:told|asked|tried|tricked|instructed|convinced|persuaded|attempted|urged|ordered|encouraged|telling|asking|tricking|instructing|trying|urging|attempting)\\b(?: [\\w']+){0,5}? (?:to|into)\\W*$",
+    '(?:be|been|being|was|were) (?:made|told|asked|tricked|convinced|instructed|forced|manipulated|talked) (?:in)?to\\b',
   ),
   anyOf(
     '(?:angreifer|betrüger|hacker|kriminelle)\\w*(?: \\p{L}+){0,4}? (?:bring|forder|weis|versuch|verleit)\\p{L}+',
   ),
-  anyOf('(?:pirates?|escrocs?|attaquants?)(?: \\p{L}+){0,4}? (?:demand|ordonn|tent|pouss|incit)\\p{L}+'),
+  anyOf(
+    '(?:pirates?|escrocs?|attaquants?)(?: \\p{L}+){0,4}? (?:demand|ordonn|tent|pouss|incit)\\p{L}+',
+    "(?:demand|invit|essay|tent|ordonn|incit|pouss)(?:ait|aient|é|ant)(?: [\\p{L}']+){0,6}? (?:de |d['’]|à )$",
+  ),
   anyOf(
     '(?:atacantes?|estafadores?|piratas?)(?: \\p{L}+){0,4}? (?:piden?|ordenan?|intentan?|hacen?|logran?)(?!\\p{L})',
+    '(?:pidió|pedía|pidiendo|ordenó|ordenaba|ordenando|intentó|intentaba|intentando|dijo|decía|hizo|logró|solicitó|solicitaba)(?: \\p{L}+){0,6}?\\s$',
   ),
-  anyOfChinese('(?:攻击者|骗子|黑客)[^,。!?]{0,12}(?:让|要求|试图|诱导|命令)'),
+  anyOf(
+    '(?:chatbot|bot|assistant|model|modell|modelo|modèle|ai|ki|ia|assistent|asistente) (?:has|had|hat|hatte|a|avait|ha|había|keeps|kept)(?: \\p{L}+)?\\s?$',
+  ),
+  anyOfChinese(
+    '(?:攻击者|骗子|黑客|有人|对方|客户|顾客|邮件|评论|网页)[^,，。!?]{0,12}(?:让|要求|试图|诱导|命令|叫|教)',
+  ),
 ];
+
+/** Directly before an instruction: it is forbidden. Negations that belong to an attack are a part of its match. */
+const NEGATED =
+  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|切勿|不得)\W*$/iu;
+
+/** A verb in the past at the beginning of a match, which tells what happened. */
+const PAST =
+  /^(?:deleted|wiped|erased|transferred|wired|refunded|purchased|paid|executed|ran|called|invoked|sent|forwarded|granted|shared|uploaded|ignored|disregarded|forgot|revealed|bypassed|printed)\b/i;
+
+const PASSIVE = /\b(?:be|been|being|is|are|must|should|get|gets|to)\W*$/i;
+
+/** German puts the verb last. "Wird gebeten" is an order. */
+const GERMAN_INFINITIVE =
+  /\bzu(?: \p{L}+)? ?(?:ignorieren|vergessen|missachten|übergehen|verraten|senden|schicken|löschen|umgehen)\b/iu;
+const GERMAN_REPORT =
+  /(?<!\p{L})(?:forderten?|aufforder(?:te|ten|t)|auffordern|baten?|versuchte?n?|verlangte?n?|verleite\p{L}*|dazu (?:bringen|brachten?|gebracht))(?!\p{L})/iu;
+const GERMAN_ORDER = /(?<!\p{L})(?:wird|werden|bist|ist|sind|du|dich|dir)(?!\p{L})/iu;
 
 /** The words after a quotation say that it is not followed. */
 const REFUSED: readonly RegExp[] = [
@@ -265,4 +286,15 @@ export const refuses = (text: string): boolean => isIn(REFUSED, text);
 
 export const adoptsQuotation = (text: string): boolean => isIn(ADOPTED, text.replaceAll(NOT_ADOPTED, ' '));
 
-export const reportsIndirectly = (text: string): boolean => isIn(INDIRECT, text) && !isIn(COMMANDED, text);
+/** Whether a sentence with these words before an instruction forbids it, or reports that it was given or followed. */
+export function reportsIndirectly(before: string, instruction: string, after: string): boolean {
+  if (NEGATED.test(before)) return true;
+  if (isIn(COMMANDED, before)) return false;
+  if (isIn(INDIRECT, before) || (PAST.test(instruction) && !PASSIVE.test(before))) return true;
+  const sentence = `${before}${instruction}${after}`;
+  return (
+    GERMAN_INFINITIVE.test(`${instruction}${after}`) &&
+    GERMAN_REPORT.test(sentence) &&
+    !GERMAN_ORDER.test(sentence)
+  );
+}

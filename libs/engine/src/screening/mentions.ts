@@ -27,6 +27,9 @@ const REACH = 400;
 
 const MAX_BLOCK = 2000;
 
+/** The least part of a match, from its start, that a quotation has to contain. */
+const MIN_QUOTED = 0.6;
+
 /** Pairs of marks that differ. `„` also opens what `“` closes. */
 const CLOSERS: Readonly<Record<string, string>> = {
   '“': '”',
@@ -63,6 +66,8 @@ const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
+const SENTENCE_END = /[.!?:。！？：\n<>{}]/;
+
 const LIST_LINE = /^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s/;
 
 const BLOCK_LINES = [QUOTED_LINE, TABLE_ROW, LIST_LINE];
@@ -82,12 +87,15 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.isHidden(start)) return null;
-    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start);
+    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
   }
 
-  /** Rules also match marks around their words. */
+  /** Rules also match marks around their words, and the last letter of the word before. */
   private trimmed([from, to]: Span): Span {
     let [start, end] = [from, to];
+    const isLastOfWord =
+      LETTER.test(this.text.charAt(start - 1)) && !LETTER.test(this.text.charAt(start + 1));
+    if (isLastOfWord) start += 1;
     while (start < end && !LETTER.test(this.text.charAt(start))) start += 1;
     while (start < end && !LETTER.test(this.text.charAt(end - 1))) end -= 1;
     return [start, end];
@@ -114,9 +122,9 @@ export class Mentions {
     return false;
   }
 
-  /** A rule can also match from one quotation into the next. */
+  /** A match can end after the quotation, or in the next one. */
   private inQuotations(start: number, end: number): Mention | null {
-    const one = this.inQuotation(start, end);
+    const one = this.inQuotation(start, start + Math.ceil((end - start) * MIN_QUOTED));
     if (one !== null) return one;
     const [first, last] = [this.inQuotation(start, start + 1), this.inQuotation(end - 1, end)];
     if (first === null || last === null) return null;
@@ -237,13 +245,16 @@ export class Mentions {
     return [first, lineEnd === -1 ? this.text.length : lineEnd];
   }
 
-  /** In a sentence that says that an attacker makes somebody do it. */
-  private inIndirectSpeech(start: number): Mention | null {
-    const sentence = this.text
-      .slice(Math.max(0, start - AFTER), start)
-      .split(/[.!?。！？\n<>{}]/)
-      .at(-1);
-    return reportsIndirectly(sentence ?? '') ? mention('report', false) : null;
+  /** In a sentence that forbids it, or reports that somebody gave or followed it. */
+  private inIndirectSpeech(start: number, end: number): Mention | null {
+    const before =
+      this.text
+        .slice(Math.max(0, start - AFTER), start)
+        .split(SENTENCE_END)
+        .at(-1) ?? '';
+    const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
+    const isReported = reportsIndirectly(before, this.text.slice(start, end), after);
+    return isReported ? mention('report', false) : null;
   }
 }
 
