@@ -166,14 +166,16 @@ const MEMBERS =
 
 /** SHA-256 over the members of a line, in the order in which they are recorded. */
 function rowHash(entry) {
-  const matched = entry.matched_rules.map(({ rule_id: ruleId, span, exception, mentioned, score, threshold }) => ({
-    ruleId,
-    span,
-    ...(exception === true && { exception }),
-    mentioned,
-    score,
-    threshold,
-  }));
+  const matched = entry.matched_rules.map(
+    ({ rule_id: ruleId, span, exception, mentioned, score, threshold }) => ({
+      ruleId,
+      span,
+      ...(exception === true && { exception }),
+      mentioned,
+      score,
+      threshold,
+    }),
+  );
   // Exports of earlier versions have no such member.
   const notJudged = (entry.not_judged_rule_ids ?? []).map((ruleId) => ({
     ruleId,

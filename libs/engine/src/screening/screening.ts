@@ -254,7 +254,9 @@ export class Screening {
     };
     const given = active.map(run);
     // The classifier alone needs no promise, which costs as much as a short text.
-    const results = given.every(isSettled) ? given : await Promise.all(given);
+    const results = given.every(isSettled)
+      ? given
+      : await Promise.all(given.map((each) => Promise.resolve(each)));
     const matches: Match[] = [];
     const silenced: Match[] = [];
     const notJudgedIds: string[] = [];
