@@ -170,10 +170,10 @@ function rowHash(entry) {
     ({ rule_id: ruleId, span, exception, mentioned, score, threshold }) => ({
       ruleId,
       span,
-      ...(exception === true && { exception }),
       mentioned,
       score,
       threshold,
+      ...(exception === true && { exception }),
     }),
   );
   // Exports of earlier versions have no such member.
