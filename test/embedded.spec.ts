@@ -19,3 +19,14 @@ describe('instructions inside documents that the authors of the rules did not us
     expect(alarms.length / twins.length).toBeLessThanOrEqual(0.02);
   });
 });
+
+describe('harmless documents for which the rules were written', () => {
+  it.each([
+    ['balanced', 0.003],
+    ['strict', 0.01],
+  ] as const)('are rarely blocked under %s', async (profile, most) => {
+    const harmless = readHalf('dev').filter(({ label }) => label === 0);
+    const alarms = await blockedBy(harmless, profile);
+    expect(alarms.length / harmless.length).toBeLessThanOrEqual(most);
+  });
+});

@@ -160,19 +160,22 @@ const HASHED =
 /** Members of a line and of the objects inside it, in the order in which they are written. */
 const MEMBERS =
   `id control blocked outcome mode origin rule_id principal_id application ruleset_version prompt_length
-  errored occurred_at kind detector matched_rules span exception score threshold errored_rule_ids not_judged_rule_ids findings finding_count request_id run_id tool rendering duration_us
+  errored occurred_at kind detector matched_rules span exception mentioned score threshold errored_rule_ids not_judged_rule_ids findings finding_count request_id run_id tool rendering duration_us
   approval_id approval_step commitments writer sequence prompt_storage prompt matched_span matched_text principal
   policy salt`.split(/\s+/);
 
 /** SHA-256 over the members of a line, in the order in which they are recorded. */
 function rowHash(entry) {
-  const matched = entry.matched_rules.map(({ rule_id: ruleId, span, exception, score, threshold }) => ({
-    ruleId,
-    span,
-    ...(exception === true && { exception }),
-    score,
-    threshold,
-  }));
+  const matched = entry.matched_rules.map(
+    ({ rule_id: ruleId, span, exception, mentioned, score, threshold }) => ({
+      ruleId,
+      span,
+      mentioned,
+      score,
+      threshold,
+      ...(exception === true && { exception }),
+    }),
+  );
   // Exports of earlier versions have no such member.
   const notJudged = (entry.not_judged_rule_ids ?? []).map((ruleId) => ({
     ruleId,

@@ -8,7 +8,7 @@ import type {
 } from '#contracts/api/audit.responses.js';
 import { APPROVAL_STEPS } from '#contracts/approvals.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
-import { ORIGINS } from '#contracts/screening.js';
+import { MENTION_FORMS, ORIGINS } from '#contracts/screening.js';
 import {
   about,
   boolean,
@@ -63,6 +63,12 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
   rule_id: text,
   span,
   exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
+  mentioned: new Optional(
+    about(
+      choice(MENTION_FORMS),
+      'The document quotes or reports the instruction in this form, so that the match only observed.',
+    ),
+  ),
   score: new Optional(about(DECIMAL, 'Of a screener that judges by a score.')),
   threshold: new Optional(about(DECIMAL, 'The score above which the screener objects.')),
 };

@@ -96,6 +96,7 @@ export function presentMatchedRule({
   ruleId,
   span,
   exception,
+  mentioned,
   score,
   threshold,
 }: MatchedRule): MatchedRuleData {
@@ -103,6 +104,7 @@ export function presentMatchedRule({
     rule_id: ruleId,
     span,
     ...(exception && { exception }),
+    ...(mentioned !== undefined && { mentioned }),
     ...(score !== undefined && { score }),
     ...(threshold !== undefined && { threshold }),
   };

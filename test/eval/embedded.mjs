@@ -8,10 +8,15 @@ import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 /** The least share of attacks of the test half that a profile must block. */
 export const BARS = { lenient: 0, balanced: 0.35, strict: 0.55 };
 
+/** The files of the folder `embedded`. */
+export const HALVES = /** @type {const} */ (['dev', 'test', 'unseen', 'imitated']);
+
+/** @typedef {typeof HALVES[number]} Half */
+
 /** @typedef {{ id: string, pair: string, label: 0 | 1, lang: string, kind: string, technique: string, text: string }} Sample */
 
 /**
- * @param {'dev' | 'test' | 'unseen'} half
+ * @param {Half} half
  * @returns {readonly Sample[]}
  */
 export function readHalf(half) {
@@ -54,7 +59,7 @@ export async function keptInDocuments(blocked, profile) {
   return (await blockedBy(wrapped, profile)).length / blocked.length;
 }
 
-/** @param {'dev' | 'test' | 'unseen'} half */
+/** @param {Half} half */
 export async function embeddedFigures(half) {
   const samples = readHalf(half);
   const attacks = samples.filter(({ label }) => label === 1);
@@ -75,12 +80,14 @@ export async function embeddedFigures(half) {
   return rows;
 }
 
+export async function allEmbeddedFigures() {
+  const rows = [];
+  for (const half of HALVES) rows.push(...(await embeddedFigures(half)));
+  return rows;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const rows = [
-    ...(await embeddedFigures('dev')),
-    ...(await embeddedFigures('test')),
-    ...(await embeddedFigures('unseen')),
-  ];
+  const rows = await allEmbeddedFigures();
   console.table(
     rows.map(({ attacks, found, twins, alarms, kept, ...row }) => ({
       ...row,

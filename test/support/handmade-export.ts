@@ -41,7 +41,11 @@ export function entryAt(number: number): Entry {
     prompt_length: 32,
     errored: false,
     occurred_at: timeOf(number),
-    matched_rules: [{ rule_id: 'instruction_override.ignore_previous', span: [0, 12] }],
+    matched_rules: [
+      { rule_id: 'instruction_override.ignore_previous', span: [0, 12] },
+      { rule_id: 'role_override.without_restrictions', span: [5, 9], mentioned: 'quotation' },
+      { rule_id: 'own_screener', span: [0, 12], exception: true, score: 5, threshold: 3 },
+    ],
     errored_rule_ids: [],
     not_judged_rule_ids: [],
     findings: number % 2 === 0 ? [] : [{ kind: 'pii_redaction', detector: 'email', span: [5, 12] }],
@@ -70,10 +74,15 @@ export function entryAt(number: number): Entry {
 
 /** Written as the documentation of the log defines it. */
 export function hashOf(entry: Entry): string {
-  const matched = (entry['matched_rules'] as { rule_id: string; span: number[] }[]).map(
-    ({ rule_id, span }) => ({
+  // As the engine records them: an exception is added last.
+  const matched = (entry['matched_rules'] as ({ rule_id: string } & Record<string, unknown>)[]).map(
+    ({ rule_id, span, mentioned, score, threshold, exception }) => ({
       ruleId: rule_id,
       span,
+      mentioned,
+      score,
+      threshold,
+      exception,
     }),
   );
   const members = ['occurred_at', 'control', 'outcome', 'mode', 'origin', 'errored', 'prompt_length'];

@@ -262,6 +262,7 @@ export {
   type DecisionContext,
   type DecisionRecord,
   type MatchedRule,
+  type MentionForm,
   type Origin,
   type RuleSource,
   Screener,

@@ -131,12 +131,20 @@ export interface ScreenerInForce {
   readonly mode: ControlMode;
 }
 
+/** Forms in which a text mentions an instruction without giving it. */
+export const MENTION_FORMS = ['quotation', 'block', 'report'] as const;
+
+/** In quotation marks; in a code block, a block quote or a list; in indirect speech. */
+export type MentionForm = (typeof MENTION_FORMS)[number];
+
 /** A rule that matched. The span is in UTF-16 units of the text in the engine, in UTF-8 bytes in records. */
 export interface MatchedRule {
   readonly ruleId: string;
   readonly span: Span;
   /** Set where an exception silenced the match. It did not count for the verdict. */
   readonly exception?: true;
+  /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
+  readonly mentioned?: MentionForm;
   /** Of a screener that judges by a score: the score of the text. */
   readonly score?: number;
   /** The score above which the screener objects. */

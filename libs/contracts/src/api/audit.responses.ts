@@ -3,7 +3,7 @@ import type { FacetField } from '../audit.js';
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { OutputKind, Rendering } from '../output.js';
 import type { ReviewVerdict } from '../reviews.js';
-import type { Origin } from '../screening.js';
+import type { MentionForm, Origin } from '../screening.js';
 import type { PromptStorage, Span } from '../text.js';
 import type { LeafKind } from '../transparency-log.js';
 
@@ -47,6 +47,8 @@ export interface MatchedRuleData {
   readonly span: Span;
   /** Set where an exception silenced the match. */
   readonly exception?: true;
+  /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
+  readonly mentioned?: MentionForm;
   /** Of a screener that judges by a score. */
   readonly score?: number;
   /** The score above which it objects. */

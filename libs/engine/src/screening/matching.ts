@@ -1,4 +1,4 @@
-import type { ScreenedOrigin, ScreeningRule } from '#contracts/screening.js';
+import type { MentionForm, ScreenedOrigin, ScreeningRule } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
@@ -8,6 +8,7 @@ import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
+import { Mentions } from './mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
@@ -18,6 +19,8 @@ export const LONG_TEXT = 8192;
 export interface RuleMatch {
   readonly rule: ScreeningRule;
   readonly spans: readonly Span[];
+  /** Set where the text mentions the instruction and does not give it. */
+  readonly mentioned?: MentionForm;
 }
 
 export interface RuleMatches {
@@ -43,7 +46,41 @@ export function* matchRules(
   const silencers = exceptions.isEmpty
     ? []
     : active.map((rule) => exceptions.silencer(rule, text, application));
-  return { normalized, ...(yield* searchViews(ruleset, origin, views, silencers)) };
+  const { decoded, ...found } = yield* searchViews(ruleset, origin, views, silencers);
+  if (origin === 'prompt' || found.matches.length === 0) return { normalized, ...found };
+  const mentions = new Mentions(text);
+  const mentionAt = (span: Span): MentionForm | null => {
+    const mention = decoded.has(span) ? null : mentions.at(span);
+    return mention !== null && ruleset.accepts(mention) ? mention.form : null;
+  };
+  const matches = found.matches.flatMap((match) =>
+    ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
+  );
+  return { normalized, ...found, matches };
+}
+
+interface SearchResult extends Omit<RuleMatches, 'normalized'> {
+  /** The spans that were found in decoded text. */
+  readonly decoded: ReadonlySet<Span>;
+}
+
+/**
+ * The matches that give an instruction, then those that mention one. A rule with as many spans as are collected may have
+ * more, so none of its matches is taken as a mention. Decoded text is never one, because a report has no reason to hide.
+ */
+function splitByMention(
+  { rule, spans }: RuleMatch,
+  mentionAt: (span: Span) => MentionForm | null,
+): readonly RuleMatch[] {
+  if (spans.length === MAX_SPANS) return [{ rule, spans }];
+  const given: Span[] = [];
+  const mentioned: RuleMatch[] = [];
+  for (const span of spans) {
+    const form = mentionAt(span);
+    if (form === null) given.push(span);
+    else mentioned.push({ rule, spans: [span], mentioned: form });
+  }
+  return given.length === 0 ? mentioned : [{ rule, spans: given }, ...mentioned];
 }
 
 /**
@@ -56,11 +93,12 @@ function* searchViews(
   origin: ScreenedOrigin,
   views: readonly View[],
   silencers: readonly (Silencer | null)[],
-): Resumable<Omit<RuleMatches, 'normalized'>> {
+): Resumable<SearchResult> {
   const { active, patterns } = ruleset;
   const applies = ruleset.appliesTo(origin);
   /** By the place of the rule in `active`. */
   const spansByRule = new Map<number, Span[]>();
+  const decoded = new Set<Span>();
   const matchingViews = new Set<string>();
   for (const [order, view] of views.entries()) {
     const starts = yield* newStarts(view, views.slice(0, order));
@@ -73,6 +111,7 @@ function* searchViews(
         const original = view.toOriginal(span);
         if (known.some((each) => overlap(each, original))) continue;
         known.push(original);
+        if (!READABLE.has(view.kind)) decoded.add(original);
         matchingViews.add(view.name);
       }
     }
@@ -89,7 +128,7 @@ function* searchViews(
     if (rule === undefined || silencer === null || silencer.silenced.length === 0) return [];
     return [{ rule, spans: silencer.silenced }];
   });
-  return { matches, silenced, views: [...matchingViews] };
+  return { matches, silenced, views: [...matchingViews], decoded };
 }
 
 const skipsIn =
@@ -102,6 +141,9 @@ const skipsIn =
 function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;
 }
+
+/** Views of what a reader sees. A list of strings is read as one text, too. */
+const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined']);
 
 /** Shorter views are searched as a whole, because a comparison saves little. */
 const MIN_COMPARED = 1024;

@@ -3,6 +3,7 @@ import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
   CLASSIFIER_ID,
   CONFIDENCES,
+  type MentionForm,
   PROFILES,
   type RuleGroupInForce,
   type RuleInForce,
@@ -22,6 +23,7 @@ import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Classifier } from './classifier/classifier.js';
 import { ExceptionsInForce } from './exceptions.js';
+import type { Mention } from './mentions.js';
 import { BUILT_IN_RULES, GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
 
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
@@ -42,6 +44,7 @@ export class Ruleset {
   readonly broken: readonly EffectiveRule[];
 
   private readonly applying: ReadonlyMap<ScreenedOrigin, readonly boolean[]>;
+  private readonly builtInIds: ReadonlySet<string>;
   private set: PatternSet | null = null;
   private words: Vocabulary | null = null;
 
@@ -57,6 +60,7 @@ export class Ruleset {
   ) {
     const enabled = rules.filter((rule) => !this.isOff(rule));
     this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
+    this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
     this.applying = new Map(
       SCREENED_ORIGINS.map((origin) => [
@@ -157,9 +161,21 @@ export class Ruleset {
     return this.ownMode(rule).isOff();
   }
 
-  /** The weakest of the modes of the control, the origin and the rule. */
-  modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin): ControlMode {
-    return ControlMode.weakest(modeForOrigin(origin, this.settings), this.ownMode(rule));
+  /** The weakest of the modes of the control, the origin and the rule. A mention only observes. */
+  modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, mentioned?: MentionForm): ControlMode {
+    const mode = ControlMode.weakest(modeForOrigin(origin, this.settings), this.ownMode(rule));
+    return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));
+  }
+
+  /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode is the last word. */
+  mayObserveMentions({ id, group = id }: ScreeningRule): boolean {
+    const modes = this.settings.get('input_screen.rule_modes');
+    return this.builtInIds.has(id) && !Object.hasOwn(modes, id) && !Object.hasOwn(modes, group);
+  }
+
+  /** Under `strict`, the words around a mention must be about attacks. */
+  accepts({ isAboutAttacks }: Mention): boolean {
+    return isAboutAttacks || this.settings.get('input_screen.profile') !== 'strict';
   }
 
   private modeOfAnyOrigin(rule: ScreeningRule | Screener): ControlMode {
@@ -274,6 +290,7 @@ function digest(
     rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
     screeners.map((screener) => [screener.id, mode(screener), screener.version]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
+    ...(settings.get('input_screen.profile') === 'strict' ? ['strict'] : []),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
     ...(Object.keys(originModes).length === 0 ? [] : [originModes]),
   ];

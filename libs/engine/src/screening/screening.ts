@@ -2,6 +2,7 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
+  MentionForm,
   RuleGroupInForce,
   RuleInForce,
   ScreenedOrigin,
@@ -18,7 +19,9 @@ import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runToEnd, runInSlices } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
 import type { ScreeningTimes } from '../tracing.js';
+import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { Classifier } from './classifier/classifier.js';
+import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { modeForOrigin, Ruleset } from './ruleset.js';
@@ -61,6 +64,8 @@ export interface TextSource {
 interface Match {
   readonly rule: ScreeningRule | Screener;
   readonly spans: readonly Span[];
+  /** Set where the text mentions the instruction and does not give it. */
+  readonly mentioned?: MentionForm;
   /** Of a screener. */
   readonly score?: number;
   readonly threshold?: number;
@@ -163,9 +168,11 @@ export class Screening {
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
     const deciding =
-      found.matches.find(({ rule }) => ruleset.modeOf(rule, origin).enforces()) ?? found.matches[0];
+      found.matches.find((match) => ruleset.modeOf(match.rule, origin, match.mentioned).enforces()) ??
+      found.matches[0];
     const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
-    const ruleMode = deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin);
+    const ruleMode =
+      deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin, deciding.mentioned);
     const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
     const blocked = action.outcome === 'blocked';
     return {
@@ -207,6 +214,7 @@ export class Screening {
       context,
       source.application,
       screenerFailures,
+      isNormalizedForClassifier(text, found, settings) ? found.normalized.text : null,
     );
     errored.push(...screenerFailures.map(({ id }) => id));
     return {
@@ -228,21 +236,28 @@ export class Screening {
     context: ScreeningContext | null,
     application: string | null,
     failures: ScreenerFailure[],
+    normalized: string | null,
   ): Promise<ScreenerResults & Pick<ScreeningTimes, 'screeners'>> {
     const active = ruleset.screeners.filter(
       (screener) => !ruleset.isOff(screener) && (context !== null || screener instanceof Classifier),
     );
     const screeners: { id: string; us: number }[] = [];
-    const results = await Promise.allSettled(
-      active.map(async (screener) => {
-        const started = performance.now();
-        try {
-          return await runScreener(screener, text, context ?? {}, this.screenerTimeoutMs);
-        } finally {
-          screeners.push({ id: screener.id, us: microsecondsSince(started) });
-        }
-      }),
-    );
+    const run = (screener: Screener): Settled | Promise<Settled> => {
+      const started = performance.now();
+      const finish = (result: Settled): Settled => {
+        screeners.push({ id: screener.id, us: microsecondsSince(started) });
+        return result;
+      };
+      if (screener instanceof Classifier)
+        return finish(settled(() => screener.screen(text, context ?? {}, normalized)));
+      const given = runScreener(screener, text, context ?? {}, this.screenerTimeoutMs);
+      return Promise.allSettled([given]).then(([result]) => finish(result));
+    };
+    const given = active.map(run);
+    // The classifier alone needs no promise, which costs as much as a short text.
+    const results = given.every(isSettled)
+      ? given
+      : await Promise.all(given.map((each) => Promise.resolve(each)));
     const matches: Match[] = [];
     const silenced: Match[] = [];
     const notJudgedIds: string[] = [];
@@ -271,6 +286,27 @@ export class Screening {
     }
     return { matches, silenced, notJudgedIds, screeners };
   }
+}
+
+type Settled = PromiseSettledResult<ScreenerJudgement>;
+
+function isSettled(given: Settled | Promise<Settled>): given is Settled {
+  return 'status' in given;
+}
+
+function settled(judge: () => ScreenerJudgement): Settled {
+  try {
+    return { status: 'fulfilled', value: judge() };
+  } catch (reason) {
+    return { status: 'rejected', reason };
+  }
+}
+
+/** Whether the rules were matched against the text that the classifier needs, so that it is not normalized twice. */
+function isNormalizedForClassifier(text: string, { normalized }: RuleMatches, settings: Settings): boolean {
+  if (normalized === NOTHING_READ.normalized) return text === '';
+  const options = normalizationOptions(settings);
+  return (Object.keys(NORMALIZATION) as (keyof NormalizationOptions)[]).every((step) => options[step]);
 }
 
 /** An unexpected error counts as an error of every rule, so that the text does not pass as clean. */
@@ -361,10 +397,11 @@ const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: tr
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
   const spansFrom = (from: number, to?: number): MatchedRule[] =>
-    matches.flatMap(({ rule, spans, score, threshold }) =>
+    matches.flatMap(({ rule, spans, mentioned, score, threshold }) =>
       spans.slice(from, to).map((span) => ({
         ruleId: rule.id,
         span,
+        ...(mentioned !== undefined && { mentioned }),
         ...(score !== undefined && { score }),
         ...(threshold !== undefined && { threshold }),
       })),

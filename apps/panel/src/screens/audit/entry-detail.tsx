@@ -80,7 +80,8 @@ function Content({ entry }: { readonly entry: Entry }) {
 function marksOf({ matched_rules: matches, findings }: Entry): readonly Mark[] {
   return [
     ...matches.flatMap((match) => {
-      const { rule_id: label, span, exception } = match;
+      const { rule_id: rule, span, exception, mentioned } = match;
+      const label = mentioned === undefined ? rule : `${rule} (only mentioned: ${mentioned})`;
       return isJudgement(match) ? [] : [{ span, label, isQuiet: exception }];
     }),
     ...findings.flatMap(({ kind, detector, span }) =>

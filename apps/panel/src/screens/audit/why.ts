@@ -35,7 +35,12 @@ function causeOf(entry: Entry): string {
     case 'input_screen': {
       const silenced = matches.filter(({ exception }) => exception === true).length;
       const others = silenced > 0 ? ` Exceptions silenced ${plural(silenced, 'match', 'matches')}.` : '';
-      if (rule !== null) return `The rule ${rule} matched.${others}`;
+      const deciding = matches.filter(({ rule_id: id }) => id === rule);
+      const mentioned =
+        deciding.length > 0 && deciding.every((match) => match.mentioned !== undefined)
+          ? ' The text mentions the instruction and does not give it, so the match only observed.'
+          : '';
+      if (rule !== null) return `The rule ${rule} matched.${mentioned}${others}`;
       return `No rule matched that counts.${others}`;
     }
     case 'tool_firewall':

@@ -100,25 +100,28 @@ function Verdict({
           <p class="muted">No rule matched.</p>
         ) : (
           <ol class="matches">
-            {matched.map(({ rule_id: rule, span: [start, end], text: found, exception }, index) => (
-              <li key={`${rule} ${start}`}>
-                <span class="number">{index + 1}</span>
-                <div>
-                  <p class="row">
-                    <a class="break" href={href('/rules', { rule })}>
-                      <PlainText text={rule} />
-                    </a>
-                    <span class="small muted">
-                      bytes {start} to {end}
-                    </span>
-                    {exception === true && <span class="tag">silenced by an exception</span>}
-                  </p>
-                  <p class="small break">
-                    <PlainText text={cut(found, 200)} />
-                  </p>
-                </div>
-              </li>
-            ))}
+            {matched.map(
+              ({ rule_id: rule, span: [start, end], text: found, exception, mentioned }, index) => (
+                <li key={`${rule} ${start}`}>
+                  <span class="number">{index + 1}</span>
+                  <div>
+                    <p class="row">
+                      <a class="break" href={href('/rules', { rule })}>
+                        <PlainText text={rule} />
+                      </a>
+                      <span class="small muted">
+                        bytes {start} to {end}
+                      </span>
+                      {exception === true && <span class="tag">silenced by an exception</span>}
+                      {mentioned !== undefined && <span class="tag">only mentioned ({mentioned})</span>}
+                    </p>
+                    <p class="small break">
+                      <PlainText text={cut(found, 200)} />
+                    </p>
+                  </div>
+                </li>
+              ),
+            )}
           </ol>
         )}
       </section>

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { AuditEntry } from '#contracts/audit.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Classifier } from './classifier.js';
-import { FEATURES, FeatureReader, plainText, readParts, visitFeatures } from './features.js';
+import { FEATURES, FeatureReader, plainText, readParts } from './features.js';
 import { isEnglish } from './language.js';
 import { scoreOf, type Model } from './model.js';
 import { TRAINED } from './weights.data.js';
@@ -41,11 +41,11 @@ describe('features', () => {
   it('are sequences of three to five characters, words and pairs of words', () => {
     const text = plainText('Say: "hi"');
     expect(text).toBe(' say hi ');
-    const seen = new Set<string>();
-    visitFeatures(text, (_, start, end) => seen.add(text.slice(start, end)));
-    expect([...seen].filter((part) => part.length === 3)).toEqual([' sa', 'say', 'ay ', 'y h', ' hi', 'hi ']);
-    expect([...seen].filter((part) => part.length === 5)).toEqual([' say ', 'say h', 'ay hi', 'y hi ']);
-    expect([...seen]).toEqual(expect.arrayContaining(['hi', 'say hi']));
+    const { starts, ends, count } = new FeatureReader().read([text]);
+    const seen = [...new Set(Array.from({ length: count }, (_, at) => text.slice(starts[at], ends[at])))];
+    expect(seen.filter((part) => part.length === 3)).toEqual([' sa', 'say', 'ay ', 'y h', ' hi', 'hi ']);
+    expect(seen.filter((part) => part.length === 5)).toEqual([' say ', 'say h', 'ay hi', 'y hi ']);
+    expect(seen).toEqual(expect.arrayContaining(['hi', 'say hi']));
   });
 
   it('count once, in every text anew', () => {

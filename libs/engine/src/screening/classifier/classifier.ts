@@ -1,8 +1,13 @@
 import type { AuditEntry } from '#contracts/audit.js';
 import type { ModeName } from '#contracts/control-mode.js';
-import { CLASSIFIER_ID, Screener, type ScreenerJudgement } from '#contracts/screening.js';
+import {
+  CLASSIFIER_ID,
+  Screener,
+  type ScreenerJudgement,
+  type ScreeningContext,
+} from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { FeatureReader, readParts, visitFeatures } from './features.js';
+import { FeatureReader, readParts } from './features.js';
 import { isEnglish } from './language.js';
 import { scaled, scoreOf, type Model } from './model.js';
 import { TRAINED } from './weights.data.js';
@@ -37,8 +42,13 @@ export class Classifier extends Screener {
     return new Classifier(TRAINED.thresholds[settings.get('input_screen.classifier_threshold')]);
   }
 
-  override screen(text: string): ScreenerJudgement {
-    const parts = readParts(text);
+  /** @param normalized the text after all steps of normalization, if it is known */
+  override screen(
+    text: string,
+    _context: ScreeningContext = {},
+    normalized: string | null = null,
+  ): ScreenerJudgement {
+    const parts = readParts(text, normalized);
     const model = trainedModel();
     if (!parts.some(hasLetters)) return nothingFound;
     if (!isEnglish(parts.join(' '), model.trigramLevels)) return notJudged;
@@ -60,20 +70,16 @@ export class Classifier extends Screener {
 function weightiestWords(text: string): readonly WordWeight[] {
   const parts = readParts(text);
   const model = trainedModel();
-  const { count } = featureReader().read(parts);
-  const seen = new Set<number>();
+  const { indices, starts, ends, count } = featureReader().read(parts);
+  const words = wordsAt(parts.join(''));
   const sums = new Map<string, number>();
-  for (const part of parts) {
-    const words = wordsAt(part);
-    visitFeatures(part, (index, start, end) => {
-      if (seen.has(index)) return;
-      seen.add(index);
-      const share = (model.weights[index] ?? 0) / (end - start);
-      for (let at = start; at < end; at++) {
-        const word = words[at];
-        if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + share);
-      }
-    });
+  for (let feature = 0; feature < count; feature++) {
+    const [start, end] = [starts[feature] ?? 0, ends[feature] ?? 0];
+    const share = (model.weights[indices[feature] ?? 0] ?? 0) / (end - start);
+    for (let at = start; at < end; at++) {
+      const word = words[at];
+      if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + share);
+    }
   }
   return [...sums]
     .map(([word, sum]) => ({ word, weight: scaled(sum, count, model) }))
@@ -83,7 +89,7 @@ function weightiestWords(text: string): readonly WordWeight[] {
 }
 const hasLetters = (part: string): boolean => /[^ 0]/.test(part);
 
-/** For every position the word there. */
+/** For every position the word there. Each part begins and ends with a space. */
 function wordsAt(part: string): readonly (string | undefined)[] {
   const words: (string | undefined)[] = Array.from({ length: part.length });
   for (const { 0: word, index } of part.matchAll(/[^ ]+/g)) {

@@ -1,4 +1,5 @@
 import { runToEnd } from '../../resumable.js';
+import type { NormalizationOptions } from '../character-folding.js';
 import { normalize } from '../normalization.js';
 
 /** Number of weights. A feature is the index of its weight. */
@@ -9,61 +10,72 @@ const INDEX_SHIFT = 32 - 17;
 /** Lengths of the sequences of characters that are features. */
 const [SHORTEST, LONGEST] = [3, 5];
 
+/** Three sequences begin at a unit, and a word and a pair end there. */
+const MOST_PER_UNIT = 5;
+
 const SPACE = 0x20;
 const DIGIT = 0x30;
-
-/** Called for each feature of a text with the place in it, in order and with repetitions. */
-type FeatureVisitor = (index: number, start: number, end: number) => void;
-
-/**
- * Visits the features of a plain text (`plainText`): sequences of three to five characters, words, and pairs of words, each
- * hashed to an index.
- */
-export function visitFeatures(text: string, visit: FeatureVisitor): void {
-  let wordStart = 0;
-  let word = 0;
-  let previousStart = 0;
-  let previous = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit !== SPACE) {
-      if (word === 0) wordStart = at;
-      word = mixed(word === 0 ? WORD_SEED : word, unit);
-    } else if (word !== 0) {
-      visit(indexOf(word), wordStart, at);
-      if (previous !== 0) visit(indexOf(mixed(mixed(PAIR_SEED, previous), word)), previousStart, at);
-      previousStart = wordStart;
-      previous = word;
-      word = 0;
-    }
-    let hash = SEQUENCE_SEED;
-    const last = Math.min(text.length, at + LONGEST);
-    for (let end = at + 1; end <= last; end++) {
-      hash = mixed(hash, text.charCodeAt(end - 1));
-      if (end - at >= SHORTEST) visit(indexOf(hash), at, end);
-    }
-  }
-}
 
 /** The features of a text without repetitions, in the order of their first occurrence. */
 export interface Features {
   readonly indices: Uint32Array;
+  /** The first place of each feature, in the parts one after the other. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
   readonly count: number;
 }
 
-/** Collects the features of texts. Reuses its buffers, so a result is valid until the next call. */
+/**
+ * Collects the features of plain texts (`plainText`): sequences of three to five characters, words, and pairs of words,
+ * each hashed to an index. Reuses its buffers, so a result is valid until the next call.
+ */
 export class FeatureReader {
   /** For each feature the number of the last text that has it. One byte each, so that they stay in the cache. */
   private readonly lastText = new Uint8Array(FEATURES);
   private indices = new Uint32Array(1024);
+  private starts = new Uint32Array(1024);
+  private ends = new Uint32Array(1024);
   private count = 0;
   private texts = 0;
 
   /** @param parts plain texts, without sequences across their borders */
   read(parts: readonly string[]): Features {
     this.startText();
-    for (const part of parts) visitFeatures(part, (index) => this.add(index));
-    return { indices: this.indices, count: this.count };
+    let offset = 0;
+    for (const part of parts) {
+      this.reserve(part.length * MOST_PER_UNIT);
+      this.readPart(part, offset);
+      offset += part.length;
+    }
+    const { indices, starts, ends, count } = this;
+    return { indices, starts, ends, count };
+  }
+
+  private readPart(text: string, offset: number): void {
+    let wordStart = 0;
+    let word = 0;
+    let previousStart = 0;
+    let previous = 0;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit !== SPACE) {
+        if (word === 0) wordStart = at;
+        word = mixed(word === 0 ? WORD_SEED : word, unit);
+      } else if (word !== 0) {
+        this.add(indexOf(word), offset + wordStart, offset + at);
+        if (previous !== 0)
+          this.add(indexOf(mixed(mixed(PAIR_SEED, previous), word)), offset + previousStart, offset + at);
+        previousStart = wordStart;
+        previous = word;
+        word = 0;
+      }
+      let hash = mixed(SEQUENCE_SEED, unit);
+      const last = Math.min(text.length, at + LONGEST);
+      for (let end = at + 2; end <= last; end++) {
+        hash = mixed(hash, text.charCodeAt(end - 1));
+        if (end - at >= SHORTEST) this.add(indexOf(hash), offset + at, offset + end);
+      }
+    }
   }
 
   private startText(): void {
@@ -74,20 +86,32 @@ export class FeatureReader {
     this.texts = 1;
   }
 
-  private add(index: number): void {
+  private add(index: number, start: number, end: number): void {
     if (this.lastText[index] === this.texts) return;
     this.lastText[index] = this.texts;
-    if (this.count === this.indices.length) {
-      const grown = new Uint32Array(this.count * 2);
-      grown.set(this.indices);
-      this.indices = grown;
-    }
-    this.indices[this.count++] = index;
+    const at = this.count++;
+    this.indices[at] = index;
+    this.starts[at] = start;
+    this.ends[at] = end;
+  }
+
+  private reserve(added: number): void {
+    const needed = this.count + added;
+    if (needed <= this.indices.length) return;
+    this.indices = grown(this.indices, needed);
+    this.starts = grown(this.starts, needed);
+    this.ends = grown(this.ends, needed);
   }
 }
 
+function grown(numbers: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.max(length, numbers.length * 2));
+  larger.set(numbers);
+  return larger;
+}
+
 /** All steps of normalization, whatever the settings are, because the weights were trained on such texts. */
-const NORMALIZATION = {
+export const NORMALIZATION: NormalizationOptions = {
   nfkc: true,
   stripInvisible: true,
   foldCase: true,
@@ -98,8 +122,13 @@ const NORMALIZATION = {
 /** Units that are read at both ends of a longer text, so that the cost has a limit. */
 const MAX_PART = 4096;
 
-/** The parts of a text that are judged, as plain texts. */
-export function readParts(text: string): readonly string[] {
+/**
+ * The parts of a text that are judged, as plain texts.
+ *
+ * @param normalized the text after `NORMALIZATION`, if it is known
+ */
+export function readParts(text: string, normalized: string | null = null): readonly string[] {
+  if (normalized !== null && text.length <= 2 * MAX_PART) return [plainText(normalized)];
   const parts = text.length <= 2 * MAX_PART ? [text] : [text.slice(0, MAX_PART), text.slice(-MAX_PART)];
   return parts.map((part) => plainText(runToEnd(normalize(part, NORMALIZATION)).text));
 }

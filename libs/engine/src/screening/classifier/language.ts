@@ -58,7 +58,7 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
   for (let word = 0; word < MAX_WORDS; word++) {
     const end = text.indexOf(' ', start);
     if (end < 0) break;
-    if (end - start <= LONGEST_FREQUENT_WORD) {
+    if (end - start <= LONGEST_FREQUENT_WORD && mayBeFrequent(text, start, end)) {
       const found = text.slice(start, end);
       if (ENGLISH.has(found)) english += 1;
       else if (OTHERS.has(found)) others += 1;
@@ -66,6 +66,19 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
     start = end + 1;
   }
   return english === others ? hasEnglishTrigrams(text, levels) : english > others;
+}
+
+/** A filter without strings: most words have another length or other first and last letters than every frequent word. */
+const FREQUENT_SHAPES = new Uint8Array(1 << 14);
+for (const word of [...ENGLISH, ...OTHERS]) FREQUENT_SHAPES[shapeOf(word, 0, word.length)] = 1;
+
+function mayBeFrequent(text: string, start: number, end: number): boolean {
+  return FREQUENT_SHAPES[shapeOf(text, start, end)] === 1;
+}
+
+/** Of the length, the first and the last letter. */
+function shapeOf(text: string, start: number, end: number): number {
+  return ((end - start) << 10) | ((text.charCodeAt(start) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
 }
 
 function isLatin(text: string): boolean {

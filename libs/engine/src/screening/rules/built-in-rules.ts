@@ -8,6 +8,8 @@ import { FRENCH as EMBEDDED_FRENCH } from './embedded/french.js';
 import { GERMAN as EMBEDDED_GERMAN } from './embedded/german.js';
 import { embeddedLanguagePack } from './embedded/language-pack.js';
 import { EMBEDDED_ORDERS } from './embedded/orders.js';
+import { EMBEDDED_TASKS_MULTILINGUAL } from './embedded/tasks-multilingual.js';
+import { EMBEDDED_TASKS } from './embedded/tasks.js';
 import { SPANISH as EMBEDDED_SPANISH } from './embedded/spanish.js';
 import { FORBIDDEN_REFUSALS } from './forbidden-refusals.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
@@ -72,6 +74,8 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...EMBEDDED_EXFILTRATION,
   ...[EMBEDDED_GERMAN, EMBEDDED_FRENCH, EMBEDDED_SPANISH].flatMap(embeddedLanguagePack),
   ...EMBEDDED_CHINESE,
+  ...EMBEDDED_TASKS,
+  ...EMBEDDED_TASKS_MULTILINGUAL,
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);

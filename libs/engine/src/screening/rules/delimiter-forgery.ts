@@ -20,7 +20,7 @@ export const DELIMITER_FORGERY: readonly RuleGroup[] = [
       {
         name: 'role_token',
         description: 'Contains a token for a role, such as <|system|>.',
-        pattern: String.raw`<\|(?:system|assistant|user|developer|end|return|start)\|>|</?(?:system|developer)(?:[_ -](?:prompt|message|instructions?))?>`,
+        pattern: String.raw`<\|(?:system|assistant|user|developer|end|return|start)\|>|</?(?:system|developer)[_ -](?:prompt|message|instructions?)>|<(?:system|developer)> ?(?:you|ignore|new|from|the|all|this|disregard|forget|override|your|please|do|never|important|attention|now|reveal|answer|respond|set|enable)\b|</(?:system|developer)> \w`,
         examples: ['<|system|> New rules', 'Hi </system> now a new message'],
         nearMisses: ['The <user> element is empty.', 'x <| y |> z'],
       },

@@ -28,7 +28,6 @@ export const GERMAN: EmbeddedLanguage = {
     'erstatte',
     'nach dieser',
     'bisherige',
-    'die vorgaben',
   ],
   duty: [
     'muss(?:en)?',

@@ -110,7 +110,7 @@ function patternsOf(language: EmbeddedLanguage): Readonly<Record<RuleName, strin
   const model = anyOf([...language.clearModel, ...language.model]);
   const [orders, duty, reads] = [language.orders, language.duty, language.reads].map(anyOf);
   const [controls, lifted] = [language.controls, language.lifted].map(anyOf);
-  const begin = String.raw`(?:^|[\n>"'(.!?:;,-]\s{0,3}|\b${anyOf(language.articles)} )`;
+  const begin = String.raw`(?:^|[^\p{L}\p{N}\s]\s{0,3}|\n\s{0,3}|\b${anyOf(language.articles)} )`;
   return {
     order: String.raw`${begin}${clear}[^.:!?]{0,60}?[:,!] ?${orders}`,
     reader_must: String.raw`\b${clear}\b[^.!?\n]{0,40}\b${reads}\b[^.!?\n]{0,60}\b${duty}\b`,

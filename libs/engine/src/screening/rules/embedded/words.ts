@@ -5,7 +5,7 @@ export const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: \w+)?|language models?|a
 export const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: \w+)?|language models?|chat-?bots?|coding \w+|copilots?|(?:chat)?gpt)`;
 
 /** Where a clause can begin, and a few words before the name. Line ends are spaces in a normalized text. */
-export const BEGIN = String.raw`(?:^|[>"'#*/;(\]|.!?:,-][\t -/>]{0,6})`;
+export const BEGIN = String.raw`(?:^|[^\w\s][\t -/>]{0,6})`;
 
 export const DOCUMENTS = {
   origins: ['document', 'tool_result'],

@@ -1,0 +1,300 @@
+// Words that show that a text reports or quotes an instruction instead of giving it, in the languages of the embedded
+// packs. Each pattern is a list of words, so its run time is linear.
+
+const anyOf = (...alternatives: readonly string[]): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})`, 'iu');
+
+/** Chinese has no spaces between words, so its words have no border. */
+const anyOfChinese = (...alternatives: readonly string[]): RegExp => new RegExp(alternatives.join('|'), 'u');
+
+/** The text is about attacks, or about their detection. */
+const ATTACK: readonly RegExp[] = [
+  anyOf(
+    '(?:prompt[ -]?)?injections?\\b',
+    'injected\\b',
+    'jailbreak',
+    'attack(?:s|ers?|ed)?\\b',
+    'adversar(?:y|ies|ial)\\b',
+    'phish',
+    'scam(?:s|mers?)?\\b',
+    'spam(?:mers?)?\\b',
+    'frauds?(?:ulent|sters?)?\\b',
+    'malicious',
+    'hack(?:s|ers?|ed)\\b',
+    'exploits?\\b',
+    'suspicious',
+    'manipulat',
+    'tricks?\\b',
+    'payloads?\\b',
+    'red[ -]team',
+    'social engineering',
+    'false (?:alarm|positive)s?\\b',
+    '(?:flagged|detected|detects?|detection|filtered|rejected)\\b',
+    '(?:test|attack|sample|security) (?:cases?|data|strings?|inputs?|prompts?)\\b',
+    'must be (?:found|blocked)\\b',
+    '(?:blocked|(?:was|were|is|are|got) reported)\\b',
+    'mis(?:lead|led|use)',
+    'deceiv',
+    'fool(?:s|ed|ing)\\b',
+    'bypass(?:es|ed|ing)\\b',
+    'vulnerab',
+    'threats?\\b',
+    'warn(?:s|ed|ings?)\\b',
+    'traps?\\b',
+    'abus(?:e|es|ed|ive)\\b',
+    'hidden (?:text|instruction|comment|prompt|order|command)s?\\b',
+    'pen(?:etration)?[ -]?test',
+    'security (?:training|awareness|course|research|review|test)',
+  ),
+  anyOf(
+    'angriff',
+    'angreifer',
+    'injektion',
+    'einschleus',
+    'betrug',
+    'betrüg',
+    'schädlich',
+    'schadhaft',
+    'bösartig',
+    'manipulier',
+    'verdächtig',
+    'täusch',
+    'gefälscht',
+    'fehlalarm',
+    'überlist',
+    'austricks',
+    'hereinleg',
+    'irreführ',
+    'missbrauch',
+    'warn(?:t|te|en|ung)',
+    'sicherheits(?:test|schulung|lücke|forsch|übung)',
+    'versteckte[nrs]? (?:text|anweisung|befehl|kommentar)',
+    'abgewehrt\\b',
+    'gefiltert\\b',
+    'test(?:fall|fälle|daten|satz)',
+    '(?:erkannt|blockiert|gemeldet) (?:werden|wurde|wird)\\b',
+  ),
+  anyOf(
+    'attaqu',
+    'pirat',
+    'malveillant',
+    'frauduleu',
+    'escroc',
+    'arnaqu',
+    'hameçonnage',
+    'suspect',
+    'pièg',
+    'tromp(?:er|eu)',
+    'cas de test',
+    'fausse alerte',
+    'détourn',
+    'avert',
+    'vulnérab',
+    'leurr',
+    'texte caché',
+    'instructions? cachée',
+    'sensibilisation',
+    '(?:bloqué|détecté|signalé|filtré)',
+    'faux (?:courriel|message|mail|e-mail)',
+  ),
+  anyOf(
+    'ataque',
+    'atacante',
+    'inyecci',
+    'malicios',
+    'estafa',
+    'sospechos',
+    'engañ',
+    'suplantaci',
+    'casos? de prueba',
+    'falsa alarma',
+    'trampa',
+    'advert',
+    'avisa(?:n|ron)?\\b',
+    'vulnerab',
+    'texto oculto',
+    'instrucci[oó]n(?:es)? ocultas?',
+    'concienciación',
+    '(?:bloquead|detectad|filtrad)[oa]',
+    'correos? falsos?',
+  ),
+  anyOfChinese(
+    '注入',
+    '攻击',
+    '越狱',
+    '恶意',
+    '钓鱼',
+    '诈骗',
+    '骗子',
+    '欺骗',
+    '可疑',
+    '黑客',
+    '误报',
+    '测试用例',
+    '假邮件',
+    '伪造',
+    '诱导',
+    '陷阱',
+    '误导',
+    '漏洞',
+    '冒充',
+    '拦截',
+    '检测',
+    '安全培训',
+    '安全测试',
+    '提醒',
+    '警告',
+  ),
+];
+
+/** Directly before a quotation: somebody else said or wrote it, or it is an example. */
+const REPORT: readonly RegExp[] = [
+  anyOf(
+    '(?:wrote|writes|(?:that|which) read|said|says|reads|contains|contained|containing|reading|saying|typed|posted|pasted|quoted|quotes|titled|called)\\b',
+    '(?:for example|for instance|e\\.g\\.|such as|(?:lines?|sentences?|words|phrases?|texts?|messages?|comments?|prompts?) like)\\b',
+    '(?:an?|the|this|that|one|following) (?:\\w+ ){0,2}?(?:words|phrase|sentence|comment|line|text|message|prompt|instruction|command|string|note)\\W{1,3}$',
+  ),
+  anyOf(
+    '(?:schrieb|schreibt|schreiben|sagte|sagt|lautet|lautete|stand|steht|enthält|enthielt|genannt)\\b',
+    '(?:zum beispiel|z\\. ?b\\.|etwa|beispielsweise|sätze(?:n)? wie|der satz|die wörter)\\b',
+  ),
+  anyOf(
+    '(?:a écrit|écrit|écrivent|disait|disent|disant|contient|contenait|contenant|intitulé)(?!\\p{L})',
+    '(?:par exemple|tel(?:le)?s? que|phrases? comme|la phrase|les mots)\\b',
+  ),
+  anyOf(
+    '(?:escribió|escriben|decía|dijo|dicen|contiene|contenía|titulado)(?!\\p{L})',
+    '(?:por ejemplo|frases? como|la frase|las palabras)\\b',
+  ),
+  anyOfChinese('写着', '写道', '写了', '会写', '说道', '含有', '包含', '例如', '比如', '诸如', '示例'),
+];
+
+/** The words before are attributed to somebody whom a model may obey, or command the reader. */
+const COMMANDED: readonly RegExp[] = [
+  anyOf(
+    '(?:the|your) (?:user|owner|boss|operator|developers?|admin\\w*|system)\\b',
+    '(?:you|your)\\b',
+    '(?:respond|reply|answer|follow|obey|execute|apply|heed|perform)\\b',
+  ),
+  anyOf(
+    '(?:de[rn]|dein) (?:nutzer|benutzer|betreiber|entwickler|administrator|chef)',
+    '(?:du|dir|dich|deine?)\\b',
+    '(?:antworte|befolge|führe|schreibe)\\b',
+  ),
+  anyOf('(?:l.utilisateur|l.opérateur|ton|ta|tes|tu|toi)\\b', '(?:réponds|obéis|exécute|écris)\\b'),
+  anyOf(
+    '(?:el|tu) (?:usuario|operador|dueño)',
+    '(?:tú|tus)(?!\\p{L})',
+    '(?:responde|obedece|ejecuta|escribe)\\b',
+  ),
+  anyOfChinese('你', '用户(?:说|要求|希望)', '请回复', '请执行'),
+];
+
+/** The words after a quotation tell the reader to act on it. */
+const ADOPTED: readonly RegExp[] = [
+  anyOf(
+    '(?:please |now |then )?(?:do (?:this|that|it|so|exactly)|follow (?:it|this|that|these)|obey|comply|execute (?:it|this)|carry (?:it|this) out|act accordingly)\\b',
+    'you (?:must|should|have to|need to|will)\\b',
+  ),
+  anyOf('(?:befolge|folge dem|tu(?:e)? (?:das|dies)|führe (?:das|dies|es) aus|handle danach)\\b'),
+  anyOf('(?:obéis|exécute|fais-le|suis cette)'),
+  anyOf('(?:obedece|ejecuta|hazlo|sigue est[ae])'),
+  anyOfChinese('照做', '请执行', '遵照', '立即执行'),
+];
+
+/** "Must not follow", which is no command. */
+const NOT_ADOPTED =
+  /(?:\bnot|n['’]t|\bnever|\bnicht|\bnie|\bpas|\bno|\bnunca|不得|不要|不应|不能)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
+
+/** Before an instruction, in its sentence: somebody makes or made somebody else do it. Not "is asked to", which is an order. */
+const INDIRECT: readonly RegExp[] = [
+  anyOf(
+    '(?:attackers?|hackers?|scammers?|criminals?|fraudsters?|(?:prompt )?injections?|jailbreaks?|attacks?)(?: \\w+){0,4}? (?:tells?|asks?|instructs?|tr(?:y|ies)|tricks?|makes?|gets?|convinces?|orders?|wants?|says?)\\b',
+    "(?<!\\b(?:is|are|be|was|were) )(?:told|asked|tried|tricked|instructed|convinced|persuaded|attempted|urged|ordered|encouraged|telling|asking|tricking|instructing|trying|urging|attempting)\\b(?: [\\w']+){0,5}? (?:to|into)\\W*$",
+    '(?:be|been|being|was|were) (?:made|told|asked|tricked|convinced|instructed|forced|manipulated|talked) (?:in)?to\\b',
+  ),
+  anyOf(
+    '(?:angreifer|betrüger|hacker|kriminelle)\\w*(?: \\p{L}+){0,4}? (?:bring|forder|weis|versuch|verleit)\\p{L}+',
+  ),
+  anyOf(
+    '(?:pirates?|escrocs?|attaquants?)(?: \\p{L}+){0,4}? (?:demand|ordonn|tent|pouss|incit)\\p{L}+',
+    "(?:demand|invit|essay|tent|ordonn|incit|pouss)(?:ait|aient|é|ant)(?: [\\p{L}']+){0,6}? (?:de |d['’]|à )$",
+  ),
+  anyOf(
+    '(?:atacantes?|estafadores?|piratas?)(?: \\p{L}+){0,4}? (?:piden?|ordenan?|intentan?|hacen?|logran?)(?!\\p{L})',
+    '(?:pidió|pedía|pidiendo|ordenó|ordenaba|ordenando|intentó|intentaba|intentando|dijo|decía|hizo|logró|solicitó|solicitaba)(?: \\p{L}+){0,6}?\\s$',
+  ),
+  anyOf(
+    '(?:chatbot|bot|assistant|model|modell|modelo|modèle|ai|ki|ia|assistent|asistente) (?:has|had|hat|hatte|a|avait|ha|había|keeps|kept)(?: \\p{L}+)?\\s?$',
+  ),
+  anyOfChinese(
+    '(?:攻击者|骗子|黑客|有人|对方|客户|顾客|邮件|评论|网页)[^,，。!?]{0,12}(?:让|要求|试图|诱导|命令|叫|教)',
+  ),
+];
+
+/** Directly before an instruction: it is forbidden. Negations that belong to an attack are a part of its match. */
+const NEGATED =
+  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|切勿|不得)\W*$/iu;
+
+/** A verb in the past at the beginning of a match, which tells what happened. */
+const PAST =
+  /^(?:deleted|wiped|erased|transferred|wired|refunded|purchased|paid|executed|ran|called|invoked|sent|forwarded|granted|shared|uploaded|ignored|disregarded|forgot|revealed|bypassed|printed)\b/i;
+
+const PASSIVE = /\b(?:be|been|being|is|are|must|should|get|gets|to)\W*$/i;
+
+/** German puts the verb last. "Wird gebeten" is an order. */
+const GERMAN_INFINITIVE =
+  /\bzu(?: \p{L}+)? ?(?:ignorieren|vergessen|missachten|übergehen|verraten|senden|schicken|löschen|umgehen)\b/iu;
+const GERMAN_REPORT =
+  /(?<!\p{L})(?:forderten?|aufforder(?:te|ten|t)|auffordern|baten?|versuchte?n?|verlangte?n?|verleite\p{L}*|dazu (?:bringen|brachten?|gebracht))(?!\p{L})/iu;
+const GERMAN_ORDER = /(?<!\p{L})(?:wird|werden|bist|ist|sind|du|dich|dir)(?!\p{L})/iu;
+
+/** The words after a quotation say that it is not followed. */
+const REFUSED: readonly RegExp[] = [
+  anyOf(
+    '(?:must|should|may|can|did|does|do|will|would|could)(?: not|n.t) (?:\\w+ )?(?:follow|obey|execute|react|comply|act|work|do)',
+    'refus(?:es|ed)\\b',
+    'ignored (?:it|this|that|them)\\b',
+    '(?:answered|responded|replied) (?:correctly|that)\\b',
+  ),
+  anyOf(
+    '(?:darf|soll|sollte|muss|wird|hat|kann)(?: \\p{L}+){0,4}? nicht (?:\\p{L}+ )?(?:befolg|folgen|gefolgt|gehorch|hören|ausführ|reagier)',
+    'nicht befolgt',
+    'abgelehnt',
+  ),
+  anyOf('(?:ne doit|ne doivent|n.a|ne) (?:pas|jamais) (?:\\p{L}+ )?(?:obé|suiv|exécut|réag)', 'a refusé'),
+  anyOf(
+    'no (?:debe|deben|debería|hizo|puede) (?:\\p{L}+ )?(?:obede|segui|ejecut|reaccion|caso)',
+    'se negó',
+    'rechazó',
+  ),
+  anyOfChinese(
+    '不得(?:执行|遵从|服从|照做)',
+    '不(?:会|能|应|要|可)(?:执行|遵从|服从|照做|听从)',
+    '没有(?:执行|遵从|照做)',
+    '拒绝',
+  ),
+];
+
+const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue) => cue.test(text));
+
+export const speaksOfAttacks = (text: string): boolean => isIn(ATTACK, text);
+
+export const reportsSpeech = (text: string): boolean => isIn(REPORT, text) && !isIn(COMMANDED, text);
+
+export const refuses = (text: string): boolean => isIn(REFUSED, text);
+
+export const adoptsQuotation = (text: string): boolean => isIn(ADOPTED, text.replaceAll(NOT_ADOPTED, ' '));
+
+/** Whether a sentence with these words before an instruction forbids it, or reports that it was given or followed. */
+export function reportsIndirectly(before: string, instruction: string, after: string): boolean {
+  if (NEGATED.test(before)) return true;
+  if (isIn(COMMANDED, before)) return false;
+  if (isIn(INDIRECT, before) || (PAST.test(instruction) && !PASSIVE.test(before))) return true;
+  const sentence = `${before}${instruction}${after}`;
+  return (
+    GERMAN_INFINITIVE.test(`${instruction}${after}`) &&
+    GERMAN_REPORT.test(sentence) &&
+    !GERMAN_ORDER.test(sentence)
+  );
+}
