@@ -25,7 +25,15 @@ interface Sqlite {
 const initSqlite = createRequire(import.meta.url)('sql.js') as () => Promise<{ Database: new () => Sqlite }>;
 
 const HOUR = 3_600_000;
-const TABLES = ['audit_evidence', 'audit_id_ranges', 'audit_hourly', 'audit_daily', 'audit_daily_totals'];
+const TABLES = [
+  'audit_evidence',
+  'audit_id_ranges',
+  'audit_hourly',
+  'audit_fine_counts',
+  'audit_daily',
+  'audit_daily_totals',
+  'count_state',
+];
 
 let database: FreshDatabase;
 let stores: StoreBackend;

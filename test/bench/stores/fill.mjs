@@ -31,6 +31,10 @@ export async function fill({ url, ...storeOptions }, rows, say) {
       for (const statement of chunk({ rows, first: from, last: to, end })) await worker.query(statement);
     });
     await restoreIndexes(workers, say);
+    await first.query(
+      `update guardrails_count_state
+       set seconds_since = to_char(now() at time zone 'UTC' - interval '26 hours', 'YYYY-MM-DD"T"HH24:MI')`,
+    );
     await share(workers, Object.entries(ROLLUPS), async (worker, [table, rollup]) => {
       say(table.replace('guardrails_', ''));
       await worker.query(folding(table, rollup));
@@ -102,13 +106,14 @@ function chunk(range) {
 }
 
 /** The digest of a group of counts, as the stores compute it. */
-const GROUP_HASH = `substring(sha256(convert_to(
-  format('["%s","%s","%s","%s"]', control, outcome, rule_id, application), 'UTF8')) from 1 for 16)`;
+const groupHash = (version) => `substring(sha256(convert_to(
+  format('["%s","%s","%s","%s"]%s', control, outcome, rule_id, application, ${version}), 'UTF8')) from 1 for 16)`;
 
 function folding(table, { columns, select }) {
   const keyed = columns.includes('application');
+  const hash = groupHash(columns.includes('ruleset_version') ? 'ruleset_version' : `''`);
   const names = keyed ? [...columns, 'group_hash'] : columns;
-  const given = keyed ? [...columns, GROUP_HASH] : columns;
+  const given = keyed ? [...columns, hash] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;
 }
 

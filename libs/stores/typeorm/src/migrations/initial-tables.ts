@@ -3,7 +3,7 @@ import { tablesOf, type TableNaming } from '../tables.js';
 import { NOW } from '../sql.js';
 import { approvalTables, budgetTables } from './approval-tables.js';
 import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
-import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR } from './columns.js';
+import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR, UNIT_TIME } from './columns.js';
 import {
   appendOnly,
   decidedOnce,
@@ -69,9 +69,12 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
   ];
 }
 
-/** Counts that every append updates, so that no read has to count rows. */
+/**
+ * Counts that every append updates, so that no read has to count rows. Days and hours have tables of their own, because a
+ * year of them is read at once. Seconds older than `seconds_since` are deleted.
+ */
 export function countTables(t: TableTexts): readonly string[] {
-  // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
+  // group_hash is a digest of what identifies the group, which may be too long for a key. '' means none.
   const group = `group_hash bytea not null,
       control varchar(20) not null,
       outcome varchar(10) not null,
@@ -79,9 +82,22 @@ export function countTables(t: TableTexts): readonly string[] {
       application text not null,
       decisions bigint not null`;
   return [
-    `create table ${t.idRanges} (${HOUR} primary key, min_id bigint not null, max_id bigint not null) ${fill(50)}`,
+    `create table ${t.idRanges} (
+      ${UNIT_TIME},
+      min_id bigint not null,
+      max_id bigint not null,
+      primary key (unit, time)) ${fill(50)}`,
     `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
     `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
+    `create table ${t.fineCounts} (
+      ${UNIT_TIME},
+      ${group},
+      ruleset_version text not null,
+      last_seen_at ${TIME} not null,
+      primary key (unit, time, group_hash)) ${fill(70)}`,
+    // One row. '': no second is deleted.
+    `create table ${t.countState} (id integer primary key, seconds_since varchar(16) collate "C" not null)`,
+    `insert into ${t.countState} (id, seconds_since) values (1, '')`,
     // A year has a few thousand rows here, however many rules and applications there are.
     `create table ${t.dailyTotals} (
       ${DAY},
@@ -96,15 +112,15 @@ export function countTables(t: TableTexts): readonly string[] {
       last_seen_at ${TIME} not null,
       primary key (hour, ruleset_version)) ${fill(50)}`,
     `create table ${t.ruleHits} (
-      ${HOUR},
+      ${UNIT_TIME},
       rule_id text not null,
       hits bigint not null,
       silenced bigint not null,
-      primary key (hour, rule_id)) ${fill(70)}`,
+      primary key (unit, time, rule_id)) ${fill(70)}`,
   ];
 }
 
-/** Single counts serve the edges of a time window, hourly counts the whole hours in between. */
+/** Sums serve whole hours, minutes and seconds, single counts what remains of a time window. */
 export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
   const count = `kind varchar(40) not null,
       detector text not null,
@@ -117,10 +133,10 @@ export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
       occurred_at ${TIME} not null,
       ${count})`,
     index('output_counts_by_time', `${t.outputCounts} (occurred_at desc)`),
-    `create table ${t.outputHourly} (
-      ${HOUR},
+    `create table ${t.outputSums} (
+      ${UNIT_TIME},
       ${count},
-      primary key (hour, kind, detector, enforced)) ${fill(70)}`,
+      primary key (unit, time, kind, detector, enforced)) ${fill(70)}`,
   ];
 }
 
