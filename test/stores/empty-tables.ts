@@ -12,6 +12,7 @@ export const TABLES = [
   'audit_daily_totals',
   'audit_hourly',
   'audit_fine_counts',
+  'audit_new_counts',
   'audit_id_ranges',
   'audit_reviews',
   'audit_content',

@@ -106,14 +106,13 @@ function chunk(range) {
 }
 
 /** The digest of a group of counts, as the stores compute it. */
-const groupHash = (version) => `substring(sha256(convert_to(
-  format('["%s","%s","%s","%s"]%s', control, outcome, rule_id, application, ${version}), 'UTF8')) from 1 for 16)`;
+const GROUP_HASH = `substring(sha256(convert_to(
+  format('["%s","%s","%s","%s"]', control, outcome, rule_id, application), 'UTF8')) from 1 for 16)`;
 
 function folding(table, { columns, select }) {
   const keyed = columns.includes('application');
-  const hash = groupHash(columns.includes('ruleset_version') ? 'ruleset_version' : `''`);
   const names = keyed ? [...columns, 'group_hash'] : columns;
-  const given = keyed ? [...columns, hash] : columns;
+  const given = keyed ? [...columns, GROUP_HASH] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;
 }
 

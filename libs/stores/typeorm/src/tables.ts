@@ -19,9 +19,13 @@ const TABLES = {
   idRanges: ['audit_id_ranges', 'unit time min_id max_id'],
   hourly: ['audit_hourly', 'hour group_hash control outcome rule_id application decisions'],
   daily: ['audit_daily', 'day group_hash control outcome rule_id application decisions'],
+  newCounts: [
+    'audit_new_counts',
+    'time group_hash control outcome rule_id application ruleset_version decisions last_seen_at',
+  ],
   fineCounts: [
     'audit_fine_counts',
-    'unit time group_hash control outcome rule_id application decisions ruleset_version last_seen_at',
+    'unit time group_hash control outcome rule_id application ruleset_version decisions last_seen_at',
   ],
   countState: ['count_state', 'id seconds_since'],
   dailyTotals: ['audit_daily_totals', 'day control outcome decisions'],

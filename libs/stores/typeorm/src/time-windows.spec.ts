@@ -36,13 +36,20 @@ describe('parts of a time window', () => {
   it('are a single edge for a window within a minute, and empty for an empty window', () => {
     const inMinute = span('2026-03-01T22:10:01.001Z', '2026-03-01T22:10:01.002Z');
     expect(windowParts(inMinute, 'day')).toEqual({
+      whole: [],
       days: [],
       hours: [],
       minutes: [],
       edges: [{ ...inMinute, seconds: [], rest: [inMinute] }],
     });
     const backwards = { from: new Date('2026-03-02'), to: new Date('2026-03-01') };
-    expect(windowParts(spanOf(backwards), 'day')).toEqual({ days: [], hours: [], minutes: [], edges: [] });
+    expect(windowParts(spanOf(backwards), 'day')).toEqual({
+      whole: [],
+      days: [],
+      hours: [],
+      minutes: [],
+      edges: [],
+    });
   });
 
   it('cover every moment of a window exactly once, in whole units', () => {

@@ -34,6 +34,8 @@ export interface Edge extends TimeSpan {
 
 /** A window in its largest whole units. Empty spans are left out. */
 export interface WindowParts {
+  /** All whole minutes of the window: its days, hours and minutes. */
+  readonly whole: readonly TimeSpan[];
   readonly days: readonly UnitSpan[];
   readonly hours: readonly UnitSpan[];
   readonly minutes: readonly UnitSpan[];
@@ -51,6 +53,7 @@ export function windowParts(span: TimeSpan, largest: 'day' | 'hour'): WindowPart
   const hours = split(minutes.whole, 'hour');
   const days = largest === 'day' ? split(hours.whole, 'day') : null;
   return {
+    whole: withoutEmpty(minutes.whole),
     days: days === null ? [] : unitSpans('day', days.whole),
     hours: days === null ? unitSpans('hour', hours.whole) : unitSpans('hour', days.before, days.after),
     minutes: unitSpans('minute', hours.before, hours.after),

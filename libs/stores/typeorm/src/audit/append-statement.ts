@@ -231,44 +231,26 @@ function outputCountParts(tables: Tables, rows: readonly NumberedRow[]): readonl
 }
 
 function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
-  const group = {
+  const given = relationOf(counts.decisions, {
+    time: 'text',
     groupHash: 'bytea',
     control: 'text',
     outcome: 'text',
     ruleId: 'text',
     application: 'text',
+    rulesetVersion: 'text',
     decisions: 'bigint',
-  };
-  const groupColumns = raw('group_hash, control, outcome, rule_id, application, decisions');
+    lastSeenAt: 'timestamptz',
+  });
   const parts: Sql[] = [
-    sql`decisions_by_hour as (
-      insert into ${tables.hourly} as existing (hour, ${groupColumns})
-      select * from ${relationOf(counts.hourly, { hour: 'text', ...group })}
-      on conflict (hour, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
-    sql`decisions_by_day as (
-      insert into ${tables.daily} as existing (day, ${groupColumns})
-      select * from ${relationOf(counts.daily, { day: 'text', ...group })}
-      on conflict (day, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
-    sql`fine_counts as (
-      insert into ${tables.fineCounts} as existing (unit, time, ${groupColumns}, ruleset_version, last_seen_at)
-      select * from ${relationOf(counts.fine, { ...UNIT_TIME, ...group, rulesetVersion: 'text', lastSeenAt: 'timestamptz' })}
-      on conflict (unit, time, group_hash) do update set
+    sql`counts as (
+      insert into ${tables.newCounts} as existing
+        (time, group_hash, control, outcome, rule_id, application, ruleset_version, decisions, last_seen_at)
+      select * from ${given}
+      on conflict (time, group_hash, ruleset_version) do update set
         decisions = existing.decisions + excluded.decisions,
         last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`,
-    sql`totals_by_day as (
-      insert into ${tables.dailyTotals} as existing (day, control, outcome, decisions)
-      select * from ${relationOf(counts.dailyTotals, { day: 'text', control: 'text', outcome: 'text', decisions: 'bigint' })}
-      on conflict (day, control, outcome) do update set decisions = existing.decisions + excluded.decisions)`,
   ];
-  if (counts.rulesets.length > 0) {
-    const types = { hour: 'text', rulesetVersion: 'text', attempts: 'bigint', lastSeenAt: 'timestamptz' };
-    parts.push(sql`rulesets as (
-      insert into ${tables.rulesets} as existing (hour, ruleset_version, attempts, last_seen_at)
-      select * from ${relationOf(counts.rulesets, types)}
-      on conflict (hour, ruleset_version) do update set
-        attempts = existing.attempts + excluded.attempts,
-        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`);
-  }
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (
       insert into ${tables.ruleHits} as existing (unit, time, rule_id, hits, silenced)

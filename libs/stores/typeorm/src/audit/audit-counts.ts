@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Evidence } from '#contracts/audit.js';
 import type { OutputCount } from '#contracts/output.js';
 import { within, type TimeUnit } from '../time-windows.js';
 import type { NumberedRow } from './decision-row.js';
 
-export interface DecisionGroup {
+interface UnitTime {
+  readonly unit: TimeUnit;
+  readonly time: string;
+}
+
+/** Decisions of a second. */
+interface DecisionGroup {
+  readonly time: string;
   readonly groupHash: Buffer;
   readonly control: string;
   readonly outcome: string;
@@ -12,17 +18,8 @@ export interface DecisionGroup {
   readonly ruleId: string;
   /** '' for none. */
   readonly application: string;
-  decisions: number;
-}
-
-interface UnitTime {
-  readonly unit: TimeUnit;
-  readonly time: string;
-}
-
-/** The version of the rules is a part of the group. */
-interface FineGroup extends DecisionGroup, UnitTime {
   readonly rulesetVersion: string;
+  decisions: number;
   lastSeenAt: Date;
 }
 
@@ -39,27 +36,16 @@ interface RuleHits extends UnitTime {
 export interface BatchCounts {
   /** Places in the batch of the first and the last row of each hour, minute and second. Ids grow with the place. */
   readonly idRanges: readonly (UnitTime & { readonly first: number; last: number })[];
-  readonly hourly: readonly (DecisionGroup & { readonly hour: string })[];
-  readonly daily: readonly (DecisionGroup & { readonly day: string })[];
-  /** By minute and by second. */
-  readonly fine: readonly FineGroup[];
-  readonly dailyTotals: readonly { day: string; control: string; outcome: string; decisions: number }[];
-  readonly rulesets: readonly { hour: string; rulesetVersion: string; attempts: number; lastSeenAt: Date }[];
+  readonly decisions: readonly DecisionGroup[];
   /** By hour, minute and second, like the sums of outputs. */
   readonly ruleHits: readonly RuleHits[];
   readonly outputSums: readonly (UnitTime & Omit<OutputCount, 'count'> & { count: number })[];
 }
 
 export function countsOf(rows: readonly NumberedRow[]): BatchCounts {
-  const seconds = secondsOf(rows);
-  const hourly = hourlyOf(rows);
   return {
     idRanges: idRangesOf(rows),
-    hourly,
-    daily: dailyOf(hourly),
-    fine: [...minutesOf(seconds), ...seconds],
-    dailyTotals: dailyTotalsOf(hourly),
-    rulesets: rulesetsOf(rows),
+    decisions: decisionsOf(rows),
     ruleHits: ruleHitsOf(rows),
     outputSums: outputSumsOf(rows),
   };
@@ -74,88 +60,29 @@ function idRangesOf(rows: readonly NumberedRow[]): BatchCounts['idRanges'] {
   );
 }
 
-function secondsOf(rows: readonly NumberedRow[]): readonly FineGroup[] {
+function decisionsOf(rows: readonly NumberedRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
     ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
-    ({ second, countKey, evidence }) => ({
-      unit: 'second',
+    ({
+      second,
+      countKey,
+      evidence: { control, outcome, ruleId, application, rulesetVersion, occurredAt },
+    }) => ({
       time: second,
-      ...groupOf(evidence, countKey + evidence.rulesetVersion),
-      rulesetVersion: evidence.rulesetVersion,
-      lastSeenAt: evidence.occurredAt,
+      // Sixteen bytes are enough to distinguish groups.
+      groupHash: hash('sha256', countKey, 'buffer').subarray(0, 16),
+      control,
+      outcome,
+      ruleId: ruleId ?? '',
+      application: application ?? '',
+      rulesetVersion,
+      decisions: 0,
+      lastSeenAt: occurredAt,
     }),
     (group, { evidence: { occurredAt } }) => {
       group.decisions += 1;
       if (occurredAt > group.lastSeenAt) group.lastSeenAt = occurredAt;
-    },
-  );
-}
-
-function minutesOf(seconds: readonly FineGroup[]): readonly FineGroup[] {
-  return grouped(
-    seconds,
-    ({ time, groupHash }) => within(time, 'minute') + groupHash.toString('latin1'),
-    (group) => ({ ...group, unit: 'minute', time: within(group.time, 'minute'), decisions: 0 }),
-    (group, { decisions, lastSeenAt }) => {
-      group.decisions += decisions;
-      if (lastSeenAt > group.lastSeenAt) group.lastSeenAt = lastSeenAt;
-    },
-  );
-}
-
-function hourlyOf(rows: readonly NumberedRow[]): BatchCounts['hourly'] {
-  return grouped(
-    rows,
-    ({ second, countKey }) => within(second, 'hour') + countKey,
-    ({ second, countKey, evidence }) => ({ hour: within(second, 'hour'), ...groupOf(evidence, countKey) }),
-    (group) => (group.decisions += 1),
-  );
-}
-
-/** @param key identifies the group; sixteen bytes of its digest are enough to distinguish groups */
-function groupOf({ control, outcome, ruleId, application }: Evidence, key: string): DecisionGroup {
-  return {
-    groupHash: hash('sha256', key, 'buffer').subarray(0, 16),
-    control,
-    outcome,
-    ruleId: ruleId ?? '',
-    application: application ?? '',
-    decisions: 0,
-  };
-}
-
-function dailyOf(hourly: BatchCounts['hourly']): BatchCounts['daily'] {
-  return grouped(
-    hourly,
-    ({ hour, groupHash }) => within(hour, 'day') + groupHash.toString('latin1'),
-    ({ hour, ...group }) => ({ ...group, day: within(hour, 'day'), decisions: 0 }),
-    (group, { decisions }) => (group.decisions += decisions),
-  );
-}
-
-function dailyTotalsOf(hourly: BatchCounts['hourly']): BatchCounts['dailyTotals'] {
-  return grouped(
-    hourly,
-    ({ hour, control, outcome }) => `${within(hour, 'day')} ${control} ${outcome}`,
-    ({ hour, control, outcome }) => ({ day: within(hour, 'day'), control, outcome, decisions: 0 }),
-    (total, { decisions }) => (total.decisions += decisions),
-  );
-}
-
-function rulesetsOf(rows: readonly NumberedRow[]): BatchCounts['rulesets'] {
-  return grouped(
-    rows.filter(({ evidence }) => evidence.control === 'input_screen'),
-    ({ second, evidence }) => `${within(second, 'hour')} ${evidence.rulesetVersion}`,
-    ({ second, evidence: { rulesetVersion, occurredAt } }) => ({
-      hour: within(second, 'hour'),
-      rulesetVersion,
-      attempts: 0,
-      lastSeenAt: occurredAt,
-    }),
-    (ruleset, { evidence: { occurredAt } }) => {
-      ruleset.attempts += 1;
-      if (occurredAt > ruleset.lastSeenAt) ruleset.lastSeenAt = occurredAt;
     },
   );
 }

@@ -5,7 +5,6 @@ import { isRefusal } from '../database-errors.js';
 import { sql } from '../sql.js';
 import { appendStatement, batchOf, type Batch } from './append-statement.js';
 import { decisionRow, newWriter, type DecisionRow, type Writer } from './decision-row.js';
-import { OldSeconds } from './old-seconds.js';
 
 /** A batch whose connection ended before it was answered: it may or may not be committed. */
 interface UncertainBatch {
@@ -20,15 +19,10 @@ export class DecisionWriter {
   /** Ids of rows that are committed although their callers received an error. */
   private readonly committed = new WeakMap<DecisionRow, number>();
 
-  private readonly oldSeconds: OldSeconds;
-
-  constructor(private readonly database: Database) {
-    this.oldSeconds = new OldSeconds(database);
-  }
+  constructor(private readonly database: Database) {}
 
   async commit(rows: readonly DecisionRow[]): Promise<readonly number[]> {
     await this.resolveUncertainBatch();
-    await this.oldSeconds.deleteIfDue();
     const missing = rows.filter((row) => !this.committed.has(row));
     const ids = (missing.length === 0 ? [] : await this.write(missing)).values();
     return rows.map((row) => this.committed.get(row) ?? ids.next().value ?? Number.NaN);

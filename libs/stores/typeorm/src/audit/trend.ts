@@ -11,7 +11,7 @@ import { join, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { spanOf, timeText, windowParts } from '../time-windows.js';
 import { groupConditions, type GroupFilter } from './audit-list.js';
-import { evidenceWithin, inSpan, inUnits, uncounted } from './window-rows.js';
+import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';
 
 /** A point as a driver returns it. */
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
@@ -52,7 +52,6 @@ export function countedIn(
   const daily = needsGroups ? tables.daily : tables.dailyTotals;
   const value = by === undefined ? raw('') : raw(`, coalesce(${by}, '') as value`);
   const label = raw(`substr(time, 1, ${bucket === 'day' ? 10 : 13})`);
-  const fine = inUnits(tables, [], parts);
   const counted = [
     ...parts.days.map(
       (span) =>
@@ -62,11 +61,18 @@ export function countedIn(
       const hour = bucket === 'day' ? raw('substr(hour, 1, 10)') : raw('hour');
       return sql`select ${hour} as bucket, outcome, decisions${value} from ${tables.hourly} ${where([inSpan('hour', span), ...group])}`;
     }),
-    ...(fine === null
-      ? []
-      : [
-          sql`select ${label} as bucket, outcome, decisions${value} from ${tables.fineCounts} ${where([fine, ...group])}`,
-        ]),
+    ...(
+      [
+        [tables.fineCounts, inUnits(tables, [], parts)],
+        [tables.newCounts, inSeconds(tables, parts)],
+      ] as const
+    ).flatMap(([table, condition]) =>
+      condition === null
+        ? []
+        : [
+            sql`select ${label} as bucket, outcome, decisions${value} from ${table} ${where([condition, ...group])}`,
+          ],
+    ),
     ...uncounted(tables, parts).map((span) => {
       const own = sql`cast(${timeText(span.from, bucket)} as varchar(13))`;
       const conditions = [...evidenceWithin(span, tables), ...group];

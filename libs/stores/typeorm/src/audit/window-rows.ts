@@ -31,6 +31,17 @@ export function inUnits(
   return each.length === 0 ? null : sql`(${join(each, ' or ')})`;
 }
 
+/** The whole seconds of a window among the counts that are not moved to larger units yet. `null`: there are none. */
+export function inSeconds(tables: Tables, { whole, edges }: WindowParts): Sql | null {
+  const each = [
+    ...whole.map((span) => inSpan('time', { unit: 'second', ...span })),
+    ...edges.flatMap((edge) =>
+      edge.seconds.map((span) => sql`${inSpan('time', span)} and ${hasSeconds(edge, tables)}`),
+    ),
+  ];
+  return each.length === 0 ? null : sql`(${join(each, ' or ')})`;
+}
+
 /** Spans of a window without counts, each with a condition for the statement to read it. */
 export interface UncountedSpan extends TimeSpan {
   readonly isRead: Sql;

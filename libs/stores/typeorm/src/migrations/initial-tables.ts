@@ -70,17 +70,22 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
 }
 
 /**
- * Counts that every append updates, so that no read has to count rows. Days and hours have tables of their own, because a
- * year of them is read at once. Seconds older than `seconds_since` are deleted.
+ * Counts, so that no read has to count rows. Days and hours have tables of their own, because a year of them is read at
+ * once. Seconds before `seconds_since` are deleted.
  */
 export function countTables(t: TableTexts): readonly string[] {
-  // group_hash is a digest of what identifies the group, which may be too long for a key. '' means none.
-  const group = `group_hash bytea not null,
+  // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
+  const columns = `group_hash bytea not null,
       control varchar(20) not null,
       outcome varchar(10) not null,
       rule_id text not null,
-      application text not null,
+      application text not null`;
+  const group = `${columns},
       decisions bigint not null`;
+  const versioned = `${columns},
+      ruleset_version text not null,
+      decisions bigint not null,
+      last_seen_at ${TIME} not null`;
   return [
     `create table ${t.idRanges} (
       ${UNIT_TIME},
@@ -89,12 +94,15 @@ export function countTables(t: TableTexts): readonly string[] {
       primary key (unit, time)) ${fill(50)}`,
     `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
     `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
+    // Appends write only here. The counts are moved to the other tables every few seconds.
+    `create table ${t.newCounts} (
+      time varchar(19) collate "C" not null,
+      ${versioned},
+      primary key (time, group_hash, ruleset_version)) ${fill(50)}`,
     `create table ${t.fineCounts} (
       ${UNIT_TIME},
-      ${group},
-      ruleset_version text not null,
-      last_seen_at ${TIME} not null,
-      primary key (unit, time, group_hash)) ${fill(70)}`,
+      ${versioned},
+      primary key (unit, time, group_hash, ruleset_version))`,
     // One row. '': no second is deleted.
     `create table ${t.countState} (id integer primary key, seconds_since varchar(16) collate "C" not null)`,
     `insert into ${t.countState} (id, seconds_since) values (1, '')`,

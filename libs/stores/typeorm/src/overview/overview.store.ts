@@ -8,7 +8,7 @@ import {
   type RulesetActivity,
 } from '#contracts/overview.js';
 import type { Database } from '../database.js';
-import { evidenceWithin, inSpan, inUnits, uncounted } from '../audit/window-rows.js';
+import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from '../audit/window-rows.js';
 import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { HOUR_MS, timeText, windowParts, type WindowParts } from '../time-windows.js';
@@ -101,10 +101,14 @@ function activityQuery(tables: Tables, asOf: Date): Sql {
     ' or ',
   );
   const fine = inUnits(tables, [], parts) ?? raw('false');
+  const isNew = inSeconds(tables, parts) ?? raw('false');
   const [oldest = ''] = sparkHours(asOf);
+  const newest = timeText(asOf, 'hour');
   return sql`
     with edges as (
       select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.fineCounts} where ${fine}
+      union all
+      select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.newCounts} where ${isNew}
       union all
       ${edgeRows(raw('control, outcome, ruleset_version, 1, occurred_at'), tables, parts)})
     select 'outcome' as kind, control, outcome as label, sum(decisions) as count, null::timestamptz as latest
@@ -114,7 +118,12 @@ function activityQuery(tables: Tables, asOf: Date): Sql {
     group by control, outcome
     union all
     select 'hour', control, hour, sum(decisions), null
-    from ${tables.hourly} where hour >= ${oldest} and hour <= ${timeText(asOf, 'hour')} group by control, hour
+    from (
+      select control, hour, decisions from ${tables.hourly} where hour >= ${oldest} and hour <= ${newest}
+      union all
+      select control, substr(time, 1, 13), decisions from ${tables.newCounts}
+      where time >= ${oldest} and substr(time, 1, 13) <= ${newest}) decided
+    group by control, hour
     union all
     select 'ruleset', '', ruleset_version, sum(attempts), max(last_seen_at)
     from (
