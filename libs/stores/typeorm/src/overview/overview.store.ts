@@ -106,11 +106,14 @@ function activityQuery(tables: Tables, asOf: Date): Sql {
   const newest = timeText(asOf, 'hour');
   return sql`
     with edges as (
-      select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.fineCounts} where ${fine}
-      union all
-      select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.newCounts} where ${isNew}
-      union all
-      ${edgeRows(raw('control, outcome, ruleset_version, 1, occurred_at'), tables, parts)})
+      select control, outcome, ruleset_version, sum(decisions) as decisions, max(last_seen_at) as last_seen_at
+      from (
+        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.fineCounts} where ${fine}
+        union all
+        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.newCounts} where ${isNew}
+        union all
+        ${edgeRows(raw('control, outcome, ruleset_version, 1, occurred_at'), tables, parts)}) counted
+      group by control, outcome, ruleset_version)
     select 'outcome' as kind, control, outcome as label, sum(decisions) as count, null::timestamptz as latest
     from (
       select control, outcome, decisions from ${tables.hourly} where ${within}
