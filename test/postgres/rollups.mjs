@@ -1,6 +1,7 @@
 const evidence = 'guardrails_audit_evidence';
 const ROOM = `control, outcome, coalesce(rule_id, '') as rule_id, coalesce(application, '') as application`;
 const GROUP = ['control', 'outcome', 'rule_id', 'application'];
+const GROUP_COLUMNS = GROUP.join(', ');
 
 const FORMATS = {
   hour: 'YYYY-MM-DD"T"HH24',
@@ -63,7 +64,7 @@ export const ROLLUPS = {
       [DECISIONS, LAST_SEEN],
       ['minute', 'second']
         .map((unit) =>
-          fromNew(`'${unit}', ${newTime(unit)}, ${GROUP}, ruleset_version, decisions, last_seen_at`),
+          fromNew(`'${unit}', ${newTime(unit)}, ${GROUP_COLUMNS}, ruleset_version, decisions, last_seen_at`),
         )
         .join(' union all '),
     )}) as fine where ${IS_KEPT_TIME}`,
@@ -75,7 +76,7 @@ export const ROLLUPS = {
       'guardrails_audit_hourly',
       ['hour', ...GROUP],
       [DECISIONS],
-      fromNew(`${newTime('hour')}, ${GROUP}, decisions`),
+      fromNew(`${newTime('hour')}, ${GROUP_COLUMNS}, decisions`),
     ),
   },
   guardrails_audit_daily: {
@@ -85,7 +86,7 @@ export const ROLLUPS = {
       'guardrails_audit_daily',
       ['day', ...GROUP],
       [DECISIONS],
-      fromNew(`${newTime('day')}, ${GROUP}, decisions`),
+      fromNew(`${newTime('day')}, ${GROUP_COLUMNS}, decisions`),
     ),
   },
   guardrails_audit_daily_totals: {

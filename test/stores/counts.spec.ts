@@ -98,7 +98,7 @@ function walked(rows: readonly Row[], asOf: Date): Counts {
 /** The same from the counts of the stores. */
 async function counted({ audit, overview, output }: StoreBackend, asOf: Date): Promise<Counts> {
   const window = { from: new Date(asOf.getTime() - DAY + 1), to: asOf };
-  const [{ controls, rulesets }, hits, points, byRule, byApplication, outputs] = await Promise.all([
+  const [{ controls, rulesets }, hits, decided, byRule, byApplication, outputs] = await Promise.all([
     overview.activity(asOf),
     overview.ruleHits(asOf),
     audit.trend({}, window),
@@ -109,7 +109,7 @@ async function counted({ audit, overview, output }: StoreBackend, asOf: Date): P
   const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
   const total = (some: readonly { total: number }[]): number => sum(some.map((point) => point.total));
   const counts: [string, number][] = [
-    ['all', total(points)],
+    ['all', total(decided)],
     ['outputs', sum(outputs.map(({ count }) => count))],
     ...byRule.map(({ value, points }): [string, number] => [`rule ${value}`, total(points)]),
     ...byApplication.map(({ value, points }): [string, number] => [`application ${value}`, total(points)]),
@@ -178,14 +178,14 @@ describe('the counts of a trailing day', () => {
         }
       };
       await withFolding(database.url, async (fold) => {
-        let isAppending = true;
+        const load = { isRunning: true };
         const appending = Promise.all(
           Array.from({ length: CALLERS }, (_, index) => append(index % 2 === 0 ? one : other)),
-        ).finally(() => (isAppending = false));
+        ).finally(() => (load.isRunning = false));
         const folding = (async () => {
-          while (isAppending) await fold();
+          while (load.isRunning) await fold();
         })();
-        for (let index = 0; isAppending; index++) {
+        for (let index = 0; load.isRunning; index++) {
           const asOf = instants[index % INSTANTS] ?? new Date(start);
           const before = [...acknowledged];
           const counts = await counted(one, asOf);
