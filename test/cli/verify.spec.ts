@@ -120,6 +120,7 @@ describe('nest-guardrails verify', () => {
     await tamper(
       database,
       `update guardrails_audit_hourly set outcome = 'observed' where hour = '2026-03-10T13'`,
+      `update guardrails_audit_new_counts set outcome = 'observed' where time like '2026-03-10T13%'`,
       `update guardrails_audit_daily set outcome = 'observed'`,
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([

@@ -39,7 +39,7 @@ async function logged(): Promise<readonly number[]> {
 async function lateAppend(): Promise<{ readonly release: () => Promise<number> }> {
   const blocking = new Client(database.url);
   await blocking.connect();
-  await blocking.query('begin; select * from guardrails_audit_hourly for update');
+  await blocking.query('begin; select * from guardrails_audit_new_counts for update');
   const appended = stores.audit.append(decision());
   const isWaiting = `select 1 from pg_locks where not granted and locktype = 'transactionid'`;
   while ((await sql(isWaiting)).length === 0) await new Promise(setImmediate);

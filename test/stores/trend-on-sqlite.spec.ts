@@ -9,6 +9,7 @@ import type { GroupFilter } from '#stores/typeorm/audit/audit-list.js';
 import { trendPoint, trendQuery, type TrendRow } from '#stores/typeorm/audit/trend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/tables.js';
+import { withFolding } from '../support/count-folding.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 interface Sqlite {
@@ -25,7 +26,16 @@ interface Sqlite {
 const initSqlite = createRequire(import.meta.url)('sql.js') as () => Promise<{ Database: new () => Sqlite }>;
 
 const HOUR = 3_600_000;
-const TABLES = ['audit_evidence', 'audit_id_ranges', 'audit_hourly', 'audit_daily', 'audit_daily_totals'];
+const TABLES = [
+  'audit_evidence',
+  'audit_id_ranges',
+  'audit_hourly',
+  'audit_new_counts',
+  'audit_fine_counts',
+  'audit_daily',
+  'audit_daily_totals',
+  'count_state',
+];
 
 let database: FreshDatabase;
 let stores: StoreBackend;
@@ -84,7 +94,11 @@ beforeAll(async () => {
     }),
     300,
   );
-  await Promise.all(drawn.map((parts) => stores.audit.append(decision(parts))));
+  const append = (many: typeof drawn): Promise<unknown> =>
+    Promise.all(many.map((parts) => stores.audit.append(decision(parts))));
+  await append(drawn.slice(0, 200));
+  await withFolding(database.url, (fold) => fold());
+  await append(drawn.slice(200));
   sqlite = new (await initSqlite()).Database();
   await copyToSqlite();
 });

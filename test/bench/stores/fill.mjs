@@ -11,7 +11,7 @@ const BULK = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_
 );
 
 /** Migrates an empty database and fills it: first the rows, then the indexes and the tables of counts. */
-export async function fill({ url, ...storeOptions }, rows, say) {
+export async function fill({ url, ...storeOptions }, rows, say, inLastHour = 0) {
   const end = new Date();
   const stores = typeormStores({ url, ...storeOptions, migrate: true });
   await stores.open();
@@ -28,9 +28,14 @@ export async function fill({ url, ...storeOptions }, rows, say) {
     );
     await share(workers, chunksOf(rows), async (worker, [from, to]) => {
       say(`rows, ${Math.round((100 * from) / rows)} %`);
-      for (const statement of chunk({ rows, first: from, last: to, end })) await worker.query(statement);
+      for (const statement of chunk({ rows, first: from, last: to, end, inLastHour }))
+        await worker.query(statement);
     });
     await restoreIndexes(workers, say);
+    await first.query(
+      `update guardrails_count_state
+       set seconds_since = to_char(now() at time zone 'UTC' - interval '26 hours', 'YYYY-MM-DD"T"HH24:MI')`,
+    );
     await share(workers, Object.entries(ROLLUPS), async (worker, [table, rollup]) => {
       say(table.replace('guardrails_', ''));
       await worker.query(folding(table, rollup));

@@ -1,5 +1,5 @@
 export const DAYS = 400;
-/** Rows with a rare value, evenly distributed over the days; the same number for every size. */
+/** Rows with a rare value, evenly distributed over the time; the same number for every size. */
 export const RARE_ROWS = 30;
 export const PRINCIPALS = 20_000;
 
@@ -18,12 +18,17 @@ const numberOf = (name) => name.replace('customer-', '');
 
 /**
  * A statement that selects rows `first` to `last` of `rows` generated ones: 3 % blocked, 5 % observed, four controls,
- * forty rules, and one customer with 5 % of the rows. Only the time of the last row differs between runs.
+ * forty rules, and one customer with 5 % of the rows. The newest `inLastHour` rows are in the last hour. Only the time of the last row differs between runs.
  */
-export function inventedRows({ rows, first, last, end }) {
+export function inventedRows({ rows, first, last, end, inLastHour }) {
   const rareEvery = Math.floor(rows / RARE_ROWS);
   const rare = (offset) => `i % ${rareEvery} = ${offset}`;
-  const milliseconds = (DAYS * 86_400_000) / rows;
+  const before = rows - inLastHour;
+  const age =
+    inLastHour === 0
+      ? `(${rows} - i) * ${(DAYS * 86_400_000) / rows}`
+      : `case when i > ${before} then (${rows} - i) * ${3_600_000 / inLastHour}
+          else 3600000 + (${before} - i) * ${(DAYS * 86_400_000) / before} end`;
   return `
     select *, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day,
       case when rule_id is null then '[]' else '[{"ruleId":"' || rule_id || '","span":[0,12]}]' end as matched_rules
@@ -34,7 +39,7 @@ export function inventedRows({ rows, first, last, end }) {
         case when control = 'tool_firewall' then (array['refund', 'quote', 'send_email'])[1 + h % 3] end as tool
       from (
         select i, h,
-          (timestamptz '${end.toISOString()}' - (${rows} - i) * ${milliseconds} * interval '1 millisecond')::timestamptz(3)
+          (timestamptz '${end.toISOString()}' - ${age} * interval '1 millisecond')::timestamptz(3)
             as occurred_at,
           case when ${rare(11)} or h % 100 < 3 then 'blocked' when h % 100 < 8 then 'observed' else 'allowed' end
             as outcome,

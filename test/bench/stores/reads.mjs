@@ -87,7 +87,8 @@ function lists({ rows, highest, end }) {
   };
 }
 
-function aggregates({ end }) {
+/** Reads of counts, up to `end`. */
+export function countReads(end) {
   const asOf = new Date(end);
   const window = (days) => ({ from: new Date(end - days * DAY), to: asOf });
   const trend = (filter, days) => (stores) => stores.audit.trend(filter, window(days));
@@ -99,15 +100,21 @@ function aggregates({ end }) {
     'GET /audit/trend, 366 days, by rule': (stores) =>
       stores.audit.trendBy('rule_id', { control: 'input_screen' }, window(366), 'day'),
     'GET /audit/trend, 31 days by hour': (stores) => stores.audit.trendBy('control', {}, window(31), 'hour'),
+    'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(asOf),
+    'GET /output/stats, 30 days': (stores) => stores.output.stats(window(30)),
+  };
+}
+
+function aggregates({ end }) {
+  return {
+    ...countReads(end),
     'GET /audit/facets of an hour': (stores) =>
       stores.audit.facets('rule_id', {
         control: 'input_screen',
         from: new Date(end - DAY / 24),
-        to: asOf,
+        to: new Date(end),
       }),
-    'GET /rules: precision of 90 days': (stores) => stores.reviews.counts(window(90).from),
-    'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(asOf),
-    'GET /output/stats, 30 days': (stores) => stores.output.stats(window(30)),
+    'GET /rules: precision of 90 days': (stores) => stores.reviews.counts(new Date(end - 90 * DAY)),
   };
 }
 

@@ -13,6 +13,7 @@ import { reads } from './reads.mjs';
 import { line, machine, writePage } from './report.mjs';
 import { defaultSearch, trigramSearch } from './search.mjs';
 import { benchServer, commitTime, query } from './server.mjs';
+import { traffic } from './traffic.mjs';
 
 const { values: wanted } = parseArgs({
   options: {
@@ -46,6 +47,11 @@ try {
   await part('trigram', async () =>
     trigramSearch(await filled(1_000_000, { search: 'trigram' }), { rounds: 31 }),
   );
+  await part('traffic', async () => {
+    const inLastHour = wanted.quick ? 1_000_000 : 5_000_000;
+    const busy = await filled(smallest.rows + inLastHour, {}, inLastHour);
+    return traffic({ ...busy, inLastHour }, smallest, { rounds: EFFORT.readRounds });
+  });
   await writing(smallest.url, 'fsync on');
   await server.setQuickCommits();
   await writing(smallest.url, 'fsync off');
@@ -71,9 +77,9 @@ async function part(name, measure, circumstance) {
   if (!wanted.quick && wanted.only === '') await writePage(data);
 }
 
-async function filled(rows, storeOptions = {}) {
+async function filled(rows, storeOptions = {}, inLastHour = 0) {
   const url = await server.database(['rows', rows, ...Object.values(storeOptions)].join('_'));
-  await fill({ url, ...storeOptions }, rows, (step) => say(`${sized(rows)}: ${step}`));
+  await fill({ url, ...storeOptions }, rows, (step) => say(`${sized(rows)}: ${step}`), inLastHour);
   const [{ highest, end }] = await query(
     url,
     'select max(id)::int as highest, max(occurred_at) as end from guardrails_audit_evidence',

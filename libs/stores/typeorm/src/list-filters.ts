@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { scrubText } from '#contracts/text.js';
-import { join, raw, sql, type Sql } from './sql.js';
+import { join, raw, sql, where, type Sql } from './sql.js';
 import type { Tables } from './tables.js';
-import { hourText, type TimeSpan } from './time-windows.js';
+import { timeText } from './time-windows.js';
 
 /** A page of rows that were read with one row more than asked for. */
 export function pageOf<Entry extends { readonly id: number }>(
@@ -81,34 +81,22 @@ export function withinTimes(
   { idRanges }: Tables,
 ): readonly Sql[] {
   const hours = [
-    ...(from === undefined ? [] : [sql`hour >= ${hourText(from)}`]),
-    ...(to === undefined ? [] : [sql`hour <= ${hourText(to)}`]),
+    raw("unit = 'hour'"),
+    ...(from === undefined ? [] : [sql`time >= ${timeText(from, 'hour')}`]),
+    ...(to === undefined ? [] : [sql`time <= ${timeText(to, 'hour')}`]),
   ];
-  const [first, second] = hours;
-  const within = second === undefined ? (first ?? raw('true')) : sql`${first ?? raw('true')} and ${second}`;
   return [
     ...(from === undefined
       ? []
       : [
-          sql`${raw(id)} >= (select min(min_id) from ${idRanges} where ${within})`,
+          sql`${raw(id)} >= (select min(min_id) from ${idRanges} ${where(hours)})`,
           sql`${raw(time)} >= ${from}`,
         ]),
     ...(to === undefined
       ? []
       : [
-          sql`${raw(id)} <= (select max(max_id) from ${idRanges} where ${within})`,
+          sql`${raw(id)} <= (select max(max_id) from ${idRanges} ${where(hours)})`,
           sql`${raw(time)} <= ${to}`,
         ]),
-  ];
-}
-
-/** Rows of evidence in a span within one hour. Standard SQL, because the trend query uses it. */
-export function withinHour({ from, end }: TimeSpan, { idRanges }: Tables): readonly Sql[] {
-  const hour = hourText(from);
-  return [
-    sql`id >= (select min_id from ${idRanges} where hour = ${hour})`,
-    sql`id <= (select max_id from ${idRanges} where hour = ${hour})`,
-    sql`occurred_at >= ${from}`,
-    sql`occurred_at < ${end}`,
   ];
 }

@@ -2,6 +2,7 @@ import type { DataSource, EntitySchema } from 'typeorm';
 import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormBudgetStore } from './budgets/budgets.store.js';
+import { CountFolding } from './audit/count-folding.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
 import { Database } from './database.js';
@@ -71,6 +72,7 @@ class TypeormStores extends StoreBackend {
   private readonly primary: ConnectionPool;
   private readonly replicas: Replicas;
   private readonly maintenance: ConnectionPool | null;
+  private readonly folding: CountFolding;
   private statementTimeoutMs: number;
 
   constructor(private readonly options: TypeormStoresOptions) {
@@ -101,6 +103,7 @@ class TypeormStores extends StoreBackend {
     const slowTimeoutMs = (): number | undefined =>
       dataSource === undefined ? SLOW_FACTOR * this.statementTimeoutMs : undefined;
     const database = new Database(this.primary, tables, this.entities, this.replicas, slowTimeoutMs);
+    this.folding = new CountFolding(database);
     this.audit = new TypeormAuditStore(database, queueCapacity, search ?? 'windows');
     this.firewall = new TypeormFirewallStore(database);
     this.output = new TypeormOutputStore(database);
@@ -130,6 +133,7 @@ class TypeormStores extends StoreBackend {
         if (this.options.search === 'trigram') await assertTrigramIndex(dataSource, this.naming);
         await this.maintenance?.open();
         await this.replicas.open();
+        this.folding.start();
       } catch (error) {
         await this.close();
         throw error;
@@ -139,6 +143,7 @@ class TypeormStores extends StoreBackend {
 
   override async close(): Promise<void> {
     await this.audit.drain();
+    await this.folding.stop();
     await this.replicas.close();
     await this.maintenance?.close();
     await this.primary.close();

@@ -2,6 +2,7 @@ import { eventParts } from '../outbox/event-insert.js';
 import { principalDigest } from '../list-filters.js';
 import { join, toJsonText, raw, relation, rows as relationOf, sql, type Column, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
+import { within } from '../time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
 import {
   EVIDENCE_COLUMNS,
@@ -116,7 +117,7 @@ function evidencePart(
     },
     { name: 'sequence', type: 'bigint', values: rows.map(({ sequence }) => sequence) },
     { name: 'row_hash', type: 'bytea', values: rows.map(({ rowHash }) => rowHash) },
-    { name: 'day', type: 'text', values: rows.map(({ hour }) => hour.slice(0, 10)) },
+    { name: 'day', type: 'text', values: rows.map(({ second }) => within(second, 'day')) },
     ...EVIDENCE_COLUMNS.map(([name, type], index) => ({
       name,
       type,
@@ -157,12 +158,14 @@ function contentPart({ content }: Tables, rows: readonly NumberedRow[]): Sql {
       select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, alteration, policy, salt from ${given})`;
 }
 
+const UNIT_TIME = { unit: 'text', time: 'text' } as const;
+
 function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
-  const given = relationOf(counts.idRanges, { hour: 'text', first: 'integer', last: 'integer' });
+  const given = relationOf(counts.idRanges, { ...UNIT_TIME, first: 'integer', last: 'integer' });
   return sql`id_ranges as (
-      insert into ${idRanges} as existing (hour, min_id, max_id)
-      select hour, (select list from ids)[first], (select list from ids)[last] from ${given}
-      on conflict (hour) do update set
+      insert into ${idRanges} as existing (unit, time, min_id, max_id)
+      select unit, time, (select list from ids)[first], (select list from ids)[last] from ${given}
+      on conflict (unit, time) do update set
         min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
       where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id)`;
 }
@@ -228,50 +231,38 @@ function outputCountParts(tables: Tables, rows: readonly NumberedRow[]): readonl
 }
 
 function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
-  const group = {
+  const given = relationOf(counts.decisions, {
+    time: 'text',
     groupHash: 'bytea',
     control: 'text',
     outcome: 'text',
     ruleId: 'text',
     application: 'text',
+    rulesetVersion: 'text',
     decisions: 'bigint',
-  };
-  const groupColumns = raw('group_hash, control, outcome, rule_id, application, decisions');
+    lastSeenAt: 'timestamptz',
+  });
   const parts: Sql[] = [
-    sql`decisions_by_hour as (
-      insert into ${tables.hourly} as existing (hour, ${groupColumns})
-      select * from ${relationOf(counts.hourly, { hour: 'text', ...group })}
-      on conflict (hour, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
-    sql`decisions_by_day as (
-      insert into ${tables.daily} as existing (day, ${groupColumns})
-      select * from ${relationOf(counts.daily, { day: 'text', ...group })}
-      on conflict (day, group_hash) do update set decisions = existing.decisions + excluded.decisions)`,
-    sql`totals_by_day as (
-      insert into ${tables.dailyTotals} as existing (day, control, outcome, decisions)
-      select * from ${relationOf(counts.dailyTotals, { day: 'text', control: 'text', outcome: 'text', decisions: 'bigint' })}
-      on conflict (day, control, outcome) do update set decisions = existing.decisions + excluded.decisions)`,
+    sql`counts as (
+      insert into ${tables.newCounts} as existing
+        (time, group_hash, control, outcome, rule_id, application, ruleset_version, decisions, last_seen_at)
+      select * from ${given}
+      on conflict (time, group_hash, ruleset_version) do update set
+        decisions = existing.decisions + excluded.decisions,
+        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`,
   ];
-  if (counts.rulesets.length > 0) {
-    const types = { hour: 'text', rulesetVersion: 'text', attempts: 'bigint', lastSeenAt: 'timestamptz' };
-    parts.push(sql`rulesets as (
-      insert into ${tables.rulesets} as existing (hour, ruleset_version, attempts, last_seen_at)
-      select * from ${relationOf(counts.rulesets, types)}
-      on conflict (hour, ruleset_version) do update set
-        attempts = existing.attempts + excluded.attempts,
-        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`);
-  }
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (
-      insert into ${tables.ruleHits} as existing (hour, rule_id, hits, silenced)
-      select * from ${relationOf(counts.ruleHits, { hour: 'text', ruleId: 'text', hits: 'bigint', silenced: 'bigint' })}
-      on conflict (hour, rule_id) do update set
+      insert into ${tables.ruleHits} as existing (unit, time, rule_id, hits, silenced)
+      select * from ${relationOf(counts.ruleHits, { ...UNIT_TIME, ruleId: 'text', hits: 'bigint', silenced: 'bigint' })}
+      on conflict (unit, time, rule_id) do update set
         hits = existing.hits + excluded.hits, silenced = existing.silenced + excluded.silenced)`);
-  if (counts.outputHourly.length > 0) {
-    const types = { hour: 'text', kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
-    parts.push(sql`output_by_hour as (
-      insert into ${tables.outputHourly} as existing (hour, kind, detector, enforced, count)
-      select * from ${relationOf(counts.outputHourly, types)}
-      on conflict (hour, kind, detector, enforced) do update set count = existing.count + excluded.count)`);
+  if (counts.outputSums.length > 0) {
+    const types = { ...UNIT_TIME, kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
+    parts.push(sql`output_sums as (
+      insert into ${tables.outputSums} as existing (unit, time, kind, detector, enforced, count)
+      select * from ${relationOf(counts.outputSums, types)}
+      on conflict (unit, time, kind, detector, enforced) do update set count = existing.count + excluded.count)`);
   }
   return parts;
 }

@@ -1,8 +1,16 @@
 import { hash } from 'node:crypto';
 import type { OutputCount } from '#contracts/output.js';
+import { within, type TimeUnit } from '../time-windows.js';
 import type { NumberedRow } from './decision-row.js';
 
-export interface DecisionGroup {
+interface UnitTime {
+  readonly unit: TimeUnit;
+  readonly time: string;
+}
+
+/** Decisions of a second. */
+interface DecisionGroup {
+  readonly time: string;
   readonly groupHash: Buffer;
   readonly control: string;
   readonly outcome: string;
@@ -10,7 +18,15 @@ export interface DecisionGroup {
   readonly ruleId: string;
   /** '' for none. */
   readonly application: string;
+  readonly rulesetVersion: string;
   decisions: number;
+  lastSeenAt: Date;
+}
+
+interface RuleHits extends UnitTime {
+  readonly ruleId: string;
+  hits: number;
+  silenced: number;
 }
 
 /**
@@ -18,114 +34,88 @@ export interface DecisionGroup {
  * order and cannot deadlock.
  */
 export interface BatchCounts {
-  /** Places in the batch of the first and the last row of each hour. Ids grow with the place. */
-  readonly idRanges: readonly { readonly hour: string; readonly first: number; last: number }[];
-  readonly hourly: readonly (DecisionGroup & { readonly hour: string })[];
-  readonly daily: readonly (DecisionGroup & { readonly day: string })[];
-  readonly dailyTotals: readonly { day: string; control: string; outcome: string; decisions: number }[];
-  readonly rulesets: readonly { hour: string; rulesetVersion: string; attempts: number; lastSeenAt: Date }[];
-  readonly ruleHits: readonly {
-    readonly hour: string;
-    readonly ruleId: string;
-    hits: number;
-    silenced: number;
-  }[];
-  readonly outputHourly: readonly (Omit<OutputCount, 'count'> & { readonly hour: string; count: number })[];
+  /** Places in the batch of the first and the last row of each hour, minute and second. Ids grow with the place. */
+  readonly idRanges: readonly (UnitTime & { readonly first: number; last: number })[];
+  readonly decisions: readonly DecisionGroup[];
+  /** By hour, minute and second, like the sums of outputs. */
+  readonly ruleHits: readonly RuleHits[];
+  readonly outputSums: readonly (UnitTime & Omit<OutputCount, 'count'> & { count: number })[];
 }
 
 export function countsOf(rows: readonly NumberedRow[]): BatchCounts {
-  const hourly = hourlyOf(rows);
   return {
     idRanges: idRangesOf(rows),
-    hourly,
-    daily: dailyOf(hourly),
-    dailyTotals: dailyTotalsOf(hourly),
-    rulesets: rulesetsOf(rows),
+    decisions: decisionsOf(rows),
     ruleHits: ruleHitsOf(rows),
-    outputHourly: outputHourlyOf(rows),
+    outputSums: outputSumsOf(rows),
   };
 }
 
 function idRangesOf(rows: readonly NumberedRow[]): BatchCounts['idRanges'] {
   return grouped(
-    rows.map(({ hour }, index) => ({ hour, place: index + 1 })),
-    ({ hour }) => hour,
-    ({ hour, place }) => ({ hour, first: place, last: place }),
+    inEachUnit(rows.map(({ second }, index) => ({ second, place: index + 1 }))),
+    ({ time }) => time,
+    ({ unit, time, place }) => ({ unit, time, first: place, last: place }),
     (range, { place }) => (range.last = place),
   );
 }
 
-function hourlyOf(rows: readonly NumberedRow[]): BatchCounts['hourly'] {
+function decisionsOf(rows: readonly NumberedRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
-    ({ hour, countKey }) => hour + countKey,
-    ({ hour, countKey, evidence: { control, outcome, ruleId, application } }) => ({
-      hour,
+    ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
+    ({
+      second,
+      countKey,
+      evidence: { control, outcome, ruleId, application, rulesetVersion, occurredAt },
+    }) => ({
+      time: second,
       // Sixteen bytes are enough to distinguish groups.
       groupHash: hash('sha256', countKey, 'buffer').subarray(0, 16),
       control,
       outcome,
       ruleId: ruleId ?? '',
       application: application ?? '',
-      decisions: 0,
-    }),
-    (group) => (group.decisions += 1),
-  );
-}
-
-function dailyOf(hourly: BatchCounts['hourly']): BatchCounts['daily'] {
-  return grouped(
-    hourly,
-    ({ hour, groupHash }) => hour.slice(0, 10) + groupHash.toString('latin1'),
-    ({ hour, ...group }) => ({ ...group, day: hour.slice(0, 10), decisions: 0 }),
-    (group, { decisions }) => (group.decisions += decisions),
-  );
-}
-
-function dailyTotalsOf(hourly: BatchCounts['hourly']): BatchCounts['dailyTotals'] {
-  return grouped(
-    hourly,
-    ({ hour, control, outcome }) => `${hour.slice(0, 10)} ${control} ${outcome}`,
-    ({ hour, control, outcome }) => ({ day: hour.slice(0, 10), control, outcome, decisions: 0 }),
-    (total, { decisions }) => (total.decisions += decisions),
-  );
-}
-
-function rulesetsOf(rows: readonly NumberedRow[]): BatchCounts['rulesets'] {
-  return grouped(
-    rows.filter(({ evidence }) => evidence.control === 'input_screen'),
-    ({ hour, evidence }) => `${hour} ${evidence.rulesetVersion}`,
-    ({ hour, evidence: { rulesetVersion, occurredAt } }) => ({
-      hour,
       rulesetVersion,
-      attempts: 0,
+      decisions: 0,
       lastSeenAt: occurredAt,
     }),
-    (ruleset, { evidence: { occurredAt } }) => {
-      ruleset.attempts += 1;
-      if (occurredAt > ruleset.lastSeenAt) ruleset.lastSeenAt = occurredAt;
+    (group, { evidence: { occurredAt } }) => {
+      group.decisions += 1;
+      if (occurredAt > group.lastSeenAt) group.lastSeenAt = occurredAt;
     },
   );
 }
 
 function ruleHitsOf(rows: readonly NumberedRow[]): BatchCounts['ruleHits'] {
+  const hits = rows.flatMap(({ second, matchedRuleIds, silencedRuleIds }) => [
+    ...matchedRuleIds.map((ruleId) => ({ second, ruleId, counts: 'hits' as const })),
+    ...silencedRuleIds.map((ruleId) => ({ second, ruleId, counts: 'silenced' as const })),
+  ]);
   return grouped(
-    rows.flatMap(({ hour, matchedRuleIds, silencedRuleIds }) => [
-      ...matchedRuleIds.map((ruleId) => ({ hour, ruleId, counts: 'hits' as const })),
-      ...silencedRuleIds.map((ruleId) => ({ hour, ruleId, counts: 'silenced' as const })),
-    ]),
-    ({ hour, ruleId }) => `${hour} ${ruleId}`,
-    ({ hour, ruleId }) => ({ hour, ruleId, hits: 0, silenced: 0 }),
+    inEachUnit(hits),
+    ({ time, ruleId }) => `${time} ${ruleId}`,
+    ({ unit, time, ruleId }) => ({ unit, time, ruleId, hits: 0, silenced: 0 }),
     (group, { counts }) => (group[counts] += 1),
   );
 }
 
-function outputHourlyOf(rows: readonly NumberedRow[]): BatchCounts['outputHourly'] {
+function outputSumsOf(rows: readonly NumberedRow[]): BatchCounts['outputSums'] {
+  const counts = rows.flatMap(({ second, outputCounts }) => outputCounts.map((one) => ({ second, ...one })));
   return grouped(
-    rows.flatMap(({ hour, outputCounts }) => outputCounts.map((count) => ({ ...count, hour }))),
-    ({ hour, kind, detector, enforced }) => JSON.stringify([hour, kind, detector, enforced]),
-    (count) => ({ ...count, count: 0 }),
+    inEachUnit(counts),
+    ({ time, kind, detector, enforced }) => JSON.stringify([time, kind, detector, enforced]),
+    ({ second: _second, ...count }) => ({ ...count, count: 0 }),
     (sum, { count }) => (sum.count += count),
+  );
+}
+
+/** Every record once per unit. Times of different units have different lengths, so a time identifies its unit. */
+function inEachUnit<Row extends { readonly second: string }>(
+  rows: readonly Row[],
+): readonly (Row & UnitTime)[] {
+  return (['hour', 'minute', 'second'] as const).flatMap((unit) =>
+    rows.map((row) => ({ ...row, unit, time: within(row.second, unit) })),
   );
 }
 

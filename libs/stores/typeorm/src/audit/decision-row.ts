@@ -5,7 +5,7 @@ import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { OutputCount } from '#contracts/output.js';
 import { scrubJson, scrubText } from '#contracts/text.js';
 import { clampTime, toJsonText } from '../sql.js';
-import { hourText } from '../time-windows.js';
+import { timeText } from '../time-windows.js';
 
 /** A decision as it will be stored: scrubbed, and independent of the object of the caller. */
 export interface DecisionRow {
@@ -20,7 +20,8 @@ export interface DecisionRow {
   readonly silencedRuleIds: readonly string[];
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
-  readonly hour: string;
+  /** When it occurred, as counts have it. */
+  readonly second: string;
   /** Control, outcome, rule and application: decisions with the same key are counted together. */
   readonly countKey: string;
   /** About how many characters the row has. */
@@ -121,7 +122,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
     silencedRuleIds: ruleIds(true),
     outputCounts: decision.outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
     outgoing: decision.outgoing.map(ownEvent),
-    hour: hourText(evidence.occurredAt),
+    second: timeText(evidence.occurredAt, 'second'),
     countKey: JSON.stringify([control, outcome, ruleId ?? '', application ?? '']),
     size: 1_000 + prompt.length + (matchedText?.length ?? 0) + (policy?.length ?? 0),
   };

@@ -7,19 +7,11 @@ import {
   type TrendSeries,
 } from '#contracts/audit.js';
 import type { TimeWindow } from '#contracts/page.js';
-import { withinHour } from '../list-filters.js';
 import { join, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import {
-  dayParts,
-  dayText,
-  hourParts,
-  hourText,
-  spanOf,
-  type DayParts,
-  type TimeSpan,
-} from '../time-windows.js';
+import { spanOf, timeText, windowParts } from '../time-windows.js';
 import { groupConditions, type GroupFilter } from './audit-list.js';
+import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';
 
 /** A point as a driver returns it. */
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
@@ -30,8 +22,8 @@ export function isCounted({ q, principalId, ruleIds, application }: AuditFilter)
 }
 
 /**
- * Counts per UTC day or hour: whole days and hours from the counts, the edges of the window from the rows. Standard SQL,
- * which a test also runs on SQLite. `null`: the window is empty.
+ * Counts per UTC day or hour, from the counts of the largest units that fit, and from the rows of what remains within a
+ * second. Standard SQL, which a test also runs on SQLite. `null`: the window is empty.
  */
 export function trendQuery(
   tables: Tables,
@@ -51,7 +43,7 @@ export function countedIn(
   bucket: TrendBucket,
   by?: TrendGroup,
 ): Sql | null {
-  const { days, hours, edges } = partsOf(spanOf(window), bucket);
+  const parts = windowParts(spanOf(window), bucket);
   const group = groupConditions(filter);
   const needsGroups =
     filter.ruleIds !== undefined ||
@@ -59,27 +51,35 @@ export function countedIn(
     (by !== undefined && by !== 'control');
   const daily = needsGroups ? tables.daily : tables.dailyTotals;
   const value = by === undefined ? raw('') : raw(`, coalesce(${by}, '') as value`);
+  const label = raw(`substr(time, 1, ${bucket === 'day' ? 10 : 13})`);
   const counted = [
-    ...days.map(({ from, end }) => {
-      const within = sql`day >= ${dayText(from)} and day < ${dayText(end)}`;
-      return sql`select day as bucket, outcome, decisions${value} from ${daily} ${where([within, ...group])}`;
+    ...parts.days.map(
+      (span) =>
+        sql`select day as bucket, outcome, decisions${value} from ${daily} ${where([inSpan('day', span), ...group])}`,
+    ),
+    ...parts.hours.map((span) => {
+      const hour = bucket === 'day' ? raw('substr(hour, 1, 10)') : raw('hour');
+      return sql`select ${hour} as bucket, outcome, decisions${value} from ${tables.hourly} ${where([inSpan('hour', span), ...group])}`;
     }),
-    ...hours.map(({ from, end }) => {
-      const within = sql`hour >= ${hourText(from)} and hour < ${hourText(end)}`;
-      const label = bucket === 'day' ? raw('substr(hour, 1, 10)') : raw('hour');
-      return sql`select ${label} as bucket, outcome, decisions${value} from ${tables.hourly} ${where([within, ...group])}`;
-    }),
-    ...edges.map((edge) => {
-      const conditions = [...withinHour(edge, tables), ...group];
-      const label = bucket === 'day' ? raw('day') : sql`cast(${hourText(edge.from)} as varchar(13))`;
-      return sql`select ${label} as bucket, outcome, 1 as decisions${value} from ${tables.evidence} ${where(conditions)}`;
+    ...(
+      [
+        [tables.fineCounts, inUnits(tables, [], parts)],
+        [tables.newCounts, inSeconds(tables, parts)],
+      ] as const
+    ).flatMap(([table, condition]) =>
+      condition === null
+        ? []
+        : [
+            sql`select ${label} as bucket, outcome, decisions${value} from ${table} ${where([condition, ...group])}`,
+          ],
+    ),
+    ...uncounted(tables, parts).map((span) => {
+      const own = sql`cast(${timeText(span.from, bucket)} as varchar(13))`;
+      const conditions = [...evidenceWithin(span, tables), ...group];
+      return sql`select ${own} as bucket, outcome, 1 as decisions${value} from ${tables.evidence} ${where(conditions)}`;
     }),
   ];
   return counted.length === 0 ? null : join(counted, '\nunion all ');
-}
-
-function partsOf(span: TimeSpan, bucket: TrendBucket): DayParts {
-  return bucket === 'day' ? dayParts(span) : { days: [], ...hourParts(span) };
 }
 
 const SUMS = raw(`sum(decisions) as total,

@@ -125,7 +125,12 @@ async function shortWriters(
 async function closeCounts(transaction: Transaction, tables: Tables, counts: CountCheck): Promise<void> {
   const counted = async (table: Sql, time: 'hour' | 'day'): Promise<readonly Counted[]> => {
     const { rows } = await transaction.query<Counted>(
-      sql`select ${raw(time)} as time, control, outcome, sum(decisions) as decisions from ${table} group by 1, 2, 3`,
+      sql`select time, control, outcome, sum(decisions) as decisions from (
+          select ${raw(time)} as time, control, outcome, decisions from ${table}
+          union all
+          select substr(time, 1, ${time === 'day' ? 10 : 13}::integer), control, outcome, decisions
+          from ${tables.newCounts}) counted
+        group by 1, 2, 3`,
     );
     return rows;
   };

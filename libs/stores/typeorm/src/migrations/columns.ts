@@ -5,6 +5,8 @@ export const TIME = 'timestamptz(3)';
 
 /** `YYYY-MM-DDTHH` in UTC: ordered like the time, and understood by every SQL database. */
 export const HOUR = `hour varchar(13) collate "C" not null`;
+/** A minute or a second is `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`. */
+export const UNIT_TIME = `unit varchar(6) collate "C" not null, time varchar(19) collate "C" not null`;
 export const DAY = `day varchar(10) collate "C" not null`;
 
 /** Rows that change in place need free space in their page. */

@@ -3,7 +3,7 @@ import { tablesOf, type TableNaming } from '../tables.js';
 import { NOW } from '../sql.js';
 import { approvalTables, budgetTables } from './approval-tables.js';
 import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
-import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR } from './columns.js';
+import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR, UNIT_TIME } from './columns.js';
 import {
   appendOnly,
   decidedOnce,
@@ -69,19 +69,43 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
   ];
 }
 
-/** Counts that every append updates, so that no read has to count rows. */
+/**
+ * Counts, so that no read has to count rows. Days and hours have tables of their own, because a year of them is read at
+ * once. Seconds before `seconds_since` are deleted.
+ */
 export function countTables(t: TableTexts): readonly string[] {
   // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
-  const group = `group_hash bytea not null,
+  const columns = `group_hash bytea not null,
       control varchar(20) not null,
       outcome varchar(10) not null,
       rule_id text not null,
-      application text not null,
+      application text not null`;
+  const group = `${columns},
       decisions bigint not null`;
+  const versioned = `${columns},
+      ruleset_version text not null,
+      decisions bigint not null,
+      last_seen_at ${TIME} not null`;
   return [
-    `create table ${t.idRanges} (${HOUR} primary key, min_id bigint not null, max_id bigint not null) ${fill(50)}`,
+    `create table ${t.idRanges} (
+      ${UNIT_TIME},
+      min_id bigint not null,
+      max_id bigint not null,
+      primary key (unit, time)) ${fill(50)}`,
     `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
     `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
+    // Appends write only here. The counts are moved to the other tables every few seconds.
+    `create table ${t.newCounts} (
+      time varchar(19) collate "C" not null,
+      ${versioned},
+      primary key (time, group_hash, ruleset_version)) ${fill(50)}`,
+    `create table ${t.fineCounts} (
+      ${UNIT_TIME},
+      ${versioned},
+      primary key (unit, time, group_hash, ruleset_version))`,
+    // One row. '': no second is deleted.
+    `create table ${t.countState} (id integer primary key, seconds_since varchar(16) collate "C" not null)`,
+    `insert into ${t.countState} (id, seconds_since) values (1, '')`,
     // A year has a few thousand rows here, however many rules and applications there are.
     `create table ${t.dailyTotals} (
       ${DAY},
@@ -96,15 +120,15 @@ export function countTables(t: TableTexts): readonly string[] {
       last_seen_at ${TIME} not null,
       primary key (hour, ruleset_version)) ${fill(50)}`,
     `create table ${t.ruleHits} (
-      ${HOUR},
+      ${UNIT_TIME},
       rule_id text not null,
       hits bigint not null,
       silenced bigint not null,
-      primary key (hour, rule_id)) ${fill(70)}`,
+      primary key (unit, time, rule_id)) ${fill(70)}`,
   ];
 }
 
-/** Single counts serve the edges of a time window, hourly counts the whole hours in between. */
+/** Sums serve whole hours, minutes and seconds, single counts what remains of a time window. */
 export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
   const count = `kind varchar(40) not null,
       detector text not null,
@@ -117,10 +141,10 @@ export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
       occurred_at ${TIME} not null,
       ${count})`,
     index('output_counts_by_time', `${t.outputCounts} (occurred_at desc)`),
-    `create table ${t.outputHourly} (
-      ${HOUR},
+    `create table ${t.outputSums} (
+      ${UNIT_TIME},
       ${count},
-      primary key (hour, kind, detector, enforced)) ${fill(70)}`,
+      primary key (unit, time, kind, detector, enforced)) ${fill(70)}`,
   ];
 }
 

@@ -2,26 +2,17 @@ import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from
 import { textEquals } from '../list-filters.js';
 import type { Database } from '../database.js';
 import { join, raw, sql, type Sql } from '../sql.js';
-import { hourParts, hourText, spanOf, type TimeSpan } from '../time-windows.js';
+import { inUnits, uncounted } from '../audit/window-rows.js';
+import { spanOf, windowParts, type TimeSpan } from '../time-windows.js';
 
 export class TypeormOutputStore extends OutputStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** Adds the counts of whole hours and the single counts at the edges of the window. */
+  /** Adds the sums of the whole units of the window and the single counts of what remains. */
   override async stats({ application, ...window }: OutputWindow): Promise<readonly OutputCount[]> {
-    const { outputHourly } = this.database.tables;
-    const span = spanOf(window);
-    // Hourly counts have no application.
-    const { hours, edges } = application === undefined ? hourParts(span) : { hours: [], edges: [span] };
-    const counted = [
-      ...hours.map(
-        ({ from, end }) => sql`select kind, detector, enforced, count from ${outputHourly}
-          where hour >= ${hourText(from)} and hour < ${hourText(end)}`,
-      ),
-      ...edges.map((edge) => this.singleCounts(edge, application)),
-    ];
+    const counted = this.counted(spanOf(window), application);
     if (counted.length === 0) return [];
     return this.database.read<OutputCount>(
       sql`select kind, detector, enforced, sum(count) as count from (${join(
@@ -32,7 +23,21 @@ export class TypeormOutputStore extends OutputStore {
     );
   }
 
-  /** Reads single counts, because the hourly ones do not show how many outputs they are of. */
+  private counted(span: TimeSpan, application: string | undefined): readonly Sql[] {
+    // The sums have no application.
+    if (application !== undefined) return [this.singleCounts(span, application)];
+    const { tables } = this.database;
+    const parts = windowParts(span, 'hour');
+    const units = inUnits(tables, parts.hours, parts);
+    return [
+      ...(units === null
+        ? []
+        : [sql`select kind, detector, enforced, count from ${tables.outputSums} where ${units}`]),
+      ...uncounted(tables, parts).map((one) => sql`${this.singleCounts(one, undefined)} and ${one.isRead}`),
+    ];
+  }
+
+  /** Reads single counts, because the sums do not show how many outputs they are of. */
   override async daily({ application, ...window }: OutputWindow): Promise<readonly OutputDay[]> {
     return this.database.read<OutputDay>(
       sql`select date, kind, detector, count(distinct evidence_id) as outputs, sum(count) as findings

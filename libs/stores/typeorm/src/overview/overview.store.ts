@@ -8,10 +8,10 @@ import {
   type RulesetActivity,
 } from '#contracts/overview.js';
 import type { Database } from '../database.js';
-import { withinHour } from '../list-filters.js';
+import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from '../audit/window-rows.js';
 import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { HOUR_MS, hourParts, hourText, type HourParts, type TimeSpan } from '../time-windows.js';
+import { HOUR_MS, timeText, windowParts, type WindowParts } from '../time-windows.js';
 
 const SPARK_HOURS = 12;
 const SOON_MS = 15 * 60_000;
@@ -71,16 +71,16 @@ export class TypeormOverviewStore extends OverviewStore {
 
   override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>> {
     const { tables } = this.database;
-    const { hours, edges } = trailingDay(asOf);
+    const parts = trailingDay(asOf);
     // Most screenings match nothing; their JSON is not parsed.
     const rows = await this.database.read<RuleHits & { ruleId: string }>(
       sql`select rule_id as "ruleId", sum(hits) as hits, sum(silenced) as silenced
         from (
-          select rule_id, hits, silenced from ${tables.ruleHits} where ${withinHours(hours)}
+          select rule_id, hits, silenced from ${tables.ruleHits} where ${inUnits(tables, parts.hours, parts) ?? raw('false')}
           union all
           select matched.rule_id, count(distinct edge.id) filter (where not matched.silenced),
             count(distinct edge.id) filter (where matched.silenced)
-          from (${edgeRows(raw('id, control, matched_rules'), tables, edges)}) edge
+          from (${edgeRows(raw('id, control, matched_rules'), tables, parts)}) edge
           cross join lateral (
             select element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
             from jsonb_array_elements(edge.matched_rules::jsonb) element
@@ -95,24 +95,44 @@ export class TypeormOverviewStore extends OverviewStore {
 
 /** Outcomes and rulesets of the trailing 24 hours, and the decisions of each spark hour. */
 function activityQuery(tables: Tables, asOf: Date): Sql {
-  const { hours, edges } = trailingDay(asOf);
-  const within = withinHours(hours);
+  const parts = trailingDay(asOf);
+  const within = join(
+    parts.hours.map((span) => inSpan('hour', span)),
+    ' or ',
+  );
+  const fine = inUnits(tables, [], parts) ?? raw('false');
+  const isNew = inSeconds(tables, parts) ?? raw('false');
   const [oldest = ''] = sparkHours(asOf);
+  const newest = timeText(asOf, 'hour');
   return sql`
-    with edges as (${edgeRows(raw('control, outcome, ruleset_version, occurred_at'), tables, edges)})
+    with edges as (
+      select control, outcome, ruleset_version, sum(decisions) as decisions, max(last_seen_at) as last_seen_at
+      from (
+        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.fineCounts} where ${fine}
+        union all
+        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.newCounts} where ${isNew}
+        union all
+        ${edgeRows(raw('control, outcome, ruleset_version, 1, occurred_at'), tables, parts)}) counted
+      group by control, outcome, ruleset_version)
     select 'outcome' as kind, control, outcome as label, sum(decisions) as count, null::timestamptz as latest
     from (
       select control, outcome, decisions from ${tables.hourly} where ${within}
-      union all select control, outcome, 1 from edges) decided
+      union all select control, outcome, decisions from edges) decided
     group by control, outcome
     union all
     select 'hour', control, hour, sum(decisions), null
-    from ${tables.hourly} where hour >= ${oldest} and hour <= ${hourText(asOf)} group by control, hour
+    from (
+      select control, hour, decisions from ${tables.hourly} where hour >= ${oldest} and hour <= ${newest}
+      union all
+      select control, substr(time, 1, 13), decisions from ${tables.newCounts}
+      where time >= ${oldest} and substr(time, 1, 13) <= ${newest}) decided
+    group by control, hour
     union all
     select 'ruleset', '', ruleset_version, sum(attempts), max(last_seen_at)
     from (
       select ruleset_version, attempts, last_seen_at from ${tables.rulesets} where ${within}
-      union all select ruleset_version, 1, occurred_at from edges where control = 'input_screen') screened
+      union all
+      select ruleset_version, decisions, last_seen_at from edges where control = 'input_screen') screened
     group by ruleset_version`;
 }
 
@@ -138,31 +158,26 @@ function approvalActivity(rows: readonly ActivityRow[]): ApprovalActivity {
 }
 
 /** After `asOf` − 24 h, up to and including `asOf`. */
-function trailingDay(asOf: Date): HourParts {
+function trailingDay(asOf: Date): WindowParts {
   const end = asOf.getTime() + 1;
-  return hourParts({ from: new Date(end - 24 * HOUR_MS), end: new Date(end) });
+  return windowParts({ from: new Date(end - 24 * HOUR_MS), end: new Date(end) }, 'hour');
 }
 
 /** The UTC hours of a spark, oldest first; `asOf` is in the last one. */
 function sparkHours(asOf: Date): readonly string[] {
   return Array.from({ length: SPARK_HOURS }, (_, index) =>
-    hourText(new Date(asOf.getTime() - (SPARK_HOURS - 1 - index) * HOUR_MS)),
+    timeText(new Date(asOf.getTime() - (SPARK_HOURS - 1 - index) * HOUR_MS), 'hour'),
   );
 }
 
-function withinHours(spans: readonly TimeSpan[]): Sql {
-  if (spans.length === 0) return raw('false');
-  const each = spans.map(({ from, end }) => sql`hour >= ${hourText(from)} and hour < ${hourText(end)}`);
-  return join(each, ' or ');
-}
-
-/** Evidence outside the whole hours, which has no counts. */
-function edgeRows(columns: Sql, tables: Tables, edges: readonly TimeSpan[]): Sql {
-  if (edges.length === 0) return sql`select ${columns} from ${tables.evidence} where false`;
-  const each = edges.map(
-    (edge) => sql`select ${columns} from ${tables.evidence} ${where(withinHour(edge, tables))}`,
+/** Evidence beside the whole units, which has no counts. */
+function edgeRows(columns: Sql, tables: Tables, parts: WindowParts): Sql {
+  const each = uncounted(tables, parts).map(
+    (span) => sql`select ${columns} from ${tables.evidence} ${where(evidenceWithin(span, tables))}`,
   );
-  return join(each, '\nunion all ');
+  return each.length === 0
+    ? sql`select ${columns} from ${tables.evidence} where false`
+    : join(each, '\nunion all ');
 }
 
 function controlActivity(rows: readonly ActivityRow[], hours: readonly string[]): ControlActivity {

@@ -1,6 +1,6 @@
 import { principalEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
-import { HOUR_MS, hourText } from '../time-windows.js';
+import { HOUR_MS, timeText } from '../time-windows.js';
 import {
   countOf,
   isLoggedEntry,
@@ -68,7 +68,7 @@ async function runByAge(
   const { idRanges, retentionLock, holds } = context.tables;
   const { transaction, strategy } = context;
   const { rows: bounds } = await transaction.query<{ last: number | null; anonymizedThrough: number | null }>(
-    sql`select (select max(max_id) from ${idRanges} where hour <= ${hourText(before)}) as last,
+    sql`select (select max(max_id) from ${idRanges} where unit = 'hour' and time <= ${timeText(before, 'hour')}) as last,
       (select anonymized_through from ${retentionLock}
         where holds_released = (select count(*) from ${holds} where released_at is not null)) as "anonymizedThrough"`,
   );
@@ -91,10 +91,11 @@ async function recordAnonymized(
   before: Date,
 ): Promise<void> {
   const { idRanges, retentionLock, retentionRuns, holds } = tables;
-  const hour = hourText(new Date(Math.min(before.getTime(), Date.now() - HOUR_MS)));
+  const hour = timeText(new Date(Math.min(before.getTime(), Date.now() - HOUR_MS)), 'hour');
   await transaction.query(
     sql`update ${retentionLock} set anonymized_through = greatest(anonymized_through, coalesce(
-      (select min(min_id) - 1 from ${idRanges} where hour >= ${hour}), (select max(max_id) from ${idRanges}), 0)),
+      (select min(min_id) - 1 from ${idRanges} where unit = 'hour' and time >= ${hour}),
+      (select max(max_id) from ${idRanges} where unit = 'hour'), 0)),
       holds_released = (select count(*) from ${holds}
         where released_at < (select started_at from ${retentionRuns} where id = ${runId}))`,
   );

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Decision, Evidence, ExportedEntry, ExportSlice } from '#contracts/audit.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
+import { decision } from '#stores/contract/index.js';
+import { typeormStores } from '#stores/typeorm/index.js';
+import { withFolding } from '../support/count-folding.js';
+import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { differencesOf, ROLLUPS } from '../postgres/rollups.mjs';
+import { emptyTables } from './empty-tables.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const DECISIONS = 1_000;
+const CALLERS = 24;
+const INSTANTS = 30;
+
+/** Times near the two ends of a trailing day that begins at `start`, and in the middle of it. */
+function timesFrom(start: number): fc.Arbitrary<Date> {
+  const offsets = fc.oneof(
+    fc.integer({ min: 0, max: 3_000 }),
+    fc.integer({ min: 0, max: HOUR }),
+    fc.integer({ min: 0, max: 60 }).map((minutes) => minutes * 60_000),
+  );
+  return fc
+    .tuple(fc.constantFrom(0, DAY / 2, DAY), offsets)
+    .map(([days, offset]) => new Date(start + days + offset));
+}
+
+function decisionsAt(times: fc.Arbitrary<Date>): fc.Arbitrary<Decision> {
+  return fc
+    .record({
+      occurredAt: times,
+      control: fc.constantFrom(...CONTROL_KEYS),
+      outcome: fc.constantFrom('allowed', 'observed', 'blocked'),
+      ruleId: fc.constantFrom(null, 'leak', 'role_override'),
+      isSilenced: fc.boolean(),
+      application: fc.constantFrom(null, 'shop'),
+      rulesetVersion: fc.constantFrom('builtin-1', 'builtin-2'),
+    })
+    .map(({ isSilenced, ruleId, ...parts }) =>
+      decision({
+        ...parts,
+        ruleId,
+        matchedRules:
+          ruleId === null ? [] : [{ ruleId, span: [0, 1], ...(isSilenced && { exception: true }) }],
+        outputCounts: [{ kind: 'pii_redaction', detector: 'email', enforced: isSilenced, count: 1 }],
+      }),
+    );
+}
+
+let database: FreshDatabase;
+let instances: readonly [StoreBackend, StoreBackend];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+
+beforeEach(async () => {
+  await emptyTables(database);
+  instances = [typeormStores({ url: database.url }), typeormStores({ url: database.url })];
+  for (const stores of instances) await stores.open();
+});
+
+afterEach(async () => {
+  for (const stores of instances) await stores.close();
+});
+
+afterAll(() => database.drop());
+
+type Counts = ReadonlyMap<string, number>;
+
+type Row = Pick<
+  Evidence,
+  'control' | 'outcome' | 'ruleId' | 'application' | 'rulesetVersion' | 'matchedRules' | 'occurredAt'
+>;
+
+/** The rows of the trailing day, counted one by one. */
+function walked(rows: readonly Row[], asOf: Date): Counts {
+  const counts = new Map<string, number>();
+  const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const row of rows) {
+    const age = asOf.getTime() - row.occurredAt.getTime();
+    if (age < 0 || age >= DAY) continue;
+    for (const name of ['all', 'outputs', `rule ${row.ruleId}`, `application ${row.application}`]) add(name);
+    add(`${row.control} total`);
+    if (row.outcome !== 'allowed') add(`${row.control} ${row.outcome}`);
+    if (row.control !== 'input_screen') continue;
+    add(`ruleset ${row.rulesetVersion}`);
+    for (const { ruleId, exception } of row.matchedRules)
+      add(`${exception === true ? 'silenced' : 'hits'} ${ruleId}`);
+  }
+  return counts;
+}
+
+/** The same from the counts of the stores. */
+async function counted({ audit, overview, output }: StoreBackend, asOf: Date): Promise<Counts> {
+  const window = { from: new Date(asOf.getTime() - DAY + 1), to: asOf };
+  const [{ controls, rulesets }, hits, decided, byRule, byApplication, outputs] = await Promise.all([
+    overview.activity(asOf),
+    overview.ruleHits(asOf),
+    audit.trend({}, window),
+    audit.trendBy('rule_id', {}, window, 'day'),
+    audit.trendBy('application', {}, window, 'hour'),
+    output.stats(window),
+  ]);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+  const total = (some: readonly { total: number }[]): number => sum(some.map((point) => point.total));
+  const counts: [string, number][] = [
+    ['all', total(decided)],
+    ['outputs', sum(outputs.map(({ count }) => count))],
+    ...byRule.map(({ value, points }): [string, number] => [`rule ${value}`, total(points)]),
+    ...byApplication.map(({ value, points }): [string, number] => [`application ${value}`, total(points)]),
+    ...rulesets.map((one): [string, number] => [`ruleset ${one.rulesetVersion}`, one.attempts]),
+  ];
+  for (const key of CONTROL_KEYS)
+    for (const name of ['total', 'blocked', 'observed'] as const)
+      counts.push([`${key} ${name}`, controls[key][name]]);
+  for (const [rule, its] of hits) counts.push([`hits ${rule}`, its.hits], [`silenced ${rule}`, its.silenced]);
+  return new Map(counts.filter(([, number]) => number !== 0));
+}
+
+/** Every count is at least that of `least` and at most that of `most`. */
+function expectBetween(counts: Counts, least: Counts, most: Counts): void {
+  const names = [...new Set([...counts.keys(), ...least.keys(), ...most.keys()])];
+  const of = (some: Counts, name: string): number => some.get(name) ?? 0;
+  const wrong = names.filter(
+    (name) => of(counts, name) < of(least, name) || of(counts, name) > of(most, name),
+  );
+  expect(
+    wrong.map((name) => `${name}: ${of(least, name)} ≤ ${of(counts, name)} ≤ ${of(most, name)}`),
+  ).toEqual([]);
+}
+
+/** An export, because the entries of a list have no matched rules. */
+async function listed({ audit }: StoreBackend): Promise<ExportedEntry[]> {
+  const entries: ExportedEntry[] = [];
+  const through = await audit.newestId();
+  let after: number | null = 0;
+  while (after !== null) {
+    const slice: ExportSlice = await audit.exportSlice(
+      {},
+      { after, through },
+      { limit: 500, withContent: false },
+    );
+    entries.push(...slice.entries);
+    after = slice.next;
+  }
+  return entries;
+}
+
+async function expectCountsEqualRows(): Promise<void> {
+  for (const table of Object.keys(ROLLUPS)) {
+    const { rows } = await onServer((server) => server.query(differencesOf(table)), database.url);
+    expect([table, rows]).toEqual([table, []]);
+  }
+}
+
+const sample = <Value>(values: fc.Arbitrary<Value>, many: number): Value[] => fc.sample(values, many);
+
+describe('the counts of a trailing day', () => {
+  const thisHour = Math.floor(Date.now() / HOUR) * HOUR;
+  for (const [name, start] of [
+    ['with the seconds of both ends', thisHour - 25 * HOUR],
+    ['whose first seconds are deleted', thisHour - 49 * HOUR],
+    ['whose seconds are all deleted', thisHour - 99 * HOUR],
+  ] as const) {
+    it(`${name} equal a walk through the list while instances append and counts are moved`, async () => {
+      const times = timesFrom(start);
+      const given = sample(decisionsAt(times), DECISIONS);
+      const instants = sample(times, INSTANTS);
+      const [one, other] = instances;
+      const [started, acknowledged]: [Row[], Row[]] = [[], []];
+      const waiting = [...given];
+      const append = async (stores: StoreBackend): Promise<void> => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          started.push(next.evidence);
+          await stores.audit.append(next);
+          acknowledged.push(next.evidence);
+        }
+      };
+      await withFolding(database.url, async (fold) => {
+        const load = { isRunning: true };
+        const appending = Promise.all(
+          Array.from({ length: CALLERS }, (_, index) => append(index % 2 === 0 ? one : other)),
+        ).finally(() => (load.isRunning = false));
+        const folding = (async () => {
+          while (load.isRunning) await fold();
+        })();
+        for (let index = 0; load.isRunning; index++) {
+          const asOf = instants[index % INSTANTS] ?? new Date(start);
+          const before = [...acknowledged];
+          const counts = await counted(one, asOf);
+          expectBetween(counts, walked(before, asOf), walked([...started], asOf));
+        }
+        await Promise.all([appending, folding]);
+
+        const rows = await listed(other);
+        expect(rows).toHaveLength(DECISIONS);
+        await expectCountsEqualRows();
+        for (const asOf of instants) expect(await counted(other, asOf)).toEqual(walked(rows, asOf));
+        await fold();
+        await expectCountsEqualRows();
+        for (const asOf of instants) expect(await counted(other, asOf)).toEqual(walked(rows, asOf));
+      });
+    });
+  }
+});
