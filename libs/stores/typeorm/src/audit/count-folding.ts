@@ -25,6 +25,7 @@ export class CountFolding {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
   private isRunning = false;
+  private hasFailed = false;
 
   constructor(private readonly database: Database) {}
 
@@ -38,14 +39,32 @@ export class CountFolding {
     await this.running;
   }
 
-  /** Ignores errors: the next run continues, and until then reads add up more rows. */
   private run(): void {
     if (this.isRunning) return;
     this.isRunning = true;
-    this.running = foldCounts(this.database)
-      .catch(() => undefined)
-      .finally(() => (this.isRunning = false));
+    this.running = this.move();
   }
+
+  /** After a failure the next run continues; until then reads add up more rows. */
+  private async move(): Promise<void> {
+    try {
+      await foldCounts(this.database);
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed) warn(error);
+      this.hasFailed = true;
+    }
+    this.isRunning = false;
+  }
+}
+
+function warn(error: unknown): void {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  process.emitWarning(
+    `Moving the counts of decisions failed: ${cause instanceof Error ? cause.message : String(cause)}. It is retried every ` +
+      `${INTERVAL_MS / 1000} s; statistics stay exact and become slower. If it continues, run npx nest-guardrails doctor.`,
+    { type: 'GuardrailsWarning', code: 'GUARDRAILS_COUNTS_NOT_MOVED' },
+  );
 }
 
 /** @param minAgeMs counts of later seconds are not moved */
