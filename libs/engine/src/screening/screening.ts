@@ -2,29 +2,30 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import type {
   MatchedRule,
-  MentionForm,
   RuleGroupInForce,
   RuleInForce,
   ScreenedOrigin,
   Screener,
   ScreenerInForce,
-  ScreenerJudgement,
   ScreeningContext,
-  ScreeningRule,
   ScreeningVerdict,
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
-import { MAX_SPANS } from '../patterns/linear-regex.js';
+import { scrubText, takeCodePoints } from '#contracts/text.js';
 import { runToEnd, runInSlices } from '../resumable.js';
-import { withinTime } from '../time-limit.js';
 import type { ScreeningTimes } from '../tracing.js';
 import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import { Classifier } from './classifier/classifier.js';
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
 import { modeForOrigin, Ruleset } from './ruleset.js';
+import {
+  type Match,
+  microsecondsSince,
+  runScreeners,
+  type ScreenerFailure,
+  type ScreenerResults,
+} from './screener-runs.js';
 
 interface ScreeningOptions {
   readonly screeners: readonly Screener[];
@@ -34,12 +35,6 @@ interface ScreeningOptions {
   readonly clock?: Clock;
   /** Called when a screener fails. */
   readonly onScreenerFailure?: (failure: ScreenerFailure) => void;
-}
-
-/** A screener that threw, timed out or returned an invalid span. */
-export interface ScreenerFailure {
-  readonly id: string;
-  readonly reason: string;
 }
 
 /** The verdict before it is recorded, with the details that the sandbox shows. */
@@ -59,22 +54,6 @@ export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
 export interface TextSource {
   readonly origin: ScreenedOrigin;
   readonly application: string | null;
-}
-
-interface Match {
-  readonly rule: ScreeningRule | Screener;
-  readonly spans: readonly Span[];
-  /** Set where the text mentions the instruction and does not give it. */
-  readonly mentioned?: MentionForm;
-  /** Of a screener. */
-  readonly score?: number;
-  readonly threshold?: number;
-}
-
-interface ScreenerResults {
-  readonly matches: readonly Match[];
-  readonly silenced: readonly Match[];
-  readonly notJudgedIds: readonly string[];
 }
 
 interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'>, ScreenerResults {
@@ -207,16 +186,18 @@ export class Screening {
     const started = performance.now();
     const found = await matchOrError(text, source, settings, ruleset, errored);
     const rulesUs = microsecondsSince(started);
-    const screenerFailures: ScreenerFailure[] = [];
-    const { screeners, ...screened } = await this.runScreeners(
+    const screened = await runScreeners(
       ruleset,
-      text,
-      context,
-      source.application,
-      screenerFailures,
-      isNormalizedForClassifier(text, found, settings) ? found.normalized.text : null,
+      {
+        text,
+        normalized: isNormalizedForClassifier(text, found, settings) ? found.normalized.text : null,
+        context,
+        application: source.application,
+      },
+      this.screenerTimeoutMs,
     );
-    errored.push(...screenerFailures.map(({ id }) => id));
+    for (const failure of screened.failures) this.options.onScreenerFailure?.(failure);
+    errored.push(...screened.failures.map(({ id }) => id));
     return {
       normalized: found.normalized,
       views: found.views,
@@ -224,81 +205,9 @@ export class Screening {
       silenced: [...found.silenced, ...screened.silenced],
       notJudgedIds: screened.notJudgedIds,
       erroredRuleIds: errored,
-      screenerFailures,
-      times: { rulesUs, screeners },
+      screenerFailures: screened.failures,
+      times: { rulesUs, screeners: screened.screeners },
     };
-  }
-
-  /** @param context `null`: only the classifier */
-  private async runScreeners(
-    ruleset: Ruleset,
-    text: string,
-    context: ScreeningContext | null,
-    application: string | null,
-    failures: ScreenerFailure[],
-    normalized: string | null,
-  ): Promise<ScreenerResults & Pick<ScreeningTimes, 'screeners'>> {
-    const active = ruleset.screeners.filter(
-      (screener) => !ruleset.isOff(screener) && (context !== null || screener instanceof Classifier),
-    );
-    const screeners: { id: string; us: number }[] = [];
-    const run = (screener: Screener): Settled | Promise<Settled> => {
-      const started = performance.now();
-      const finish = (result: Settled): Settled => {
-        screeners.push({ id: screener.id, us: microsecondsSince(started) });
-        return result;
-      };
-      if (screener instanceof Classifier)
-        return finish(settled(() => screener.screen(text, context ?? {}, normalized)));
-      const given = runScreener(screener, text, context ?? {}, this.screenerTimeoutMs);
-      return Promise.allSettled([given]).then(([result]) => finish(result));
-    };
-    const given = active.map(run);
-    // The classifier alone needs no promise, which costs as much as a short text.
-    const results = given.every(isSettled)
-      ? given
-      : await Promise.all(given.map((each) => Promise.resolve(each)));
-    const matches: Match[] = [];
-    const silenced: Match[] = [];
-    const notJudgedIds: string[] = [];
-    for (const [index, result] of results.entries()) {
-      const rule = active[index];
-      if (rule === undefined) continue;
-      if (result.status === 'fulfilled') {
-        const { score, threshold } = result.value;
-        const facts = {
-          ...(score !== undefined && { score }),
-          ...(threshold !== undefined && { threshold }),
-        };
-        const silencer = ruleset.exceptions.silencer(rule, text, application);
-        const spans = result.value.spans
-          .filter((span) => silencer?.silences(span) !== true)
-          .slice(0, MAX_SPANS);
-        if (spans.length > 0) matches.push({ rule, spans, ...facts });
-        if (silencer !== null && silencer.silenced.length > 0)
-          silenced.push({ rule, spans: silencer.silenced, ...facts });
-        if (result.value.notJudged === true) notJudgedIds.push(rule.id);
-        continue;
-      }
-      const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
-      failures.push({ id: rule.id, reason });
-      this.options.onScreenerFailure?.({ id: rule.id, reason });
-    }
-    return { matches, silenced, notJudgedIds, screeners };
-  }
-}
-
-type Settled = PromiseSettledResult<ScreenerJudgement>;
-
-function isSettled(given: Settled | Promise<Settled>): given is Settled {
-  return 'status' in given;
-}
-
-function settled(judge: () => ScreenerJudgement): Settled {
-  try {
-    return { status: 'fulfilled', value: judge() };
-  } catch (reason) {
-    return { status: 'rejected', reason };
   }
 }
 
@@ -326,55 +235,6 @@ async function matchOrError(
   }
 }
 
-/** Rejects on an error, a timeout or an invalid result, all of which count as "could not judge". */
-async function runScreener(
-  screener: Screener,
-  text: string,
-  context: ScreeningContext,
-  timeoutMs: number,
-): Promise<ScreenerJudgement> {
-  const given = screener.screen(text, context);
-  const returned: unknown = isPromise(given) ? await withinTime(given, timeoutMs) : given;
-  if (Array.isArray(returned)) return { spans: checkedSpans(returned, text) };
-  const { spans, score, threshold, notJudged } = (returned ?? {}) as Partial<
-    Record<keyof ScreenerJudgement, unknown>
-  >;
-  if (!Array.isArray(spans))
-    throw new TypeError('The screener returned neither a list of spans nor a judgement with `spans`.');
-  if (notJudged === true && spans.length > 0)
-    throw new TypeError('The screener returned spans for a text that it did not judge.');
-  return {
-    spans: checkedSpans(spans, text),
-    ...(score !== undefined && { score: checkedNumber(score, 'score') }),
-    ...(threshold !== undefined && { threshold: checkedNumber(threshold, 'threshold') }),
-    ...(notJudged === true && { notJudged }),
-  };
-}
-
-/** A result that is there already needs no timer. */
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value;
-}
-
-function checkedNumber(value: unknown, name: string): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
-}
-
-function checkedSpans(spans: readonly unknown[], text: string): readonly Span[] {
-  return spans.map((span) => checkedSpan(span, text.length));
-}
-
-function checkedSpan(span: unknown, length: number): Span {
-  const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
-  if (!Number.isInteger(start) || !Number.isInteger(end))
-    throw new TypeError('The screener returned a span that is not a pair of integers.');
-  const [first, last] = [start as number, end as number];
-  if (first < 0 || last < first || last > length)
-    throw new RangeError(`The span [${first}, ${last}) is outside the text of ${length} UTF-16 units.`);
-  return [first, last];
-}
-
 /** Combines the verdict with the mode for the origin. `ruleMode` is the mode of the deciding rule, `null` if no rule matched. */
 function actionFor(
   ruleMode: ControlMode | null,
@@ -389,8 +249,6 @@ function actionFor(
   if (ruleMode === null) return { found: false, outcome: 'allowed', mode };
   return { found: true, outcome: ruleMode.outcomeOf(true), mode: ruleMode };
 }
-
-const microsecondsSince = (started: number): number => Math.round((performance.now() - started) * 1000);
 
 const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: true });
 
