@@ -118,7 +118,7 @@ export const cases = {
   },
 };
 
-/** Notes what the page had shown and sent when its address was changed first. */
+/** Records what the page had shown and sent at its first change of address. */
 function rememberWipe() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (...given) => {

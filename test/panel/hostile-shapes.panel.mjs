@@ -164,7 +164,7 @@ function withoutNumbers(element) {
   return copy.textContent;
 }
 
-/** How far an element reaches beyond the right edge of the screen, in pixels. */
+/** The pixels of an element beyond the right edge of the screen. */
 function rightEdge(element) {
   return element.getBoundingClientRect().right - innerWidth;
 }

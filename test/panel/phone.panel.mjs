@@ -7,7 +7,7 @@ import { settled } from './stage.mjs';
 
 const ARGUMENTS = { amount: 39, order: 'A-1160', why: 'broken on arrival' };
 const LIMITS = { script: 45_000, stylesheet: 12_000 };
-/** The approval, its token and the figures of the frame, each again when the stream opens; the run, rights, stream. */
+/** Requests expected on opening, one per line. */
 const API_REQUESTS = 9;
 const ASSETS = fileURLToPath(new URL('../../dist/apps/panel/assets/', import.meta.url));
 

@@ -76,7 +76,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       }
     });
 
-    /** What the principal has spent today, from the claims of a waiting call. */
+    /** The amount that the principal has spent today, from the limits of a waiting call. */
     async function spent(id: number): Promise<readonly string[]> {
       const claims = (await made.stores.approvals.find(id))?.claims ?? [];
       const limits = claims.map(({ budget }) => ({ budget, windowMs: 24 * 3_600_000, lte: '10000' }));
