@@ -128,7 +128,7 @@ describe('OpenTelemetry', () => {
     for (const secret of ['customer-42', 'jane@', 'A-1182', 'Ignore']) expect(seen).not.toContain(secret);
   });
 
-  it('leaves to the caller how a result is read', async () => {
+  it('returns the raw result if the caller reads it', async () => {
     const { engine, stores } = await opened({ 'hitl.destructive_tools': [] });
     await traceGuardrails(engine.guardrails);
     const readResult = (): string => '[not screened: image/png]';

@@ -11,11 +11,12 @@ Client.prototype.query = function (...given) {
 
 /** Executes the commands of the parent process, one at a time. With `killAfterStatements`, it is killed during one. */
 export function executeCommands(commands) {
-  process.on('message', async ({ command, given, killAfterStatements = Infinity }) => {
+  const execute = async ({ command, given, killAfterStatements = Infinity }) => {
     statementsLeft = killAfterStatements;
     const answer = await commands[command](given);
     statementsLeft = Infinity;
     process.send({ answer });
-  });
+  };
+  process.on('message', (message) => void execute(message));
   process.send({ answer: 'ready' });
 }

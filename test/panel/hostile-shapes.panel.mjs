@@ -62,7 +62,7 @@ export const cases = {
     }
   },
 
-  async 'what was found is marked exactly, right behind emoji, Arabic and hidden characters'(stage) {
+  async 'findings are marked exactly, also after emoji, Arabic and hidden characters'(stage) {
     await withApprovals(stage, work, { settings: RAW });
     async function work(host) {
       const page = await host.browse('ops-1', { isPhone: true });

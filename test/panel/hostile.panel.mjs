@@ -19,7 +19,7 @@ const STRICT_TOOL = {
 };
 
 export const cases = {
-  async 'no payload runs on any screen, whatever it is the value of'(stage) {
+  async 'no payload runs on any screen, in any field'(stage) {
     await withHostileHost(stage, async (host) => {
       const ids = await fill(host);
       const page = await host.browse('ops-1', { isPhone: true });

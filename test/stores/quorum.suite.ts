@@ -161,7 +161,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       expect(await spent(proposed.id)).toEqual(['20']);
     });
 
-    it('requires what the policy says of the edited call, over the threshold', async () => {
+    it('requires what the policy requires for the edited call above the threshold', async () => {
       const proposed = await edit(await wait(200), 2000);
       expect(proposed).toMatchObject({ requirement: { rule: 3, approvers: 2, group: 'finance' } });
       expect(lifetimeOf(proposed)).toBe(600_000);

@@ -83,7 +83,12 @@ export class ApprovalRunner {
 
   private async runUnderLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
     const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
-    const limits = { timeoutMs, takenOver: lease.takenOver, stopping: this.stopping.signal, graceMs: this.graceMs };
+    const limits = {
+      timeoutMs,
+      takenOver: lease.takenOver,
+      stopping: this.stopping.signal,
+      graceMs: this.graceMs,
+    };
     lease.start();
     try {
       const run = () => runTool(tool, approval, limits, this.redactor);
