@@ -108,7 +108,7 @@ describe('a proposal', () => {
     ]);
   });
 
-  it('is followed by code that waits for the call, here and on another instance', async () => {
+  it('is awaited by code that waits for the edited call, on this and on another instance', async () => {
     const parked = await park();
     const there = (await instance()).engine.guardrails.approvalOutcome(parked.approvalId);
     const here = parked.outcome();

@@ -219,7 +219,7 @@ describe('a changed row', () => {
     ['another requester', { principalId: 'customer-7' }],
   ];
 
-  it.each(changes)('with %s is shown with a warning, and superseded', async (_, change) => {
+  it.each(changes)('is shown with a warning, and superseded: %s', async (_, change) => {
     const tool = refundTool();
     const parked = await parkedCall((await instance()).engine, tool, { order: '<b>A-1182</b>' });
     const waiting = (backend: StoreBackend): Promise<Approval> =>

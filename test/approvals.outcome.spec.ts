@@ -233,7 +233,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('that fails is called again with growing delays, then no more; each failure is logged', async () => {
+  it('is called again with growing delays after it failed, up to a limit, and each failure is logged', async () => {
     await decided();
     const { diagnostics, said } = spoken();
     const { engine } = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], diagnostics });
@@ -261,7 +261,7 @@ describe('a handler of outcomes', () => {
     expect(attempts).toBe(9);
   });
 
-  it('that is registered late receives earlier outcomes', async () => {
+  it('receives earlier outcomes if it is registered later', async () => {
     await decided();
     await there.engine.outcomeNotifier.deliverDue();
     clock.advance(3 * DAY_MS);
@@ -338,7 +338,7 @@ describe('a handler of outcomes', () => {
     expect(told).toEqual([]);
   });
 
-  it('that never returns does not delay the stop of its instance', async () => {
+  it('does not delay the stop of its instance if it never returns', async () => {
     await decided();
     here.engine.guardrails.onApprovalOutcome(() => new Promise(() => undefined));
     await here.engine.outcomeNotifier.deliverDue();

@@ -64,7 +64,7 @@ describe('a call that stays pending', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  it('that cannot be read does not block the reminders of others, and is logged', async () => {
+  it('does not block the reminders of others if it cannot be read, and is logged', async () => {
     const parked = await parkedCall((await instance()).engine, tool);
     const { said, diagnostics } = spoken();
     const damaged = changing(stores, 'remind', (remind) => async (id, ...rest) => {
@@ -78,7 +78,7 @@ describe('a call that stays pending', () => {
     expect(
       notifier.notices.filter(({ occasion }) => occasion === 'reminded').map(({ approvalId }) => approvalId),
     ).toEqual([other.approvalId]);
-    expect(said.filter((line) => line.includes('due to be reminded'))).toHaveLength(1);
+    expect(said.filter((line) => line.includes('could not be reminded'))).toHaveLength(1);
   });
 
   it('is never approved by time: it expires', async () => {
@@ -108,7 +108,7 @@ describe('a call that stays pending', () => {
     expect((await stores.approvals.find(next.approvalId))?.policyRevision).toBe(before);
   });
 
-  it('that an operator edited has the ttl of its policy, and is reminded of and escalated from then on', async () => {
+  it('gets the ttl of its policy and new reminders after an edit', async () => {
     const rules = [
       { when: { '/amount': { lte: 100 } }, require: 'approval', ttl: 2400 },
       { require: 'approval' },

@@ -90,7 +90,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     expect((await stores.approvals.find(approval.id))?.status).toBe('superseded');
   });
 
-  it('but not without a change', async () => {
+  it('runs without a change', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(
@@ -100,7 +100,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     expect((await decide(engine, approval)).status).toBe('executed');
   });
 
-  it('in code: the schema', async () => {
+  it('detects a changed schema in code', async () => {
     const approval = await waiting(refundTool());
     const tool = refundTool({ parameters: { type: 'object', properties: { order: { type: 'string' } } } });
     await superseded(await open(stores, tool), tool, approval);
@@ -135,7 +135,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     await superseded(await open(stores, tool, change()), tool, approval);
   });
 
-  it('but not for a refusal message, a rule, or a reverted policy', async () => {
+  it('runs after a change of a refusal message or a rule, and after a reverted policy', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(stores, tool, {
@@ -206,7 +206,7 @@ describe('an approved tool', () => {
     expect(error?.message.length).toBeLessThanOrEqual(500);
   });
 
-  it('that never returns has an unknown outcome after its time limit, and is aborted', async () => {
+  it('is aborted after its time limit if it does not return, and its outcome is unknown', async () => {
     let aborted = false;
     const { status, error } = await run(
       (_args, { signal }) => {

@@ -21,7 +21,7 @@ const outcomes = (entries: readonly AuditListEntry[]): string[] => entries.map((
 
 describe('the records of each decision (contract 4)', () => {
   describe('a prompt', () => {
-    it('that is harmless is allowed, with evidence and event', async () => {
+    it('is allowed with evidence and event if it is harmless', async () => {
       const made = await bench();
       const verdict = await made.engine.guardrails.screen(HARMLESS, CALLER);
       expect(verdict).toMatchObject({
@@ -43,7 +43,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.prompt.allowed']);
     });
 
-    it('that attacks is blocked in enforce', async () => {
+    it('is blocked in enforce if it is an attack', async () => {
       const made = await bench();
       const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({ matched: true, blocked: true, outcome: 'blocked' });
@@ -54,7 +54,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.injection.blocked']);
     });
 
-    it('that attacks is observed in monitor, and passes', async () => {
+    it('is observed in monitor if it is an attack', async () => {
       const made = await bench({ 'modes.input_screen': 'monitor' });
       const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({
@@ -80,7 +80,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual([]);
     });
 
-    it('that is too long cannot be judged: blocked with closed, allowed with open', async () => {
+    it('is blocked with closed and allowed with open if it is too long to be judged', async () => {
       const text = 'a'.repeat(101);
       const closed = await bench({ 'normalization.max_prompt_length': 100 });
       expect(await closed.engine.guardrails.screen(text)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the records of each decision (contract 4)', () => {
   describe('a tool call', () => {
     const harmlessTool = (): ReturnType<typeof refundTool> => refundTool({ name: 'lookup_order' });
 
-    it('that is valid runs with the principal in its owner keys', async () => {
+    it('runs with the principal in its owner keys if it is valid', async () => {
       const made = await bench();
       const tool = harmlessTool();
       const outcome = await made.engine.guardrails
@@ -130,7 +130,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.prompt.allowed']);
     });
 
-    it('that is invalid is refused in enforce, with evidence, rejection and event', async () => {
+    it('is refused in enforce if it is invalid, with evidence, rejection and event', async () => {
       const made = await bench();
       const tool = harmlessTool();
       const outcome = await made.engine.guardrails
@@ -146,7 +146,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.tool.rejected']);
     });
 
-    it('that is invalid runs in monitor with the principal, and is recorded as not enforced', async () => {
+    it('runs in monitor with the principal if it is invalid, and is recorded as not enforced', async () => {
       const made = await bench({ 'modes.tool_firewall': 'monitor' });
       const tool = harmlessTool();
       await made.engine.guardrails
@@ -180,7 +180,7 @@ describe('the records of each decision (contract 4)', () => {
   describe('an output', () => {
     const OUTPUT = 'Write to jane@example.com <script>alert(1)</script>';
 
-    it('that is clean leaves evidence and no statistics', async () => {
+    it('has evidence and no statistics if there are no findings', async () => {
       const made = await bench();
       const clean = await made.engine.guardrails.sanitize('Your order left today; 2 < 3.', CALLER);
       expect(clean).toMatchObject({
@@ -193,7 +193,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.output.clean']);
     });
 
-    it('with findings is sanitized in enforce, and counted', async () => {
+    it('is sanitized in enforce if there are findings, and counted', async () => {
       const made = await bench();
       const sanitized = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(sanitized.text).not.toMatch(/<script|jane@example/);
@@ -205,7 +205,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(made.log.names).toEqual(['guardrails.output.sanitized']);
     });
 
-    it('with findings passes in monitor, and is counted as observed', async () => {
+    it('is not changed in monitor if there are findings, and is counted as observed', async () => {
       const made = await bench({ 'modes.output_handler': 'monitor' });
       const watched = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(watched).toMatchObject({ text: OUTPUT, found: true, outcome: 'observed' });

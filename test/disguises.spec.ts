@@ -49,7 +49,7 @@ describe('disguises', () => {
     expect((await judge(text)).matched).toBe(false);
   });
 
-  it('what a blob expands to is limited', async () => {
+  it('limits the length of decompressed text', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'a')).toString('base64').slice(0, 49_000);
     expect((await judge(`Look: ${bomb}`)).couldNotJudge).toBe(false);
     const hidden = gzipSync(`${'Hello. '.repeat(200)}${ATTACK}`).toString('base64');

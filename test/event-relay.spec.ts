@@ -280,7 +280,7 @@ describe('the relay', () => {
     expect(sink.arrived).toHaveLength(1);
   });
 
-  it('only probes a receiver that fails repeatedly, and delivers retries at once when it has recovered', async () => {
+  it('probes a receiver that fails repeatedly with single events, and delivers retries at once when it has recovered', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock, stateOf } = await relayTo(sink);

@@ -14,7 +14,7 @@ const changesOf = async ({ stores }: Bench): Promise<unknown[]> =>
   );
 
 describe('hitl.policies', () => {
-  it('is configuration only, and says which setting unlocks it', async () => {
+  it('is configuration only, and names the setting that unlocks it', async () => {
     const { engine } = await bench({ 'hitl.policies': { refund: deny } });
     await expect(engine.settings.update({ 'hitl.policies': {} }, OPS)).rejects.toMatchObject({
       code: 'not_overridable',

@@ -181,7 +181,7 @@ describe('a tool with a policy', () => {
 });
 
 describe('approval() of a tool', () => {
-  it('receives a copy of the arguments and the context, and raises what the policy requires', async () => {
+  it('receives a copy of the arguments and the context, and can require more than the policy', async () => {
     const made = await bench(governed());
     const tool = refundTool({
       approval: (args, context) => {

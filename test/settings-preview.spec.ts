@@ -12,7 +12,7 @@ describe('a preview of settings names the pending approvals that a change supers
   };
   const [refund, mail] = [refundTool(), refundTool({ name: 'mail' })];
 
-  it('those of one tool for its policy, and all for a setting of every tool', async () => {
+  it('lists pending approvals of one tool for a policy change, and all for a setting of every tool', async () => {
     const { engine } = await bench(settings, { tools: [refund, mail] });
     const { approvalId: refundId } = await parkedCall(engine, refund);
     const { approvalId: mailId } = await parkedCall(engine, mail);
@@ -32,7 +32,7 @@ describe('a preview of settings names the pending approvals that a change supers
     expect(await supersededBy({ 'modes.output_handler': 'off' })).toEqual({ count: 0, approvals: [] });
   });
 
-  it('as they are superseded after the change, and not once more', async () => {
+  it('lists each approval once', async () => {
     const { engine, stores } = await bench(settings, { tools: [refund] });
     const { approvalId } = await parkedCall(engine, refund);
     const changes = { 'tool_firewall.owner_keys': ['owner'] };

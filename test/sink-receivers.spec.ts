@@ -80,7 +80,7 @@ function expectOrdered(ids: readonly string[]): void {
 }
 
 describe('receivers that misbehave', () => {
-  it('lose nothing and delay nothing else; ids repeat but never change; the order of a subject holds', async () => {
+  it('do not lose, reorder or change events, and do not delay other receivers', async () => {
     const clock = new SetClock();
     const well = await startReceiver();
     const bad = new Map<string, { receiver: HttpReceiver; accepted: Received[] }>();

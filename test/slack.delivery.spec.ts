@@ -124,7 +124,7 @@ describe('a waiting call in Slack', () => {
 });
 
 describe('the message of an approval', () => {
-  it('shows a decision that was made elsewhere, and what became of the call', async () => {
+  it('shows a decision that was made elsewhere, and its outcome', async () => {
     const made = await instance();
     const { approvalId } = await park(made);
     await deliver(made);
@@ -225,7 +225,7 @@ describe('the message of an approval', () => {
     expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0, lastError: null });
   });
 
-  it('shows the last state where it changes during the update', async () => {
+  it('shows the final state after a concurrent change', async () => {
     const made = await instance();
     const { approvalId } = await park(made);
     await deliver(made);
@@ -333,7 +333,7 @@ describe('a failing Slack', () => {
       { body: { ok: false, error: 'https://evil.example' } },
       'Slack answered an unknown error to chat.postMessage',
     ],
-  ])('that answers with %s gets the message later, and the error names the fix', async (_, answer, error) => {
+  ])('retries after %s and logs how to fix it', async (_, answer, error) => {
     const made = await instance();
     slack.answer = (method, _args, count) =>
       method === 'chat.postMessage' && count === 1 ? answer : undefined;

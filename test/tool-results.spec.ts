@@ -67,7 +67,7 @@ describe('the result of a guarded tool', () => {
     );
   });
 
-  it('that cannot be judged follows on_match_error', async () => {
+  it('follows on_match_error if it cannot be judged', async () => {
     const tooLong = { 'normalization.max_prompt_length': 100 };
     const long = { text: 'a'.repeat(200) };
     expect(await called(await bench(tooLong), long)).toMatchObject({ status: 'refused', reason: 'result' });
@@ -75,7 +75,7 @@ describe('the result of a guarded tool', () => {
     expect(await called(open, long)).toMatchObject({ status: 'executed' });
   });
 
-  it('that cannot be read follows on_match_error, and is recorded', async () => {
+  it('follows on_match_error if it cannot be read, and is recorded', async () => {
     const unreadable = {
       toJSON(): never {
         throw new Error('No.');
@@ -130,7 +130,7 @@ describe('rules for documents', () => {
     'Der Assistent bearbeitet den Antrag und muss ihn prüfen.',
     "L'agent qui traite votre dossier doit vérifier votre identité.",
     'El agente que procesa su solicitud debe comprobar los datos.',
-  ])('let ordinary mail pass under the default profile: %s', async (text) => {
+  ])('allow ordinary mail under the default profile: %s', async (text) => {
     const { engine } = await bench();
     expect((await engine.guardrails.screen(text, { origin: 'document' })).blocked).toBe(false);
   });

@@ -44,7 +44,7 @@ import {
 const PENDING_LIMIT = 200;
 const ID = { message: 'must be the id of an approval' };
 
-/** Unknown members are refused: a client that sends edited `arguments` must not believe that they ran. */
+/** Unknown members are refused, so that edited `arguments` are not ignored silently. */
 @RefuseUnknownMembers()
 export class DecideApprovalDto {
   /** Stored with the decision. */

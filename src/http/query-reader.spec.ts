@@ -164,7 +164,7 @@ describe('contract 3.3: instants', () => {
     ['0001-01-01T00:00+23:59', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59-23:59', '9999-12-31T23:59:59.999Z'],
     ['0099-06-01', '0099-06-01T00:00:00.000Z'],
-  ])('%p is %p', (text, expected) => {
+  ])('parses %p as %p', (text, expected) => {
     expect(timeOf(text)).toBe(expected);
   });
 

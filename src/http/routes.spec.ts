@@ -47,7 +47,7 @@ describe('contract 1.5: a route', () => {
     ['GET', '/audit/7/8', 'unknown_path'],
     ['GET', '/events', 'unknown_path'],
     ['POST', '/approvals//approve', 'unknown_path'],
-  ])('%s %p is %s', (method, path, expected) => {
+  ])('matches %s %p to %s', (method, path, expected) => {
     expect(keyOf(method, path)).toBe(expected);
   });
 

@@ -287,7 +287,7 @@ export default function behaves(): void {
       return { approval, messages };
     };
 
-    it('stop the model, and give it the result after an operator approved', async () => {
+    it('interrupt the model, and return the result to it after an operator approved', async () => {
       const { engine, stores } = await opened(WAITING);
       const tool = refundTool();
       const { approval, messages } = await parked(engine, stores, tool);

@@ -181,7 +181,7 @@ describe('OpenTelemetry', () => {
     expect(spanOf('guardrails.guardTool')?.attributes['guardrails.mode']).toBe('monitor');
   });
 
-  it('leaves to the caller how a result is read', async () => {
+  it('returns the raw result if the caller reads it', async () => {
     const { engine, stores } = await opened({ 'hitl.destructive_tools': [] });
     await traceGuardrails(engine.guardrails);
     const readResult = (): string => '[not screened: image/png]';

@@ -1,6 +1,6 @@
 import { Random } from '../fuzz/random.mjs';
 
-/** Ordinary messages to an assistant that contain words of the rules. */
+/** Ordinary messages to an assistant, with words that also occur in the rules. */
 const OPENINGS = [
   'Could you please',
   'Can you',

@@ -14,7 +14,7 @@ const PURIFIED = 100_000;
 const HOSTILE = 500_000;
 const MOST_OF_PROSE = 3;
 const SHOWN_FAMILIES = 15;
-/** One collection of garbage changes a single round by half. */
+/** Several rounds, because one garbage collection changes a round by half. */
 const HOSTILE_ROUNDS = 3;
 
 const PROSE =

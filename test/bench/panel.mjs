@@ -2,7 +2,7 @@
 //
 // Every screen of the demo from a cold cache, locally and under slow 4G (150 ms, 1.6 Mbit/s) with a processor that is
 // four times slower, the scrolling of 10,000 rows, every screen over a million rows in PostgreSQL, and the heap while 100
-// events a second arrive. Prints medians beside the goals, and fails on none of them.
+// events a second arrive. Prints medians and goals, and never fails because of a goal.
 import { startBrowser } from '../panel/browser.mjs';
 import { startDemo } from '../panel/demo.mjs';
 import { openHost } from '../panel/hosts.mjs';
@@ -63,7 +63,7 @@ function cls({ slow, local }) {
   return median([...slow, ...local].map((each) => each.cls));
 }
 
-/** A load with nothing in the cache, and then the main action of the screen. */
+/** Loads the screen without a cache, and then performs its main action. */
 async function load(path, isSlow) {
   const stage = new Stage(demo, browser);
   const page = await stage.browse('ops-1', { size: isSlow ? 'phone' : 'desktop' });
@@ -110,7 +110,7 @@ function observe() {
   );
 }
 
-/** The figures, once two more frames are painted and observers have run. */
+/** Reads the figures after two more frames, so that the observers have run. */
 function afterPaint(page) {
   return page.evaluate(
     () =>
@@ -168,7 +168,7 @@ async function benchHeap() {
   ]);
 }
 
-/** Scrolls to the end until so many rows are loaded. */
+/** Scrolls to the end until this many rows are loaded. */
 async function loadRows(wanted) {
   const count = () => {
     const shown = [...document.querySelectorAll('tr[aria-rowindex]')];

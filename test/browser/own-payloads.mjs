@@ -1,4 +1,4 @@
-/** Our own: each way into a browser at least once, and the ways to hide it from a reader of tags. */
+/** Own payloads: each way to run code in a browser, and each way to hide it from a parser of tags. */
 export const OWN_PAYLOADS = [
   '<script>alert(1)</script>',
   '<ScRiPt\n>alert(1)</sCrIpT\t>',

@@ -1,5 +1,5 @@
-// Loads the sanitized payloads of both HTML modes in a real Chromium, and fails if anything runs or is fetched, or could
-// be. Prints `N passed, N failed` last.
+// Loads the sanitized payloads of both HTML modes in a real Chromium, and fails if a script runs or a resource is fetched,
+// or could be. Prints `N passed, N failed` last.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -39,7 +39,7 @@ const failures = [];
 
 await proveTheHarness();
 for (const mode of ['escape', 'allowlist']) {
-  // Markdown and redaction would remove some of it for reasons of their own.
+  // Markdown and redaction passes would also remove parts.
   for (const alone of [true, false]) {
     const settings = new Settings({
       ...DEFAULT_SETTINGS,
@@ -73,7 +73,7 @@ function foreignPayloads() {
     .map((line) => JSON.parse(line).payload);
 }
 
-/** A whole batch in one page; where something is found, its halves. */
+/** Loads a batch in one page. If it finds something, it loads each half again. */
 async function judge(texts, mode) {
   const found = await load(texts, mode);
   if (found.length === 0) {

@@ -162,7 +162,7 @@ describe('verify with a checkpoint', () => {
     );
   });
 
-  it('reports a row that was added where the log has passed', async () => {
+  it('reports a row that was added at a position before the end of the log', async () => {
     await tamper(
       database,
       'create temp table copy as select * from guardrails_audit_evidence where id = 2',

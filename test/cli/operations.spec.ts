@@ -176,7 +176,7 @@ describe('nest-guardrails approvals', () => {
     ]);
   });
 
-  it('reject keeps the call from running', async () => {
+  it('reject prevents the call from running', async () => {
     const id = await parked('A-3');
     const before = runs;
     expect(await run(['approvals', 'reject', '--id', id, '--reason', 'wrong customer'])).toMatchObject({

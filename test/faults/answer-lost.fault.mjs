@@ -3,40 +3,40 @@ import { decision, outgoingEvent } from 'nest-guardrails/testing';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { HaltingProxy } from './halting-proxy.mjs';
 import { Load } from './load.mjs';
-import { until } from './patience.mjs';
-import { onConnection, query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { onConnection, query } from './fault-environment.mjs';
 import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.mjs';
 
 const UNAVAILABLE = { code: 'store_unavailable' };
 
 export const faults = {
-  async 'a commit whose answer is lost is not done again'(place) {
-    const { url, proxy, stores } = await behindProxy(place);
-    const [first, lost] = ['first', 'lost'].map(told);
+  async 'a commit whose response is lost is not repeated'(environment) {
+    const { url, proxy, stores } = await behindProxy(environment);
+    const [first, lost] = ['first', 'lost'].map(decisionOf);
     await stores.audit.append(first);
-    proxy.loseAnswers();
+    proxy.dropResponses();
     await assert.rejects(stores.audit.append(lost), UNAVAILABLE);
     assert.equal((await rowsOf(url, 'lost')).length, 1, 'it was committed');
     const id = await stores.audit.append(lost);
     assert.deepEqual(await rowsOf(url, 'lost'), [id]);
-    await stores.audit.append(told('next'));
+    await stores.audit.append(decisionOf('next'));
     await assertOnce(url, ['first', 'lost', 'next']);
   },
 
-  async 'a batch that never arrived is committed when it comes again'(place) {
-    const { url, proxy, stores } = await behindProxy(place);
-    await stores.audit.append(told('first'));
-    const lost = told('lost');
-    proxy.loseQuestions();
+  async 'a batch that did not arrive is committed when it is sent again'(environment) {
+    const { url, proxy, stores } = await behindProxy(environment);
+    await stores.audit.append(decisionOf('first'));
+    const lost = decisionOf('lost');
+    proxy.dropRequests();
     await assert.rejects(stores.audit.append(lost), UNAVAILABLE);
     assert.deepEqual(await rowsOf(url, 'lost'), []);
     assert.deepEqual([await stores.audit.append(lost)], await rowsOf(url, 'lost'));
     await assertOnce(url, ['first', 'lost']);
   },
 
-  async 'a batch that the server still works at when it comes again is committed once'(place) {
-    const { url, proxy, stores } = await behindProxy(place);
-    const lost = told('lost');
+  async 'a batch that is sent again while the server processes it is committed once'(environment) {
+    const { url, proxy, stores } = await behindProxy(environment);
+    const lost = decisionOf('lost');
     const again = await onConnection(url, async (holder) => {
       await holder.query('begin; lock table guardrails_audit_evidence in share mode');
       const waiting = assert.rejects(stores.audit.append(lost), UNAVAILABLE);
@@ -52,17 +52,17 @@ export const faults = {
     await assertOnce(url, ['lost']);
   },
 
-  async 'buffered decisions are written once, although connections end repeatedly'(place) {
-    const url = await place.database();
+  async 'buffered decisions are written once, although connections end repeatedly'(environment) {
+    const url = await environment.database();
     const proxy = await HaltingProxy.before(url);
     const settings = { 'audit.write_policy': 'buffered' };
-    const engine = await place.engine(proxy.url, { settings });
-    place.onLeave(() => proxy.close());
+    const engine = await environment.engine(proxy.url, { settings });
+    environment.onEnd(() => proxy.close());
     const load = new Load(engine, { callers: 16 });
     for (let turn = 1; turn <= 40; turn++) {
       await until(() => load.acknowledged.length >= turn * 100, `${turn * 100} calls`);
-      if (turn % 4 === 0) proxy.loseQuestions();
-      else proxy.loseAnswers();
+      if (turn % 4 === 0) proxy.dropRequests();
+      else proxy.dropResponses();
     }
     await load.stop();
     await until(async () => {
@@ -80,20 +80,20 @@ export const faults = {
   },
 };
 
-async function behindProxy(place) {
-  const url = await place.database();
+async function behindProxy(environment) {
+  const url = await environment.database();
   const proxy = await HaltingProxy.before(url);
   const stores = typeormStores({ url: proxy.url, poolSize: 2 });
   await stores.open();
-  place.onLeave(async () => {
+  environment.onEnd(async () => {
     await stores.close();
     await proxy.close();
   });
   return { url, proxy, stores };
 }
 
-/** A decision with something in every channel that is not its own. */
-function told(requestId) {
+/** A decision with output counts and an outgoing event. */
+function decisionOf(requestId) {
   const counts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }];
   const outgoing = [outgoingEvent({ id: requestId, sinks: ['board'] })];
   return decision({ control: 'output_handler', requestId, outputCounts: counts, outgoing });

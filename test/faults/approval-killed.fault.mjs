@@ -1,75 +1,77 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
-const SCRIPT = fileURLToPath(new URL('./approving.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./approval-instance.mjs', import.meta.url));
 
-/** A policy under which nothing that was approved before stands. */
+/** A policy that supersedes earlier approvals. */
 const CHANGED = { 'tool_firewall.owner_keys': ['owner_id'] };
 
-/** For each step between decision, lease, tool and stored result: the state after a restart, and the payments. */
+/** For each step of an approval: the state after a restart, and the number of payments. */
 const POINTS = [
-  { diesAt: 'committing approved', status: 'pending', paid: 0 },
-  { diesAt: 'committed approved', status: 'executed', paid: 1 },
-  { diesAt: 'checked', status: 'executed', paid: 1 },
-  { diesAt: 'claimed', status: 'outcome_unknown', paid: 0 },
-  { diesAt: 'before the effect', status: 'outcome_unknown', paid: 0 },
-  { diesAt: 'after the effect', status: 'outcome_unknown', paid: 1 },
-  { diesAt: 'returned', status: 'outcome_unknown', paid: 1 },
-  { diesAt: 'committing executed', status: 'outcome_unknown', paid: 1 },
-  { diesAt: 'committed executed', status: 'executed', paid: 1 },
+  { killedAtStep: 'committing approved', status: 'pending', paid: 0 },
+  { killedAtStep: 'committed approved', status: 'executed', paid: 1 },
+  { killedAtStep: 'checked', status: 'executed', paid: 1 },
+  { killedAtStep: 'claimed', status: 'outcome_unknown', paid: 0 },
+  { killedAtStep: 'before the effect', status: 'outcome_unknown', paid: 0 },
+  { killedAtStep: 'after the effect', status: 'outcome_unknown', paid: 1 },
+  { killedAtStep: 'returned', status: 'outcome_unknown', paid: 1 },
+  { killedAtStep: 'committing executed', status: 'outcome_unknown', paid: 1 },
+  { killedAtStep: 'committed executed', status: 'executed', paid: 1 },
 ];
 
-/** Further steps of an idempotent tool. */
-const asIdempotent = ({ diesAt, status, paid }) =>
-  status === 'outcome_unknown' ? { diesAt, status: 'executed', paid: 1 } : { diesAt, status, paid };
+/** The expected state with an idempotent tool, which may run again. */
+const asIdempotent = ({ killedAtStep, status, paid }) =>
+  status === 'outcome_unknown'
+    ? { killedAtStep, status: 'executed', paid: 1 }
+    : { killedAtStep, status, paid };
 
-/** Kills at several steps in turn, and at rare steps. `deaths`: the options of each process that is killed. */
+/** Kills at several steps in turn, and at rare steps. `kills`: the options of each killed process. */
 const OTHERS = {
   'renewing the lease: outcome_unknown, paid once': {
-    deaths: [{ diesAt: 'renewing', holds: true }],
+    kills: [{ killedAtStep: 'renewing', holds: true }],
     status: 'outcome_unknown',
     paid: 1,
   },
-  'behind renewing the lease, a tool that may run twice: executed, paid once': {
-    deaths: [{ diesAt: 'renewed', holds: true }],
+  'after renewing the lease, a tool that may run twice: executed, paid once': {
+    kills: [{ killedAtStep: 'renewed', holds: true }],
     idempotent: true,
     status: 'executed',
     paid: 1,
   },
-  'and again when it is claimed again: executed, paid once': {
-    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'claiming again' }],
+  'after the effect, and when it is claimed again: executed, paid once': {
+    kills: [{ killedAtStep: 'after the effect' }, { killedAtStep: 'claiming again' }],
     idempotent: true,
     status: 'executed',
     paid: 1,
   },
-  'and again behind the second claim, and behind the third: outcome_unknown, paid once': {
-    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'claimed' }, { diesAt: 'claimed' }],
+  'after the effect, after the second claim and after the third: outcome_unknown, paid once': {
+    kills: [{ killedAtStep: 'after the effect' }, { killedAtStep: 'claimed' }, { killedAtStep: 'claimed' }],
     idempotent: true,
     status: 'outcome_unknown',
     paid: 1,
   },
-  'and again when the second result is stored: executed, paid once': {
-    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing executed' }],
+  'after the effect, and when the second result is stored: executed, paid once': {
+    kills: [{ killedAtStep: 'after the effect' }, { killedAtStep: 'committing executed' }],
     idempotent: true,
     status: 'executed',
     paid: 1,
   },
-  'and again when the outcome is set to unknown: outcome_unknown, paid once': {
-    deaths: [{ diesAt: 'after the effect' }, { diesAt: 'committing outcome_unknown' }],
+  'after the effect, and when the outcome is set to unknown: outcome_unknown, paid once': {
+    kills: [{ killedAtStep: 'after the effect' }, { killedAtStep: 'committing outcome_unknown' }],
     status: 'outcome_unknown',
     paid: 1,
   },
   'committing superseded: superseded, not paid': {
-    deaths: [{ diesAt: 'committing superseded', settings: CHANGED }],
-    mendedWith: { settings: CHANGED },
+    kills: [{ killedAtStep: 'committing superseded', settings: CHANGED }],
+    recoveredWith: { settings: CHANGED },
     status: 'superseded',
     paid: 0,
   },
   'committed superseded: superseded, not paid': {
-    deaths: [{ diesAt: 'committed superseded', settings: CHANGED }],
-    mendedWith: { settings: CHANGED },
+    kills: [{ killedAtStep: 'committed superseded', settings: CHANGED }],
+    recoveredWith: { settings: CHANGED },
     status: 'superseded',
     paid: 0,
   },
@@ -78,44 +80,45 @@ const OTHERS = {
 const ofPoints = Object.fromEntries(
   [false, true].flatMap((idempotent) =>
     POINTS.map((point) => (idempotent ? asIdempotent(point) : point)).map((point) => [
-      `${point.diesAt}, a tool that may run ${idempotent ? 'twice' : 'once'}: ${point.status}, paid ${point.paid} times`,
-      (place) => killedAt(place, { deaths: [{ diesAt: point.diesAt }], ...point, idempotent }),
+      `${point.killedAtStep}, a tool that may run ${idempotent ? 'twice' : 'once'}: ${point.status}, paid ${point.paid} times`,
+      (environment) =>
+        killedAt(environment, { kills: [{ killedAtStep: point.killedAtStep }], ...point, idempotent }),
     ]),
   ),
 );
 
 const ofOthers = Object.fromEntries(
-  Object.entries(OTHERS).map(([name, given]) => [name, (place) => killedAt(place, given)]),
+  Object.entries(OTHERS).map(([name, given]) => [name, (environment) => killedAt(environment, given)]),
 );
 
 export const faults = { ...ofPoints, ...ofOthers };
 
 /** The first process approves, the following ones recover its approval, and the last one is not killed. */
-async function killedAt(place, { deaths, mendedWith = {}, status, paid, idempotent = false }) {
-  const url = await place.database();
+async function killedAt(environment, { kills, recoveredWith = {}, status, paid, idempotent = false }) {
+  const url = await environment.database();
   await makeEffects(url);
-  const { id, token, recover } = await park(place, url, idempotent);
-  const run = async (options) => place.child({ url, idempotent, ...options }, SCRIPT).ended();
+  const { id, token, recover } = await park(environment, url, idempotent);
+  const run = async (options) => environment.child({ url, idempotent, ...options }, SCRIPT).ended();
 
-  for (const [index, death] of deaths.entries()) {
-    assert.equal(await run({ ...death, token: index === 0 ? token : null }), null, 'it was killed');
-    await letTimePass(url);
+  for (const [index, kill] of kills.entries()) {
+    assert.equal(await run({ ...kill, token: index === 0 ? token : null }), null, 'the process was killed');
+    await expireLeases(url);
   }
-  assert.equal(await run(mendedWith), 0);
-  assert.deepEqual(await whatIsThere(url, id), { status, paid });
+  assert.equal(await run(recoveredWith), 0);
+  assert.deepEqual(await storedState(url, id), { status, paid });
   // A further recovery and a further approval change nothing.
-  await letTimePass(url);
+  await expireLeases(url);
   await recover();
-  assert.deepEqual(await whatIsThere(url, id), { status, paid });
-  await assertToldOnce(url, status);
+  assert.deepEqual(await storedState(url, id), { status, paid });
+  await assertRecordedOnce(url, status);
 
   if (status !== 'pending') return;
   assert.equal(await run({ token }), 0);
-  assert.deepEqual(await whatIsThere(url, id), { status: 'executed', paid: 1 });
+  assert.deepEqual(await storedState(url, id), { status: 'executed', paid: 1 });
 }
 
-async function park(place, url, idempotent) {
-  const engine = await place.engine(url, { settings: APPROVING });
+async function park(environment, url, idempotent) {
+  const engine = await environment.engine(url, { settings: APPROVING });
   const context = { runId: 'run-1', principalId: 'customer-42' };
   const guarded = engine.guardrails.guardTool(payingTool({ url, idempotent }), context);
   const { parked } = await guarded.execute({ amount: 25 });
@@ -129,12 +132,12 @@ async function park(place, url, idempotent) {
   };
 }
 
-/** Until every lease has run out. */
-async function letTimePass(url) {
+/** Ends every lease. */
+async function expireLeases(url) {
   await query(url, `update guardrails_approvals set lease_until = lease_until - interval '1 minute'`);
 }
 
-async function whatIsThere(url, id) {
+async function storedState(url, id) {
   const [row] = await query(
     url,
     `select status, (select count(*)::int from effects where key = reference) as paid
@@ -144,8 +147,8 @@ async function whatIsThere(url, id) {
   return row;
 }
 
-/** Parked, decided, ended: one piece of evidence for each, and no other. */
-async function assertToldOnce(url, status) {
+/** Each of the steps parked, decided and ended has one evidence row. */
+async function assertRecordedOnce(url, status) {
   const [{ rows }] = await query(
     url,
     `select count(*)::int as rows from guardrails_audit_evidence where control = 'hitl'`,

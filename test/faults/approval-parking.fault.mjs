@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
 const CALLS = 200;
 const MOST_OPEN = 20;
-const PATIENT = { statementTimeoutMs: 30_000, poolSize: 40 };
+const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 40 };
 
 export const faults = {
   async 'two hundred calls of one principal on two instances at the same time: the allowed number is parked, the others are refused'(
-    place,
+    environment,
   ) {
-    const { url, ask } = await twoInstances(place);
+    const { url, ask } = await twoInstances(environment);
     const outcomes = await Promise.all(
       Array.from({ length: CALLS }, (_, index) => ask(index, { runId: 'run' })),
     );
@@ -22,8 +22,8 @@ export const faults = {
     assert.deepEqual(await counts(url), [MOST_OPEN, MOST_OPEN]);
   },
 
-  async 'the same call of a run, two hundred times on two instances at once, is one approval'(place) {
-    const { url, engines, ask } = await twoInstances(place);
+  async 'the same call of a run, two hundred times on two instances at once, is one approval'(environment) {
+    const { url, engines, ask } = await twoInstances(environment);
     const same = () =>
       Promise.all(Array.from({ length: CALLS }, (_, index) => ask(index, { amount: 7, runId: 'run' })));
     const asked = await same();
@@ -41,13 +41,13 @@ export const faults = {
   },
 };
 
-async function twoInstances(place) {
-  const url = await place.database();
+async function twoInstances(environment) {
+  const url = await environment.database();
   await makeEffects(url);
   const tools = [payingTool({ url })];
   const settings = { ...APPROVING, 'hitl.max_open_per_principal': MOST_OPEN };
-  const options = { settings, tools, stores: PATIENT };
-  const engines = [await place.engine(url, options), await place.engine(url, options)];
+  const options = { settings, tools, stores: SLOW_STORES };
+  const engines = [await environment.engine(url, options), await environment.engine(url, options)];
   const ask = (index, { amount = index, runId }) =>
     engines[index % 2].guardrails
       .guardTool(tools[0], { principalId: 'customer-42', runId })
@@ -55,7 +55,7 @@ async function twoInstances(place) {
   return { url, engines, ask };
 }
 
-/** How many wait, or did, and how often it was recorded that one began to. */
+/** The number of approvals, and of evidence rows about them. */
 async function counts(url) {
   const [{ approvals, evidence }] = await query(
     url,

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { EventPublisher, EventSink } from 'nest-guardrails/contracts';
 import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
 const ROUNDS = 5;
-/** .ci/full asks for a hundred rounds. */
+/** .ci/full sets 100 rounds. */
 const HEATS = Number(process.env.RACE_ROUNDS ?? 20) / ROUNDS;
 const DECISIONS = 200;
 
-/** It is about who wins, and not about how busy this machine is. */
-const PATIENT = { statementTimeoutMs: 30_000, poolSize: 60 };
+/** Long limits, so that no decision is refused on a busy machine. */
+const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 60 };
 
 /** A few rounds at a time. */
 export const faults = Object.fromEntries(
   Array.from({ length: HEATS }, (_, heat) => [
     `two hundred decisions on two instances at the instant of expiry, rounds ${heat * ROUNDS + 1} and on: one wins, and runs once`,
-    (place) => fewRounds(place, heat),
+    (environment) => fewRounds(environment, heat),
   ]),
 );
 
@@ -26,22 +26,22 @@ const LEFT = {
   expired: ['guardrails.tool.parked', 'guardrails.approval.expired'],
 };
 
-/** Listens on both instances. */
+/** Records the events of both instances. */
 class Listener extends EventPublisher {
-  heard = [];
+  received = [];
 
   publish({ name, facts }) {
-    if (facts?.approvalId != null) this.heard.push([facts.approvalId, name]);
+    if (facts?.approvalId != null) this.received.push([facts.approvalId, name]);
   }
 
   of(approvalId) {
-    return this.heard.filter(([id]) => id === approvalId).map(([, name]) => name);
+    return this.received.filter(([id]) => id === approvalId).map(([, name]) => name);
   }
 }
 
-/** Has every event enter the outbox, and does nothing about it. */
-class Deaf extends EventSink {
-  name = 'deaf';
+/** Selects every event, so that all enter the outbox, and ignores them. */
+class IgnoringSink extends EventSink {
+  name = 'ignoring';
 
   async deliver() {}
 }
@@ -49,21 +49,21 @@ class Deaf extends EventSink {
 const ends = { executed: 0, rejected: 0, expired: 0 };
 let expiresInMs = 100;
 
-async function fewRounds(place, heat) {
-  const url = await place.database();
+async function fewRounds(environment, heat) {
+  const url = await environment.database();
   await makeEffects(url);
   const tools = [payingTool({ url })];
   const publisher = new Listener();
-  const options = { settings: APPROVING, tools, stores: PATIENT, sinks: [new Deaf()], publisher };
-  const engines = [await place.engine(url, options), await place.engine(url, options)];
+  const options = { settings: APPROVING, tools, stores: SLOW_STORES, sinks: [new IgnoringSink()], publisher };
+  const engines = [await environment.engine(url, options), await environment.engine(url, options)];
   for (let round = 0; round < ROUNDS; round++) {
     const end = await race(url, engines, publisher, round, expiresInMs);
     ends[end]++;
-    // Nearer and nearer to the instant, however busy the machine is.
+    // Bisects the delay until both results occur.
     expiresInMs *= end === 'expired' ? 1.7 : 0.6;
   }
   if (heat < HEATS - 1) return;
-  // Some of each, or the instant was missed.
+  // Both results occurred: the decisions were made around the expiry.
   assert.ok(ends.expired > 0 && ends.executed + ends.rejected > 0, JSON.stringify(ends));
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { leafText, MerkleTree } from 'nest-guardrails/contracts';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
-const RETAINING = fileURLToPath(new URL('./retaining.mjs', import.meta.url));
+const RETENTION_INSTANCE = fileURLToPath(new URL('./retention-instance.mjs', import.meta.url));
 const MOST_STATEMENTS = 60;
 
 const screened = (engine, count) =>
@@ -44,15 +44,15 @@ async function assertWhole(url, log) {
 
 export const faults = {
   async 'a process killed at each statement of a checkpoint: no row is without its leaf or has two, and a checkpoint is complete with its event, or absent'(
-    place,
+    environment,
   ) {
-    const url = await place.database();
-    const engine = await place.engine(url);
+    const url = await environment.database();
+    const engine = await environment.engine(url);
     const { log } = engine.stores;
     let acknowledged = null;
     let unfinished = 0;
-    for (let diesAfter = 0; acknowledged === null; diesAfter++) {
-      assert.ok(diesAfter < MOST_STATEMENTS, 'a checkpoint does not end');
+    for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
+      assert.ok(killAfterStatements < MOST_STATEMENTS, 'a checkpoint does not end');
       await screened(engine, 3);
       await engine.holds.set({ kind: 'run', runId: 'run-1' }, 'case 118', 'ops-1');
       // Only a superuser can do this. The next checkpoint is due at once.
@@ -61,9 +61,9 @@ export const faults = {
         `do $$ begin set local session_replication_role = replica;
           update guardrails_log_checkpoints set time = time - interval '2 hours'; end $$`,
       );
-      const child = place.child({ url }, RETAINING);
+      const child = environment.child({ url }, RETENTION_INSTANCE);
       assert.equal(await child.nextAnswer(), 'ready');
-      acknowledged = await child.ask('checkpoint', {}, { diesAfter });
+      acknowledged = await child.ask('checkpoint', {}, { killAfterStatements });
       await child.kill();
       const leaves = await assertWhole(url, log);
       if (acknowledged === null) unfinished++;

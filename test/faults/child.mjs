@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { until } from './patience.mjs';
+import { until } from './time-limits.mjs';
 
 const INSTANCE = fileURLToPath(new URL('./instance.mjs', import.meta.url));
 
@@ -9,25 +9,25 @@ const INSTANCE = fileURLToPath(new URL('./instance.mjs', import.meta.url));
 export class Child {
   acknowledged = [];
   #process;
-  #gone;
+  #exited;
 
   /**
    * @param {{ url: string, name?: string, callers?: number, migrate?: boolean, settings?: object }} options
-   * @param {string} script what runs with them; another one may tell `{ acknowledged }` as well
+   * @param {string} script the script that gets the options. Other scripts may also send `{ acknowledged }`.
    */
   constructor(options, script = INSTANCE) {
     this.#process = fork(script, [JSON.stringify(options)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    this.#gone = once(this.#process, 'exit');
+    this.#exited = once(this.#process, 'exit');
     this.#process.on('message', (message) => {
       if (message.acknowledged !== undefined) this.acknowledged.push(message.acknowledged);
     });
   }
 
-  /** Resolves with its exit code. */
+  /** Resolves to the exit code, or to `null` if the process was killed. */
   async ended() {
-    const [code] = await this.#gone;
+    const [code] = await this.#exited;
     return code;
   }
 
@@ -35,20 +35,20 @@ export class Child {
     await until(() => this.acknowledged.length >= count, `${count} calls acknowledged by a process`);
   }
 
-  /** Sends one command. The answer; `null` if the process is gone before it answers. */
+  /** Sends one command. Returns the answer, or `null` if the process ends before. */
   async ask(command, given = {}, options = {}) {
     this.#process.send({ command, given, ...options });
     return this.nextAnswer();
   }
 
   async nextAnswer() {
-    const [told] = await Promise.race([once(this.#process, 'message'), once(this.#process, 'disconnect')]);
-    return told?.answer ?? null;
+    const [message] = await Promise.race([once(this.#process, 'message'), once(this.#process, 'disconnect')]);
+    return message?.answer ?? null;
   }
 
-  /** Without a word; resolves when it is gone, and all it had told has arrived. */
+  /** Kills the process. Resolves after it exited and its messages arrived. */
   async kill(signal = 'SIGKILL') {
     if (this.#process.exitCode === null && this.#process.signalCode === null) this.#process.kill(signal);
-    await this.#gone;
+    await this.#exited;
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Clock } from 'nest-guardrails/contracts';
 import { Load } from './load.mjs';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.mjs';
 
 const HOUR = 3_600_000;
@@ -16,10 +16,10 @@ class JumpingClock extends Clock {
 }
 
 export const faults = {
-  async 'hours back and forth: nothing throws, every row is listed, every time range is exact'(place) {
-    const url = await place.database();
+  async 'hours back and forth: nothing throws, every row is listed, every time range is exact'(environment) {
+    const url = await environment.database();
     const clock = new JumpingClock();
-    const engine = await place.engine(url, { clock });
+    const engine = await environment.engine(url, { clock });
     const load = new Load(engine, { callers: 8 });
     for (const hours of [0, -3, 5, -30, 27, 0]) {
       clock.offset = hours * HOUR;
@@ -37,7 +37,7 @@ export const faults = {
   },
 };
 
-/** A list over a time range shows exactly the rows that lie in it, however the ids lie. */
+/** A list over a time range has exactly its rows, although ids and times are in a different order. */
 async function assertRangesExact(url, audit) {
   for (const hours of [-31, -30, -4, -3, -1, 0, 4, 5, 26, 27]) {
     const from = new Date(Date.now() + (hours - 0.5) * HOUR);

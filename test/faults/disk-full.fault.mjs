@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountOf, giveTo } from '../servers/account.mjs';
 import { Load } from './load.mjs';
-import { until } from './patience.mjs';
-import { NotHere, query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { NotSupportedHere, query } from './fault-environment.mjs';
 import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.mjs';
 
 const SMALL_BYTES = 96 * 2 ** 20;
 
 export const faults = {
-  async 'strict calls are refused with store_unavailable, and pass again once there is room'(place) {
-    const disk = smallDisk(place);
-    const server = await place.ownServer();
+  async 'strict calls are refused with store_unavailable, and pass again once there is room'(environment) {
+    const disk = smallDisk(environment);
+    const server = await environment.ownServer();
     await query(server.url, `create tablespace small location '${disk.tables}'`);
-    const url = await place.database({ server, clause: 'tablespace small' });
-    const engine = await place.engine(url);
+    const url = await environment.database({ server, clause: 'tablespace small' });
+    const engine = await environment.engine(url);
     const load = new Load(engine, { callers: 16 });
     await until(() => load.acknowledged.length >= 500, 'five hundred calls');
 
@@ -36,8 +36,8 @@ export const faults = {
 };
 
 /** A new tmpfs if mounting is allowed, otherwise /dev/shm if it is small, as in a container. */
-function smallDisk(place) {
-  const disk = mounted(place) ?? smallSharedMemory(place);
+function smallDisk(environment) {
+  const disk = mounted(environment) ?? smallSharedMemory(environment);
   const tables = join(disk, 'tables');
   mkdirSync(tables, { mode: 0o700 });
   giveTo(accountOf(['postgres', 'nobody']), tables);
@@ -64,26 +64,26 @@ function fits(path, piece) {
   }
 }
 
-function mounted(place) {
+function mounted(environment) {
   const folder = mkdtempSync(join(tmpdir(), 'guardrails-small-disk-'));
   chmodSync(folder, 0o755);
   const options = ['-t', 'tmpfs', '-o', `size=${SMALL_BYTES},mode=755`, 'tmpfs', folder];
   const { status } = spawnSync('mount', options, { stdio: 'ignore' });
-  place.onLeave(() => {
+  environment.onEnd(() => {
     if (status === 0) spawnSync('umount', ['--lazy', folder], { stdio: 'ignore' });
     rmSync(folder, { recursive: true, force: true });
   });
   return status === 0 ? folder : null;
 }
 
-function smallSharedMemory(place) {
+function smallSharedMemory(environment) {
   const { bavail, bsize } = statfsSync('/dev/shm', { throwIfNoEntry: false }) ?? { bavail: 0, bsize: 0 };
   const free = bavail * bsize;
   if (free < SMALL_BYTES / 2 || free > 4 * SMALL_BYTES) {
-    throw new NotHere('it takes the right to mount a tmpfs, or a /dev/shm of 48 to 384 MB');
+    throw new NotSupportedHere('it needs the permission to mount a tmpfs, or a /dev/shm of 48 to 384 MB');
   }
   const folder = mkdtempSync('/dev/shm/guardrails-small-disk-');
   chmodSync(folder, 0o755);
-  place.onLeave(() => rmSync(folder, { recursive: true, force: true }));
+  environment.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

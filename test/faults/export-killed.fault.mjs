@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 
-const HOST = fileURLToPath(new URL('./exporting-host.mjs', import.meta.url));
+const HOST = fileURLToPath(new URL('./export-host.mjs', import.meta.url));
 const CLI = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
 const ENTRIES = 60_000;
 const PART_ROWS = 10_000;
 
-/** A database with so many entries, made of one. */
-async function filled(place) {
-  const url = await place.database();
-  const engine = await place.engine(url);
+/** A database with `ENTRIES` copies of one entry. */
+async function filled(environment) {
+  const url = await environment.database();
+  const engine = await environment.engine(url);
   await engine.guardrails.screen('Where is my parcel?', { principalId: 'customer-42' });
   const columns = await query(
     url,
@@ -37,23 +37,23 @@ async function filled(place) {
   return url;
 }
 
-async function host(place, url, port = 0) {
-  const child = place.child({ url, port }, HOST);
+async function host(environment, url, port = 0) {
+  const child = environment.child({ url, port }, HOST);
   return { child, port: await child.nextAnswer() };
 }
 
-function folder(place) {
+function folder(environment) {
   const path = mkdtempSync(join(tmpdir(), 'export-'));
-  place.onLeave(() => rmSync(path, { recursive: true }));
+  environment.onEnd(() => rmSync(path, { recursive: true }));
   return path;
 }
 
-function exporting(place, port, out) {
+function exporting(environment, port, out) {
   const words = ['audit', 'export', '--out', out, '--part-rows', String(PART_ROWS), '--with-content'];
   const env = { PATH: process.env.PATH, GUARDRAILS_API_URL: `http://127.0.0.1:${port}/guardrails/api` };
   const child = spawn(process.execPath, [CLI, ...words], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
-  place.onLeave(() => child.kill('SIGKILL'));
+  environment.onEnd(() => child.kill('SIGKILL'));
   return { child, ended };
 }
 
@@ -82,34 +82,34 @@ function assertWhole(out) {
 }
 
 export const faults = {
-  async 'the command is killed: its next run keeps complete parts, and has every entry once'(place) {
-    const { port } = await host(place, await filled(place));
-    const out = folder(place);
-    const killed = exporting(place, port, out);
+  async 'the command is killed: its next run keeps complete parts, and has every entry once'(environment) {
+    const { port } = await host(environment, await filled(environment));
+    const out = folder(environment);
+    const killed = exporting(environment, port, out);
     await until(() => isHalfway(out), 'a part is complete and the next one has begun');
     killed.child.kill('SIGKILL');
     await killed.ended;
     const complete = partsOf(out);
     assert.ok(complete.length < ENTRIES / PART_ROWS, 'the export was over before it was killed');
-    const [code] = await exporting(place, port, out).ended;
+    const [code] = await exporting(environment, port, out).ended;
     assert.equal(code, 0);
     assert.deepEqual(partsOf(out).slice(0, complete.length), complete);
     assertWhole(out);
   },
 
   async 'the host is killed: the command fails, and its next run on another host completes the export'(
-    place,
+    environment,
   ) {
-    const url = await filled(place);
-    const first = await host(place, url);
-    const out = folder(place);
-    const failed = exporting(place, first.port, out);
+    const url = await filled(environment);
+    const first = await host(environment, url);
+    const out = folder(environment);
+    const failed = exporting(environment, first.port, out);
     await until(() => isHalfway(out), 'a part is complete and the next one has begun');
     await first.child.kill('SIGKILL');
     const [code] = await failed.ended;
     assert.equal(code, 1);
-    const second = await host(place, url);
-    const [next] = await exporting(place, second.port, out).ended;
+    const second = await host(environment, url);
+    const [next] = await exporting(environment, second.port, out).ended;
     assert.equal(next, 0);
     assertWhole(out);
     const recorded = await query(

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * Stands between an instance and its database. It can stop forwarding while every connection stays open, and end a
- * connection exactly at a question, or at an answer.
+ * A TCP proxy between an instance and its database. It can stop forwarding without closing connections, and close a
+ * connection at a request or at a response.
  */
 export class HaltingProxy {
   #pairs = new Set();
   #halted = false;
-  #lost = { client: 0, server: 0 };
-  #fatal = null;
+  #toDrop = { client: 0, server: 0 };
+  #matching = null;
   #server;
-  /** Of this place before the database. */
+  /** The URL of the database through this proxy. */
   url = '';
 
   static async before(url) {
@@ -34,14 +34,14 @@ export class HaltingProxy {
       [server, client, 'server'],
     ]) {
       from.on('data', (bytes) => {
-        if (this.#lost[side] > 0) {
-          this.#lost[side]--;
+        if (this.#toDrop[side] > 0) {
+          this.#toDrop[side]--;
           client.destroy();
           return;
         }
-        if (side === 'client' && this.#fatal !== null && this.#fatal.test(bytes.toString('latin1'))) {
-          this.#fatal = null;
-          this.#lost.server++;
+        if (side === 'client' && this.#matching !== null && this.#matching.test(bytes.toString('latin1'))) {
+          this.#matching = null;
+          this.#toDrop.server++;
         }
         to.write(bytes);
       });
@@ -54,34 +54,34 @@ export class HaltingProxy {
     if (this.#halted) for (const side of pair) side.pause();
   }
 
-  /** The next questions do not arrive, and end their connections. */
-  loseQuestions(count = 1) {
-    this.#lost.client = count;
+  /** Drops the next requests and closes their connections. */
+  dropRequests(count = 1) {
+    this.#toDrop.client = count;
   }
 
-  /** The next questions arrive, but their answers do not, and end their connections. */
-  loseAnswers(count = 1) {
-    this.#lost.server = count;
+  /** Forwards the next requests, drops their responses, and closes the connections. */
+  dropResponses(count = 1) {
+    this.#toDrop.server = count;
   }
 
-  /** The answer to the next matching question does not arrive, and its connection ends. */
-  loseAnswerTo(question) {
-    this.#fatal = question;
+  /** Drops the response to the next request that matches, and closes its connection. */
+  dropResponseTo(request) {
+    this.#matching = request;
   }
 
-  /** Ends every connection on the side of the instance; the server notices once it has something to say. */
+  /** Closes every connection to the instance. The server notices it at its next write. */
   cut() {
     for (const [client] of this.#pairs) client.destroy();
   }
 
-  /** Nothing passes any more, in no direction; new connections are taken, and get no answer. */
+  /** Stops forwarding in both directions. New connections are accepted and get no response. */
   halt() {
     this.#halted = true;
     for (const side of [...this.#pairs].flat()) side.pause();
   }
 
   /** Forwards the buffered bytes. */
-  goOn() {
+  resume() {
     this.#halted = false;
     for (const side of [...this.#pairs].flat()) side.resume();
   }

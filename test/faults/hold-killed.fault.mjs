@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 
-const RETAINING = fileURLToPath(new URL('./retaining.mjs', import.meta.url));
+const RETENTION_INSTANCE = fileURLToPath(new URL('./retention-instance.mjs', import.meta.url));
 const MOST_STATEMENTS = 20;
 
-async function instance(place, url) {
-  const child = place.child({ url }, RETAINING);
+async function instance(environment, url) {
+  const child = environment.child({ url }, RETENTION_INSTANCE);
   assert.equal(await child.nextAnswer(), 'ready');
   return child;
 }
@@ -39,16 +39,18 @@ const holds = (url) =>
   );
 
 export const faults = {
-  async 'a process killed at each statement of a hold: it is complete with its event, or absent'(place) {
-    const url = await place.database();
-    const engine = await place.engine(url);
+  async 'a process killed at each statement of a hold: it is complete with its event, or absent'(
+    environment,
+  ) {
+    const url = await environment.database();
+    const engine = await environment.engine(url);
     let acknowledged = null;
-    for (let diesAfter = 0; acknowledged === null; diesAfter++) {
-      assert.ok(diesAfter < MOST_STATEMENTS, 'setting a hold does not end');
-      const principalId = `customer-${diesAfter}`;
+    for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
+      assert.ok(killAfterStatements < MOST_STATEMENTS, 'setting a hold does not end');
+      const principalId = `customer-${killAfterStatements}`;
       await screened(engine, 2, principalId);
-      const child = await instance(place, url);
-      acknowledged = await child.ask('hold', { principalId }, { diesAfter });
+      const child = await instance(environment, url);
+      acknowledged = await child.ask('hold', { principalId }, { killAfterStatements });
       await child.kill();
       const found = (await holds(url)).filter(({ name }) => name === principalId);
       const whole = { name: principalId, active: true, events: ['guardrails.hold.set'] };
@@ -66,29 +68,29 @@ export const faults = {
   },
 
   async 'a process killed at each statement of a release: the hold is released with its event, or active'(
-    place,
+    environment,
   ) {
-    const url = await place.database();
-    const engine = await place.engine(url, { settings: { 'events.stream': 'all' } });
+    const url = await environment.database();
+    const engine = await environment.engine(url, { settings: { 'events.stream': 'all' } });
     let acknowledged = null;
-    for (let diesAfter = 0; acknowledged === null; diesAfter++) {
-      assert.ok(diesAfter < MOST_STATEMENTS, 'releasing a hold does not end');
+    for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
+      assert.ok(killAfterStatements < MOST_STATEMENTS, 'releasing a hold does not end');
       const { id } = await engine.holds.set({ kind: 'run', runId: 'run-1' }, 'case 118', 'ops-1');
-      const child = await instance(place, url);
-      acknowledged = await child.ask('release', { id }, { diesAfter });
+      const child = await instance(environment, url);
+      acknowledged = await child.ask('release', { id }, { killAfterStatements });
       await child.kill();
       const { active, events } = (await holds(url)).at(-1);
-      const told = ['guardrails.hold.set', ...(active ? [] : ['guardrails.hold.released'])];
-      assert.deepEqual(events, told);
+      const expected = ['guardrails.hold.set', ...(active ? [] : ['guardrails.hold.released'])];
+      assert.deepEqual(events, expected);
       if (acknowledged !== null) assert.equal(active, false);
     }
   },
 
   async 'a hold that is set during a purge keeps the rows that were not deleted yet, also if another process finishes the run'(
-    place,
+    environment,
   ) {
-    const url = await place.database();
-    const engine = await place.engine(url, { stores: { statementTimeoutMs: 30_000 } });
+    const url = await environment.database();
+    const engine = await environment.engine(url, { stores: { statementTimeoutMs: 30_000 } });
     const total = 20_000;
     for (let written = 0; written < total; written += 1_000)
       await Promise.all([screened(engine, 500, 'customer-42'), screened(engine, 500, 'customer-7')]);
@@ -103,7 +105,7 @@ export const faults = {
       `create trigger delay after delete on guardrails_audit_evidence
          for each statement execute function delay()`,
     );
-    const child = await instance(place, url);
+    const child = await instance(environment, url);
     const purge = child.ask('purge');
     await until(async () => (await rowsOf(url, 'customer-42')) < total / 2, 'the first batch is deleted');
     const { id } = await engine.holds.set(

@@ -2,7 +2,7 @@
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { loadUntilTold } from './load.mjs';
+import { loadUntilEnd } from './load.mjs';
 
 const { url, migrate = false, callers = 64, name = 'child', settings = {} } = JSON.parse(process.argv[2]);
 const stores = typeormStores({ url, migrate });
@@ -10,5 +10,5 @@ await stores.open();
 const engine = createEngine({ stores, configured: { ...DEFAULT_SETTINGS, ...settings } });
 await engine.start();
 
-const end = loadUntilTold(engine, stores, { callers, name });
+const end = loadUntilEnd(engine, stores, { callers, name });
 if (callers === 0) await end();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { makeEffects } from './paying-tool.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
-const SCRIPT = fileURLToPath(new URL('./obeying.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./policy-instance.mjs', import.meta.url));
 
 const CALLS = 100;
 const AMOUNT = 7;
@@ -20,19 +20,24 @@ const limited = (limit) => ({
 });
 
 export const faults = {
-  'two hundred calls in two processes at the same time, against a sum: never one over': (place) =>
-    raced(place, { sum: '/amount', lte: LIMIT }, FITTING),
+  'two hundred calls in two processes at the same time, against a sum: the limit is never exceeded': (
+    environment,
+  ) => raced(environment, { sum: '/amount', lte: LIMIT }, FITTING),
 
-  'two hundred calls in two processes at the same time, against a number of calls: never one over': (place) =>
-    raced(place, { count: true, lte: 50 }, 50),
+  'two hundred calls in two processes at the same time, against a number of calls: the limit is never exceeded':
+    (environment) => raced(environment, { count: true, lte: 50 }, 50),
 
-  async 'two hundred calls in two processes, of which one is killed: never one over, and nothing is lost'(
-    place,
+  async 'two hundred calls in two processes, of which one is killed: the limit is never exceeded, and nothing is lost'(
+    environment,
   ) {
-    const { url, instances } = await twoProcesses(place, { sum: '/amount', lte: LIMIT });
+    const { url, instances } = await twoProcesses(environment, { sum: '/amount', lte: LIMIT });
     const [survivor, victim] = instances;
     const [, calls] = await Promise.all([
-      victim.ask('calls', { count: CALLS, name: 'victim', amount: AMOUNT }, { diesAfter: CALLS * 2 }),
+      victim.ask(
+        'calls',
+        { count: CALLS, name: 'victim', amount: AMOUNT },
+        { killAfterStatements: CALLS * 2 },
+      ),
       survivor.ask('calls', { count: CALLS, name: 'survivor', amount: AMOUNT }),
     ]);
     assert.notEqual(await victim.ended(), 0, 'it was killed');
@@ -45,8 +50,8 @@ export const faults = {
   },
 };
 
-async function raced(place, limit, fitting) {
-  const { url, instances } = await twoProcesses(place, limit);
+async function raced(environment, limit, fitting) {
+  const { url, instances } = await twoProcesses(environment, limit);
   const answers = await Promise.all(
     instances.map((instance, index) =>
       instance.ask('calls', { count: CALLS, name: `process-${index}`, amount: AMOUNT }),
@@ -62,10 +67,10 @@ async function raced(place, limit, fitting) {
   assert.deepEqual(counts, { paid: fitting, reserved: fitting, hours: fitting });
 }
 
-async function twoProcesses(place, limit) {
-  const url = await place.database();
+async function twoProcesses(environment, limit) {
+  const url = await environment.database();
   await makeEffects(url);
-  const instances = [0, 1].map(() => place.child({ url, settings: limited(limit) }, SCRIPT));
+  const instances = [0, 1].map(() => environment.child({ url, settings: limited(limit) }, SCRIPT));
   assert.deepEqual(await Promise.all(instances.map((instance) => instance.nextAnswer())), ['ready', 'ready']);
   return { url, instances };
 }

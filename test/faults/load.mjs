@@ -1,6 +1,6 @@
 const RULES = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
 
-/** Every channel has its turn: prompts that pass and prompts that do not, outputs, tool calls that violate. */
+/** Allowed and blocked prompts, an output, and a tool call with invalid arguments. */
 const CALLS = [
   ({ guardrails }, context) => guardrails.screen('Where is my parcel?', context),
   ({ guardrails }, context) =>
@@ -14,13 +14,13 @@ const CALLS = [
       .then(assertRecorded),
 ];
 
-/** A tool call whose refusal could not be recorded answers so, instead of throwing. */
+/** A tool call whose refusal could not be recorded returns `unavailable` instead of throwing. */
 function assertRecorded(outcome) {
   if (outcome.reason !== 'unavailable') return;
   throw Object.assign(new Error(outcome.message), { code: 'store_unavailable' });
 }
 
-/** Calls without end, by many callers at once, each known by its request id. */
+/** Concurrent callers that make calls until `stop()`. Each call has its own request id. */
 export class Load {
   /** Request ids of acknowledged decisions, and error codes of refused ones. */
   acknowledged = [];
@@ -44,7 +44,7 @@ export class Load {
         } catch (error) {
           this.refused.push(error);
         }
-        // A call that is refused at once must not keep the timers from their turn.
+        // Lets timers run, also if every call is refused at once.
         await new Promise(setImmediate);
       }
     });
@@ -57,10 +57,9 @@ export class Load {
 }
 
 /**
- * An instance in a separate process: produces load until it receives `end`, or its parent ends.
- * Answers what ends it.
+ * Produces load until SIGTERM, or until the parent process ends. Returns the function that ends it.
  */
-export function loadUntilTold(engine, stores, { callers, name }, beforeTheEnd = () => undefined) {
+export function loadUntilEnd(engine, stores, { callers, name }, beforeTheEnd = () => undefined) {
   const onAcknowledged = (acknowledged) => process.send?.({ acknowledged });
   const load = new Load(engine, { callers, name, onAcknowledged });
   const end = async () => {

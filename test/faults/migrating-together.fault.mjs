@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 
-const starting = (place, url, count, callers) =>
+const starting = (environment, url, count, callers) =>
   Array.from({ length: count }, (_, index) =>
-    place.child({ url, migrate: true, callers, name: `m${index}` }),
+    environment.child({ url, migrate: true, callers, name: `m${index}` }),
   );
 
 export const faults = {
-  async 'four processes migrate one empty database at once: all open, and the tables are made once'(place) {
-    const url = await place.database({ migrated: false });
-    const children = starting(place, url, 4, 0);
+  async 'four processes migrate one empty database at once: all open, and the tables are created once'(
+    environment,
+  ) {
+    const url = await environment.database({ migrated: false });
+    const children = starting(environment, url, 4, 0);
     assert.deepEqual(await Promise.all(children.map((child) => child.ended())), [0, 0, 0, 0]);
     const recorded = await query(url, 'select name, count(*)::int from guardrails_migrations group by name');
     assert.ok(recorded.length > 0);
@@ -21,18 +23,18 @@ export const faults = {
     );
   },
 
-  async 'one that is killed while it migrates leaves nothing half-made in the way of the next'(place) {
-    await Promise.all([0, 100, 250].map((milliseconds) => killWhileMigrating(place, milliseconds)));
+  async 'a process killed during a migration does not prevent the next one from migrating'(environment) {
+    await Promise.all([0, 100, 250].map((milliseconds) => killWhileMigrating(environment, milliseconds)));
   },
 };
 
-async function killWhileMigrating(place, milliseconds) {
-  const url = await place.database({ migrated: false });
-  const [victim] = starting(place, url, 1, 1);
+async function killWhileMigrating(environment, milliseconds) {
+  const url = await environment.database({ migrated: false });
+  const [victim] = starting(environment, url, 1, 1);
   await connectionTo(url);
   await wait(milliseconds);
   await victim.kill('SIGKILL');
-  const [next] = starting(place, url, 1, 1);
+  const [next] = starting(environment, url, 1, 1);
   await next.hasAcknowledged(1);
   await next.kill();
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { makeEffects } from './paying-tool.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
-const SCRIPT = fileURLToPath(new URL('./obeying.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./policy-instance.mjs', import.meta.url));
 
-/** Small refunds run, larger ones need two approvers; the limit is out of reach. */
+/** Small refunds run, larger ones need two approvers; the limit is never reached. */
 const SETTINGS = {
   'hitl.policies': {
     refund: {
@@ -19,8 +19,8 @@ const SETTINGS = {
 };
 
 /**
- * What is killed at each statement that it sends. `prepare` returns the subject, `kill` the command for it, and `check`
- * gets a process that has recovered.
+ * Work whose process is killed at each statement. `prepare` returns the subject, `kill` the command for it, and `check`
+ * gets a process that recovered it.
  */
 const WORK = {
   'the first of two votes': {
@@ -52,7 +52,7 @@ const WORK = {
   },
 
   'an approved call whose tool fails': {
-    // Until its decision is committed it is like the one before.
+    // Before the commit, the same checks apply as in the previous state.
     from: 11,
     prepare: (instance, order) => votedOnce(instance, `refused-${order}`),
     kill: ({ id }) => ['approve', { id, actor: 'ops-2' }],
@@ -111,37 +111,42 @@ const WORK = {
   },
 };
 
-/** Every second statement, and the others: together they would take too long. */
+/** Split into even and odd statements, because all of them would exceed the time limit of a fault. */
 export const faults = Object.fromEntries(
   Object.entries(WORK).flatMap(([name, work]) =>
     [0, 1].map((first) => [
       `${name}, killed at statement ${(work.from ?? 0) + first + 1} and every second after it: no second run, no lost vote, no leaked reservation`,
-      (place) => killedAtStatements(place, work, first),
+      (environment) => killedAtStatements(environment, work, first),
     ]),
   ),
 );
 
-/** Each process recovers what the one before left, then prepares and starts the next attempt, until one completes. */
-async function killedAtStatements(place, { prepare, kill, check, from = 0 }, first) {
-  const url = await place.database();
+/** Each process recovers the state of the killed one, then makes the next attempt, until one completes. */
+async function killedAtStatements(environment, { prepare, kill, check, from = 0 }, first) {
+  const url = await environment.database();
   await makeEffects(url);
-  let instance = await started(place, url);
-  for (let diesAfter = from + first, isAcknowledged = false; !isAcknowledged; diesAfter += 2) {
-    const subject = await prepare(instance, `order-${diesAfter}`);
-    isAcknowledged = (await instance.ask(...kill(subject), { diesAfter })) !== null;
+  let instance = await started(environment, url);
+  for (
+    let killAfterStatements = from + first, isAcknowledged = false;
+    !isAcknowledged;
+    killAfterStatements += 2
+  ) {
+    const subject = await prepare(instance, `order-${killAfterStatements}`);
+    isAcknowledged = (await instance.ask(...kill(subject), { killAfterStatements })) !== null;
     await instance.kill();
     await endLeases(url);
-    instance = await started(place, url);
+    instance = await started(environment, url);
     assert.equal(await instance.ask('recover'), 'recovered');
     await assertSound(url);
     await check(instance, url, subject, isAcknowledged);
     await assertSound(url);
-    if (isAcknowledged) assert.ok(diesAfter > from + 3, `completed after only ${diesAfter} statements`);
+    if (isAcknowledged)
+      assert.ok(killAfterStatements > from + 3, `completed after only ${killAfterStatements} statements`);
   }
 }
 
-async function started(place, url) {
-  const instance = place.child({ url, settings: SETTINGS }, SCRIPT);
+async function started(environment, url) {
+  const instance = environment.child({ url, settings: SETTINGS }, SCRIPT);
   assert.equal(await instance.nextAnswer(), 'ready');
   return instance;
 }
@@ -177,7 +182,7 @@ async function approvalOf(url, id) {
   return row;
 }
 
-/** A call that did not wait. Its evidence and its reservation have the same transaction. */
+/** A call that needed no approval. Its evidence and its reservation are written in one transaction. */
 async function callOf(url, order) {
   const [row] = await query(
     url,
@@ -190,7 +195,7 @@ async function callOf(url, order) {
   return row;
 }
 
-/** What holds in every state that a reader may see. */
+/** Invariants of every committed state. */
 async function assertSound(url) {
   const [sound] = await query(
     url,

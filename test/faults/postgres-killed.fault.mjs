@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { Load } from './load.mjs';
-import { until } from './patience.mjs';
+import { until } from './time-limits.mjs';
 import { assertRecorded, assertRollupsEqualRows, assertWhole, notRecordedOnce } from './records.mjs';
 
 const codesOf = (errors) => [...new Set(errors.map(({ code, message }) => code ?? message))];
 
 export const faults = {
-  async 'strict calls are refused with store_unavailable, and pass again after its return'(place) {
-    const server = await place.ownServer();
-    const url = await place.database({ server });
-    const load = new Load(await place.engine(url));
+  async 'strict calls are refused with store_unavailable, and succeed again after the restart'(environment) {
+    const server = await environment.ownServer();
+    const url = await environment.database({ server });
+    const load = new Load(await environment.engine(url));
     await until(() => load.acknowledged.length >= 1_000, 'a thousand calls');
 
     await server.kill();
@@ -25,10 +25,10 @@ export const faults = {
     await assertRollupsEqualRows(url);
   },
 
-  async 'buffered calls pass all the while, and nothing is lost while the bound holds'(place) {
-    const server = await place.ownServer();
-    const url = await place.database({ server });
-    const engine = await place.engine(url, { settings: { 'audit.write_policy': 'buffered' } });
+  async 'buffered calls succeed during the outage, and nothing is lost up to the bound'(environment) {
+    const server = await environment.ownServer();
+    const url = await environment.database({ server });
+    const engine = await environment.engine(url, { settings: { 'audit.write_policy': 'buffered' } });
     const load = new Load(engine, { callers: 4 });
     await until(() => load.acknowledged.length >= 500, 'five hundred calls');
 
@@ -39,7 +39,7 @@ export const faults = {
     assert.ok(engine.recording.queued > 0, 'nothing waits, although nothing can be written');
     await server.comeBack();
 
-    // Each further call asks the store again.
+    // Each call tries the store again.
     await until(async () => {
       if (engine.recording.queued > 0) await engine.guardrails.screen('Is somebody there?');
       return engine.recording.queued === 0;
@@ -52,10 +52,10 @@ export const faults = {
     await assertRollupsEqualRows(url);
   },
 
-  async 'two instances recover after PostgreSQL is killed'(place) {
-    const server = await place.ownServer();
-    const url = await place.database({ server });
-    const children = ['one', 'two'].map((name) => place.child({ url, name }));
+  async 'two instances recover after PostgreSQL is killed'(environment) {
+    const server = await environment.ownServer();
+    const url = await environment.database({ server });
+    const children = ['one', 'two'].map((name) => environment.child({ url, name }));
     await Promise.all(children.map((child) => child.hasAcknowledged(500)));
     await server.kill();
     await server.comeBack();

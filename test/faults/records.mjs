@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { differencesOf, ROLLUPS } from '../postgres/rollups.mjs';
-import { query } from './place.mjs';
+import { query } from './fault-environment.mjs';
 
 /** Request ids that have not exactly one evidence row with its content. */
 export async function notRecordedOnce(url, requestIds) {
   const rows = await query(
     url,
-    `select id from unnest($1::text[]) as told (id)
+    `select id from unnest($1::text[]) as acknowledged (id)
      where (select count(*) from guardrails_audit_evidence e
-            join guardrails_audit_content c on c.evidence_id = e.id where e.request_id = told.id) <> 1`,
+            join guardrails_audit_content c on c.evidence_id = e.id where e.request_id = acknowledged.id) <> 1`,
     [requestIds],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Everything that was acknowledged is there, once, and whole. */
+/** Every acknowledged decision has one evidence row with its content. */
 export async function assertRecorded(url, requestIds) {
   assert.ok(requestIds.length > 0, 'nothing was acknowledged');
-  assert.deepEqual(await notRecordedOnce(url, requestIds), [], 'acknowledged, and not there exactly once');
+  assert.deepEqual(await notRecordedOnce(url, requestIds), [], 'acknowledged, and not recorded exactly once');
 }
 
-/** What hangs together was committed together. */
+/** Related rows were committed in one transaction. */
 export async function assertWhole(url) {
   const [orphans] = await query(
     url,

@@ -1,9 +1,9 @@
-// An instance that decides under load and notifies a webhook, in a process that may be killed.
+// An instance that produces load and delivers its events to a webhook.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { WebhookSink } from 'nest-guardrails/sinks';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { loadUntilTold } from './load.mjs';
+import { loadUntilEnd } from './load.mjs';
 
 const { url, hook, callers = 8, name = 'child' } = JSON.parse(process.argv[2]);
 const stores = typeormStores({ url });
@@ -16,9 +16,9 @@ const sink = new WebhookSink({
   allowPlainHttp: true,
   timeoutMs: 500,
 });
-// A short lease, so that the survivor need not wait for a minute.
+// A short lease, so that the other instance takes over soon.
 const engine = createEngine({ stores, configured: DEFAULT_SETTINGS, sinks: [sink], leaseMs: 2_000 });
 await engine.start();
 const ticking = setInterval(() => engine.relay.wake(), 100);
 
-loadUntilTold(engine, stores, { callers, name }, () => clearInterval(ticking));
+loadUntilEnd(engine, stores, { callers, name }, () => clearInterval(ticking));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 
 const RELAY = fileURLToPath(new URL('./relay-instance.mjs', import.meta.url));
 
 /** Accepts every webhook after a moment, and records the ids in order. */
-async function receiver(place) {
+async function receiver(environment) {
   const ids = [];
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -16,7 +16,7 @@ async function receiver(place) {
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  place.onLeave(() => {
+  environment.onEnd(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -28,38 +28,40 @@ const outboxOf = (url) => query(url, 'select event_id, subject from guardrails_o
 const waiting = async (url) =>
   Number((await query(url, 'select count(*) from guardrails_outbox_deliveries'))[0].count);
 
-/** Each at least once, and those of one subject in their order. */
+/** Every event at least once, and the events of one subject in order. */
 async function assertTold(url, ids) {
   const events = await outboxOf(url);
   assert.ok(events.length >= 100, 'there was too little to tell');
-  const place = new Map([...new Set(ids)].map((id, index) => [id, index]));
-  const missing = events.filter(({ event_id: id }) => !place.has(id));
+  const environment = new Map([...new Set(ids)].map((id, index) => [id, index]));
+  const missing = events.filter(({ event_id: id }) => !environment.has(id));
   assert.deepEqual(missing, [], 'events never arrived');
   const last = new Map();
   for (const { event_id: id, subject } of events) {
-    assert.ok(place.get(id) > (last.get(subject) ?? -1), `the order of ${subject} does not hold`);
-    last.set(subject, place.get(id));
+    assert.ok(environment.get(id) > (last.get(subject) ?? -1), `the order of ${subject} does not hold`);
+    last.set(subject, environment.get(id));
   }
 }
 
 export const faults = {
-  async 'a relay killed in mid-batch: another instance tells everything, in order'(place) {
-    const url = await place.database();
-    const hook = await receiver(place);
-    const victim = place.child({ url, hook: hook.url, name: 'victim' }, RELAY);
+  async 'a relay killed during a batch: another instance delivers everything, in order'(environment) {
+    const url = await environment.database();
+    const hook = await receiver(environment);
+    const victim = environment.child({ url, hook: hook.url, name: 'victim' }, RELAY);
     await until(() => hook.ids.length >= 150, 'a hundred and fifty deliveries');
     await victim.kill('SIGKILL');
     assert.ok((await waiting(url)) > 0, 'it was not killed in mid-batch');
-    const survivor = place.child({ url, hook: hook.url, name: 'survivor', callers: 0 }, RELAY);
+    const survivor = environment.child({ url, hook: hook.url, name: 'survivor', callers: 0 }, RELAY);
     await until(async () => (await waiting(url)) === 0, 'nothing waits any more', 40_000);
     await survivor.kill('SIGTERM');
     await assertTold(url, hook.ids);
   },
 
-  async 'its database connections are terminated repeatedly: every event is delivered, in order'(place) {
-    const url = await place.database();
-    const hook = await receiver(place);
-    const relay = place.child({ url, hook: hook.url, name: 'relay' }, RELAY);
+  async 'a relay whose database connections are terminated repeatedly: every event is delivered, in order'(
+    environment,
+  ) {
+    const url = await environment.database();
+    const hook = await receiver(environment);
+    const relay = environment.child({ url, hook: hook.url, name: 'relay' }, RELAY);
     for (let round = 1; round <= 4; round++) {
       await until(() => hook.ids.length >= round * 60, 'deliveries continue');
       await query(
@@ -69,7 +71,7 @@ export const faults = {
       );
     }
     await relay.kill('SIGTERM');
-    const rest = place.child({ url, hook: hook.url, name: 'rest', callers: 0 }, RELAY);
+    const rest = environment.child({ url, hook: hook.url, name: 'rest', callers: 0 }, RELAY);
     await until(async () => (await waiting(url)) === 0, 'nothing waits any more', 40_000);
     await rest.kill('SIGTERM');
     await assertTold(url, hook.ids);

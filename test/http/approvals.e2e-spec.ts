@@ -1,5 +1,5 @@
 import './approvals/decisions.suite.js';
-import './approvals/mending.suite.js';
+import './approvals/recovery.suite.js';
 import './approvals/notifier.suite.js';
 import './approvals/propose.suite.js';
 import './approvals/race.suite.js';

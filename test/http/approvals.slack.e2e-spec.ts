@@ -271,7 +271,7 @@ describe('a decision in Slack', () => {
     await database.drop();
   });
 
-  it('is made while Slack is down, and shown later', async () => {
+  it('is made while Slack is unavailable, and shown later', async () => {
     const host = await startHost();
     const message = await posted(host);
     slack.answer = () => ({ status: 500 });
@@ -374,7 +374,7 @@ describe('a click that may not decide', () => {
     ['an actorOf that throws', { actorOf: () => fail() }, {}, /belongs to no approver/],
     ['an actorOf that is slow', { actorOf: () => never<string>() }, {}, /belongs to no approver/],
     ['an actorOf that answers a blank text', { actorOf: () => ' ' }, {}, /belongs to no approver/],
-  ])('gets an answer that only its user sees: %s', async (_, options, by, words) => {
+  ])('gets an answer that is visible to its user only: %s', async (_, options, by, words) => {
     const host = await startHost(options);
     const message = await posted(host);
     expect(await click(host, message, 'Approve', by)).toMatchObject({ status: 200, text: '' });

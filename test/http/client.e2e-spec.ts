@@ -165,7 +165,7 @@ describe('the client', () => {
     });
   });
 
-  it('repeats a read after 503, as often as it should', async () => {
+  it('repeats a read after 503, up to the configured number', async () => {
     refusals = ['503', '503'];
     expect((await clientOf('reader').call('overview')).data.controls).toHaveLength(4);
     refusals = ['503', '503', '503'];

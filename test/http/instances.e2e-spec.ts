@@ -26,7 +26,7 @@ let database: FreshDatabase;
 let one: Instance;
 let other: Instance;
 
-/** One process of several, with what happened in it. */
+/** One of several processes, with the calls and events in it. */
 class Instance {
   readonly told: SettingsChanged[] = [];
 
@@ -76,7 +76,7 @@ class Instance {
     return this.read('/settings');
   }
 
-  /** Polls until the settings of this revision are in force here, and returns the duration. */
+  /** Polls until this revision of the settings is in force, and returns the duration. */
   async reaches(revision: number): Promise<number> {
     const started = performance.now();
     while ((await this.settings()).revision < revision) {
@@ -86,7 +86,7 @@ class Instance {
     return performance.now() - started;
   }
 
-  /** Has a model ask for a refund, which waits for a human. */
+  /** Requests a refund, which waits for approval. */
   async ask(runId: string): Promise<void> {
     const guarded = this.host.guardrails.guardTool(this.refund, { runId, principalId: 'customer-42' });
     expect(await guarded.execute({ order: runId })).toMatchObject({ status: 'parked' });
@@ -181,14 +181,14 @@ const CHANGES: readonly Change[] = [
   (person) => ['input_screen.rule_modes', { [`of.${ACTORS[person]}`]: 'monitor' }],
 ];
 
-/** Who alone could have written this; `null` where it is the file's value, or nothing. */
+/** The only actor who can have written this value; `null` for a configured value or none. */
 function authorOf(key: string, value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'number') return { 1: 'ops-1', 2: 'ops-2' }[Math.trunc(value / 10_000)] ?? null;
   return /ops-[12]/.exec(`${key} ${JSON.stringify(value)}`)?.[0] ?? null;
 }
 
-/** The newest so many changes, oldest first. */
+/** The newest `count` changes, oldest first. */
 async function newestChanges(count: number): Promise<SettingsChangesData['changes']> {
   const found: SettingsChangesData['changes'][number][] = [];
   for (let cursor = ''; found.length < count;) {
@@ -266,7 +266,7 @@ describe('contract 6.2: fifty concurrent PUTs from two clients on two instances'
   });
 });
 
-/** Nested settings → dotted keys, patterns one by one, as in the change log. */
+/** Nested settings → dotted keys, one per pattern, as in the change log. */
 function flat(settings: SettingsData['settings']): [string, unknown][] {
   return Object.entries(settings).flatMap(([group, members]): [string, unknown][] =>
     typeof members !== 'object' || members === null
@@ -289,7 +289,7 @@ const decisionOf = ({ status, body }: Answer): ApprovalDecisionData => {
   return body.data as unknown as ApprovalDecisionData;
 };
 
-/** Parks a call on one instance; answers the token that the other one shows for it. */
+/** Parks a call on one instance, and returns the token that the other one shows for it. */
 async function park(runId: string): Promise<string> {
   await one.ask(runId);
   const token = await waitingOn(other, runId);

@@ -68,7 +68,7 @@ describe('api.permits', () => {
     expect(asked.get('guardrails.api.audit.index')).toEqual({ writes: false, bulk: false });
   });
 
-  it('sees the authenticated request, and may answer later', async () => {
+  it('receives the authenticated request, and may be asynchronous', async () => {
     const permits = async (context: ExecutionContext, { writes }: { readonly writes: boolean }) =>
       context.switchToHttp().getRequest<{ user: { role: string } }>().user.role === 'operator' || !writes;
     const reader = await permissionsWith(permits);
@@ -77,7 +77,7 @@ describe('api.permits', () => {
     expect(await permissionsWith(permits, 'operator')).toEqual(same(true));
   });
 
-  it('leaves unknown what it answers with neither true nor false', async () => {
+  it('counts an answer other than true and false as unknown', async () => {
     expect(await permissionsWith((() => 'yes') as unknown as PermissionResolver)).toEqual(same(null));
     expect(await permissionsWith(() => undefined)).toEqual(same(null));
   });
@@ -115,7 +115,7 @@ describe('the live stream', () => {
     await expect(liveOf(options)).resolves.toBe(live);
   });
 
-  it('is what the environment says with the panel', async () => {
+  it('uses the environment value when the panel is on', async () => {
     process.env['GUARDRAILS_EVENTS_STREAM'] = 'off';
     await expect(liveOf({ panel })).resolves.toBe('off');
   });

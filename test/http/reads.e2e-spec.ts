@@ -20,7 +20,7 @@ import { describeUntrustedQueries } from './reads/untrusted-query.suite.js';
 import { describeOnHosts } from './support/hosts.js';
 
 describeOnHosts(READING_HOST, (bench) => {
-  // These expect empty stores, or compare whole answers, which are small while the stores hold little.
+  // These expect empty stores, or compare whole answers, which are small while the stores have few rows.
   describeGate(bench);
   describeUntrustedQueries(bench);
   describeUnknownEntries(bench);

@@ -5,7 +5,7 @@ import { confirm, press, see, withApprovals } from './approvals-host.mjs';
 const REFUND = { amount: 39, order: 'A-1160' };
 
 export const cases = {
-  async 'a call arrives in the queue and in the title, and leaves it when it is approved'(stage) {
+  async 'a call appears in the queue and in the title, and is removed when it is approved'(stage) {
     await withApprovals(stage, async (host) => {
       const page = await host.show(await host.browse('ops-1'), '/approvals');
       await see(page, 'Nothing waits for a decision.');
@@ -49,7 +49,7 @@ export const cases = {
     });
   },
 
-  async 'two press at once: one wins, and both read who decided'(stage) {
+  async 'two concurrent clicks: one decides, and both show who decided'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', REFUND);
       const [one, other] = await Promise.all([host.open('ops-1', id), host.open('ops-2', id)]);
@@ -68,7 +68,7 @@ export const cases = {
     });
   },
 
-  async 'an answer that is lost is asked for again with a second press: one decision, one run'(stage) {
+  async 'a second click after a lost response makes one decision and one run'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', REFUND);
       const page = await host.open('ops-1', id);
@@ -125,7 +125,7 @@ export const cases = {
     });
   },
 
-  async 'a lost race with a requester who withdraws names who rejected'(stage) {
+  async 'an approval that loses against a withdrawal by the requester names who rejected'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('transfer', { amount: 900 }, { principal: 'ops-3' });
       const page = await host.open('ops-1', id, { bypassCSP: true });
@@ -134,7 +134,7 @@ export const cases = {
       await host.decide('ops-3', id, 'reject');
       await confirm(page);
       await see(page, /ops-3 rejected this call at/);
-      await see(page, 'Your press changed nothing.');
+      await see(page, 'Nothing was changed.');
       assert.deepEqual(await seriousFindings(page), []);
     });
   },

@@ -5,9 +5,7 @@ import { settled } from './stage.mjs';
 const OUT_OF_BAND = { settings: { 'hitl.token_delivery': 'out_of_band' } };
 
 export const cases = {
-  async 'a link with a token wipes it from the address and stores it nowhere; opening decides nothing'(
-    stage,
-  ) {
+  async 'the token of a link is removed from the address and stored nowhere; opening decides nothing'(stage) {
     const work = async (host) => {
       const id = await host.park('refund', { amount: 5 });
       const token = await host.pager.tokenOf(id);
@@ -56,7 +54,7 @@ export const cases = {
     await withApprovals(stage, work, OUT_OF_BAND);
   },
 
-  async 'without a link the token is asked for, and a wrong one can be corrected'(stage) {
+  async 'without a link, the page asks for the token, and a wrong one can be corrected'(stage) {
     const work = async (host) => {
       const id = await host.park('refund', { amount: 5 });
       const page = await host.open('ops-1', id);
@@ -96,7 +94,7 @@ export const cases = {
     });
   },
 
-  async 'a notification of the browser shows the number of calls and nothing of their content'(stage) {
+  async 'a notification of the browser shows the number of calls and no content'(stage) {
     await withApprovals(stage, async (host) => {
       const page = await host.browse('ops-1');
       await page.context().grantPermissions(['notifications'], { origin: host.url });
@@ -118,7 +116,7 @@ export const cases = {
   },
 };
 
-/** Notes what the page had shown and sent when its address was changed first. */
+/** Records what the page had shown and sent at its first change of address. */
 function rememberWipe() {
   const replace = history.replaceState.bind(history);
   history.replaceState = (...given) => {

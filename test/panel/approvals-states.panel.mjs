@@ -61,7 +61,7 @@ export const cases = {
     });
   },
 
-  async 'with approvals off, a call can be rejected but not approved, and the queue says that they are off'(
+  async 'with approvals off, a call can be rejected but not approved, and the queue shows that they are off'(
     stage,
   ) {
     await withApprovals(stage, async (host) => {
@@ -79,7 +79,7 @@ export const cases = {
     });
   },
 
-  async 'an edited call waits for somebody else, and shows its difference'(stage) {
+  async 'an edited call waits for another approver, and shows its difference'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', { amount: 300, note: 'x', list: [1, 2] });
       const approver = await host.open('ops-2', id);

@@ -122,7 +122,9 @@ export const cases = {
     });
   },
 
-  async 'many dead letters are read in pages, a lost race is explained, and all are replayed at once'(stage) {
+  async 'many dead letters are listed in pages, a concurrent replay is explained, and all are replayed at once'(
+    stage,
+  ) {
     await withReceiver(async (host) => {
       const { url, receiver } = host;
       await bury(host, 25);

@@ -17,7 +17,7 @@ export const cases = {
     await page.getByText(/Released by/).waitFor();
   },
 
-  async 'two release one hold: the second reads who was first'(stage) {
+  async 'two concurrent releases of a hold: the second shows who released it'(stage) {
     const { data } = await stage.api('ops-1', 'POST', '/holds', { run_id: 'run-7', reason: 'Case 8' });
     const page = await stage.open('ops-1', '/holds');
     await page.getByRole('button', { name: 'Release' }).click();
@@ -41,7 +41,7 @@ export const cases = {
     await page.getByText('Entries 20 to 30').waitFor();
   },
 
-  async 'a viewer is told why nothing can be held'(stage) {
+  async 'a viewer reads why no hold can be placed'(stage) {
     const page = await stage.open('viewer-1', '/holds');
     await page.getByText('Your account (viewer-1) may read this').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Place a hold' }).isDisabled());

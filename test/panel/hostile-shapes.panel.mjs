@@ -80,7 +80,7 @@ export const cases = {
     }
   },
 
-  async 'what was found is marked exactly, right behind emoji, Arabic and hidden characters'(stage) {
+  async 'findings are marked exactly, also after emoji, Arabic and hidden characters'(stage) {
     await withApprovals(stage, work, { settings: RAW });
     async function work(host) {
       const page = await host.browse('ops-1', { isPhone: true });
@@ -182,7 +182,7 @@ function withoutNumbers(element) {
   return copy.textContent;
 }
 
-/** How far an element reaches beyond the right edge of the screen, in pixels. */
+/** The pixels of an element beyond the right edge of the screen. */
 function rightEdge(element) {
   return element.getBoundingClientRect().right - innerWidth;
 }

@@ -19,7 +19,7 @@ const STRICT_TOOL = {
 };
 
 export const cases = {
-  async 'no payload runs on any screen, whatever it is the value of'(stage) {
+  async 'no payload runs on any screen, in any field'(stage) {
     await withHostileHost(stage, async (host) => {
       const ids = await fill(host);
       const page = await host.browse('ops-1', { isPhone: true });
@@ -92,7 +92,7 @@ function withHostileHost(stage, work) {
   });
 }
 
-/** Writes the payloads wherever a model, a customer or an operator can, and returns ids of what to look at. */
+/** Writes the payloads in every field of a model, a customer or an operator, and returns the ids to open. */
 async function fill(host) {
   await settingsFrom(host);
   for (const payload of PAYLOADS) {
@@ -145,7 +145,7 @@ async function settingsFrom(host) {
   assert.equal(saved.error, undefined, JSON.stringify(saved.error));
 }
 
-/** Every payload, behind a word that shows where it came from. */
+/** Every payload, after a word that identifies its source. */
 function text(place) {
   return `${place} ${ALL}`.slice(0, 500);
 }
@@ -170,7 +170,7 @@ async function watched(page) {
   return reports;
 }
 
-/** What ran, and elements that only a payload could have made. */
+/** Executed scripts, and elements that only a payload can create. */
 function faults(page) {
   return page.evaluate(() => {
     const foreign =

@@ -44,7 +44,7 @@ export function bearerHost(work) {
   );
 }
 
-/** A host that is open to everybody, for what a model and its tools may send. */
+/** A host without authentication, for the payloads of a model and its tools. */
 export function openHost(options, work) {
   const everybody = (request, _response, next) => {
     request.user = { id: 'ops-1' };

@@ -52,7 +52,7 @@ export const cases = {
     assert.match(await focused(), /\/audit\/\d+/);
   },
 
-  async 'each step of an approval has its own word in the audit, and leads to who decided'(stage) {
+  async 'each step of an approval has its own label in the audit, and links to the decider'(stage) {
     const id = await stage.park('Please refund 200 euros for order A-1197.');
     const { data } = await stage.api('ops-1', 'GET', '/approvals');
     const { token } = data.pending.find(({ approval_id }) => approval_id === id);
@@ -66,7 +66,7 @@ export const cases = {
     await page.getByText('Not this one.').first().waitFor();
   },
 
-  async 'a viewer of the chat sees what it may not do before trying'(stage) {
+  async 'the chat shows a viewer in advance what is not allowed'(stage) {
     const page = await stage.browse('viewer-1');
     await page.goto('/');
     await page.getByText('You are viewer-1 and may only read.').waitFor();

@@ -177,7 +177,7 @@ function openStreams(context) {
   return open;
 }
 
-/** Attacks the chat, and returns the number of the event once the screen of events shows it. */
+/** Sends an attack to the chat, and returns the number of its event when the screen shows it. */
 async function numberOfAttack(stage, page) {
   await stage.ask(ATTACK);
   const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');

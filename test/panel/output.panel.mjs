@@ -15,7 +15,7 @@ export const cases = {
     }
   },
 
-  async 'each part of the chart is as many outputs as its sentence says'(stage) {
+  async 'each part of the chart has the number of outputs that its label shows'(stage) {
     const page = await stage.open('ops-1', OUTPUT);
     const labels = (link) => link.getAttribute('aria-label');
     for (const { shown, listed, href } of await rowsBehind(stage, page.locator('.chart svg a'), labels)) {
@@ -23,7 +23,7 @@ export const cases = {
     }
   },
 
-  async 'an output shows what was found then, and what the rules of today make of it'(stage) {
+  async 'an output shows its recorded findings, and the result of the current rules'(stage) {
     const page = await stage.open('ops-1', OUTPUT);
     await page.getByRole('button', { name: 'Markdown' }).click();
     await page.locator('.output-list a').first().click();

@@ -57,7 +57,7 @@ export const cases = {
     });
   },
 
-  async 'a page without a match is not called empty while older entries are left'(stage) {
+  async 'a page without a match is not shown as empty while there are older entries'(stage) {
     await withPartialSearch(stage, async (page) => {
       await page.goto(`${AUDIT}?q=watch`);
       await settled(page);

@@ -7,12 +7,12 @@ import { settled } from './stage.mjs';
 
 const ARGUMENTS = { amount: 39, order: 'A-1160', why: 'broken on arrival' };
 const LIMITS = { script: 45_000, stylesheet: 12_000 };
-/** The approval, its token and the figures of the frame, each again when the stream opens; the run, rights, stream. */
+/** Requests expected on opening, one per line. */
 const API_REQUESTS = 9;
 const ASSETS = fileURLToPath(new URL('../../dist/apps/panel/assets/', import.meta.url));
 
 export const cases = {
-  async 'a cold load of an approval asks for few bytes, and for every script with the page itself'(stage) {
+  async 'a cold load of an approval transfers few bytes, and loads every script with the page'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', ARGUMENTS, { prompt: 'Refund order A-1160 please' });
       const page = await host.browse('ops-1', { isPhone: true });

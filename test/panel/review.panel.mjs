@@ -30,7 +30,7 @@ export const cases = {
     assert.deepEqual(await verdictsOf(stage, newest), ['false_positive', 'true_positive']);
   },
 
-  async 'a viewer may not judge, and is told before pressing'(stage) {
+  async 'a viewer may not review, and the page explains why before a click'(stage) {
     await stage.ask(ATTACK);
     const page = await stage.open('viewer-1', '/review');
     await page.getByText('Your account (viewer-1) may read this').first().waitFor();

@@ -43,7 +43,7 @@ export const cases = {
     assert.ok((await links.count()) > 0);
   },
 
-  async 'a viewer reads rules, and is told before pressing why nothing can be changed'(stage) {
+  async 'a viewer reads rules, and the page explains before a click why nothing can be changed'(stage) {
     const page = await stage.open('viewer-1', `/rules?rule=${RULE}`);
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Your account (viewer-1) may read this, but not change it.').waitFor();

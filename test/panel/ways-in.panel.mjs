@@ -16,7 +16,7 @@ export const cases = {
     await page.getByText('Outcome: blocked').waitFor();
   },
 
-  async 'a session that ends keeps what was typed, and goes on after a login in another tab'(stage) {
+  async 'an expired session keeps the input, and continues after a login in another tab'(stage) {
     const page = await stage.open('ops-1', '/holds');
     await page.getByRole('button', { name: 'Place a hold' }).click();
     const dialog = page.getByRole('dialog');
@@ -92,7 +92,7 @@ export const cases = {
     });
   },
 
-  async 'a host that redirects to its login instead of answering 401 keeps what was typed too'(stage) {
+  async 'the input is also kept if the host redirects to its login instead of answering 401'(stage) {
     const page = await stage.open('ops-1', '/holds');
     await page.getByRole('button', { name: 'Place a hold' }).click();
     const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ export const cases = {
     assert.equal(await dialog.getByLabel(/Reason/).inputValue(), 'Case 23');
   },
 
-  async 'with panel.auth bearer a wrong token is asked for again'(stage) {
+  async 'with panel.auth bearer, a wrong token leads to a new prompt'(stage) {
     await bearerHost(async ({ url }) => {
       const page = await stage.browse(null, { baseURL: url });
       await page.goto('/guardrails/panel/audit');

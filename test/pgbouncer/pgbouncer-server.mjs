@@ -9,7 +9,7 @@ const PID_FILE = 'pgbouncer.pid';
 
 /**
  * Debian's PgBouncer in transaction mode before the PostgreSQL at `serverUrl`, on a free port of 127.0.0.1, as it comes:
- * no start-up parameter is ignored. Its few server connections are shared, so what one client leaves another one finds.
+ * no start-up parameter is ignored. Its few server connections are shared, so session state of one client is visible to another one.
  */
 export async function startPgbouncer(serverUrl) {
   if (!existsSync(SERVER)) throw new Error(`${SERVER} is missing: apt-get install pgbouncer`);

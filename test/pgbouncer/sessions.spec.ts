@@ -60,7 +60,7 @@ describe('stores with a pooler in transaction mode', () => {
     const { audit } = await open({ url: proxy.url, poolSize: 2 });
     const lost = decision({ requestId: 'lost' });
     await audit.append(decision());
-    proxy.loseAnswerTo(/commit/);
+    proxy.dropResponseTo(/commit/);
     await expect(audit.append(lost)).rejects.toMatchObject({ code: 'store_unavailable' });
     const id = await audit.append(lost);
     const { rows } = await onServer(

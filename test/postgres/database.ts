@@ -42,7 +42,7 @@ function templateDatabase(): Promise<string> {
   return (template ??= onServer(makeTemplate));
 }
 
-/** Workers exclude each other by a lock. The template gets its final name when it is complete. */
+/** Only one worker creates the template, under a lock. The template gets its final name when it is complete. */
 async function makeTemplate(server: Client): Promise<string> {
   const name = databaseName('template');
   const unfinished = databaseName('unfinished');

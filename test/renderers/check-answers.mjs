@@ -1,4 +1,4 @@
-// Harmless answers stay as they are: under `markdown` they look the same, under `text` they are the same.
+// Checks that harmless answers render equally (`markdown`) or are unchanged (`text`).
 import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.mjs';
 import { appearanceOf } from './appearance.mjs';

@@ -78,7 +78,7 @@ function split(text, numbers) {
   return chunks;
 }
 
-/** The first thing that is wrong with a text, or `null`. */
+/** The first error in a text, or `null`. */
 function problemOf(text, options, released, withPrefixes) {
   const { text: whole } = sanitize(text, options);
   if (released.join('') !== whole)

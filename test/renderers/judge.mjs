@@ -11,7 +11,7 @@ const MOST_KEPT = 5000;
 /** @type {Map<string, string | null>} */
 const rendered = new Map();
 
-/** `null` where the renderer throws: a page then shows nothing of it. */
+/** `null` if the renderer throws; a page then shows nothing. */
 export function render(renderer, text) {
   const key = `${renderer.name}\n${text}`;
   let html = rendered.get(key);

@@ -170,7 +170,7 @@ export async function openPages() {
   return {
     show,
     close: () => browser.close(),
-    /** Without this a pass would prove nothing. */
+    /** The unsanitized text must fail; otherwise a pass proves nothing. */
     async proveThatAttacksAreSeen() {
       const attacks = [
         ['plain', 'html', '<script>alert(1)</script>'],
@@ -245,7 +245,7 @@ async function answer(route, name, state) {
   return route.fulfill({ status: 404, body: '' });
 }
 
-/** Runs in the page: shows the items, sets off every event, and returns what can act. */
+/** Runs in the page: shows the items, dispatches every event, and returns what can act. */
 async function showInPage(items) {
   const main = document.querySelector('main');
   const found = [];

@@ -41,7 +41,7 @@ const KATEX = { trust: true, throwOnError: false, strict: 'ignore' };
  * @property {string} name
  * @property {string} version
  * @property {boolean} underMarkdown Whether it is supported under the rendering `markdown`, and not under `any` alone.
- * @property {boolean} readsCode It reads TeX in what Markdown calls code, so `markdown` promises nothing for it there.
+ * @property {boolean} readsCode It reads TeX in what Markdown calls code, so the rendering `markdown` is not safe for it there.
  * @property {boolean} isMath It makes names of the page (`id`, `class`, `data-…`) from TeX.
  * @property {boolean} isSlow Left out of the fuzz run.
  * @property {(text: string) => string} render

@@ -22,7 +22,7 @@ const SETTINGS = [
   'synchronous_standby_names=*',
 ];
 
-/** Starts a PostgreSQL and a streaming replica of it, each on a free port of 127.0.0.1, in a folder that goes with them. */
+/** Starts a PostgreSQL and a streaming replica of it, each on a free port of 127.0.0.1, in a folder that is deleted with them. */
 export async function startReplicatedPostgres() {
   if (!existsSync(`${BINARIES}/pg_basebackup`))
     throw new Error(`${BINARIES}/pg_basebackup is missing: apt-get install postgresql-15`);

@@ -29,7 +29,7 @@ export async function tryToServe(command, words, { user, ready: word }) {
   return { server, ready, log };
 }
 
-/** Runs a tool of a server's to its end. */
+/** Runs a tool of a server until it ends. */
 export async function perform(command, words, user) {
   const tool = spawn(command, words, { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
   const complaint = listenTo(tool.stderr);

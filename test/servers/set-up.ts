@@ -1,4 +1,4 @@
-/** An empty database of the caller's own. */
+/** An empty database for the caller. */
 export interface FreshDatabase {
   readonly url: string;
   /** Runs statements on a connection that stays open until the database is dropped. */

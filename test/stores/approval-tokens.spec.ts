@@ -71,7 +71,7 @@ async function everythingSaid({ log: events }: Bench, ...more: unknown[]): Promi
 const by = { actorId: 'ops-1', reason: null };
 
 describe('a token', () => {
-  it('in `list` delivery is in no table, event, log or word to the model, from parking to the end', async () => {
+  it('is in no table, event, log or message to the model in `list` delivery', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
     const token = made.engine.approvalService.tokenOf(parked) ?? '';
@@ -87,7 +87,7 @@ describe('a token', () => {
     expect(notifier.notices).toMatchObject([{ approvalId: parked.approvalId, tool: 'refund', token: null }]);
   });
 
-  it('in `out_of_band` delivery reaches the notifier only; it is encrypted, and deleted with the decision', async () => {
+  it('is passed to the notifier only in `out_of_band` delivery, stored encrypted, and deleted with the decision', async () => {
     const made = await open('out_of_band');
     notifier.isDown = true;
     const parked = await parkedCall(made.engine, refundTool());
@@ -145,7 +145,7 @@ describe('a token that is none', () => {
     expect((await made.stores.approvals.find(parked.approvalId))?.status).toBe('pending');
   });
 
-  it('replayed after the decision changes nothing, for whomever', async () => {
+  it('changes nothing if it is repeated after the decision, for any actor', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
     const token = made.engine.approvalService.tokenOf(parked) ?? '';

@@ -30,7 +30,7 @@ const sql = (text: string, values?: unknown[]): Promise<readonly Record<string, 
 
 const newBudget = (): string => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 
-/** Writes a reservation as it would be if it had been made so long ago. */
+/** Inserts a reservation with an earlier time. */
 async function reservedBefore(budget: string, agoMs: number, cents: number): Promise<void> {
   await sql(
     `with given as (select date_trunc('milliseconds', clock_timestamp()) - $2 * interval '1 millisecond' as at),

@@ -99,7 +99,7 @@ describe('the triggers', () => {
 });
 
 describe('a hold', () => {
-  it('that is being set when a batch begins covers that batch', async () => {
+  it('covers a batch that begins while the hold is being set', async () => {
     const id = await stores.audit.append(decision({ principalId: 'customer-42' }));
     const run = await stores.retention.begin({ strategy: 'purge', scope: AGE, actorId: 'ops-1' }, LEASE_MS);
     if (run === null) throw new Error('The run did not start.');

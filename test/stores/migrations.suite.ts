@@ -41,7 +41,7 @@ export class Installation {
     return this.database?.url ?? '';
   }
 
-  /** A host's own DataSource, with our migrations among its own. */
+  /** A DataSource of a host, with the migrations of the package and those of the host. */
   host(parts: object = {}, place: TablePlace = {}): DataSource {
     const { hostOptions } = this.server;
     return this.foreignHost({

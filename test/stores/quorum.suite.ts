@@ -76,7 +76,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       }
     });
 
-    /** What the principal has spent today, from the claims of a waiting call. */
+    /** The amount that the principal has spent today, from the limits of a waiting call. */
     async function spent(id: number): Promise<readonly string[]> {
       const claims = (await made.stores.approvals.find(id))?.claims ?? [];
       const limits = claims.map(({ budget }) => ({ budget, windowMs: 24 * 3_600_000, lte: '10000' }));
@@ -161,7 +161,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       expect(await spent(proposed.id)).toEqual(['20']);
     });
 
-    it('requires what the policy says of the edited call, over the threshold', async () => {
+    it('requires what the policy requires for the edited call above the threshold', async () => {
       const proposed = await edit(await wait(200), 2000);
       expect(proposed).toMatchObject({ requirement: { rule: 3, approvers: 2, group: 'finance' } });
       expect(lifetimeOf(proposed)).toBe(600_000);

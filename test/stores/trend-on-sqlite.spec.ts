@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { TREND_BUCKETS, type TrendBucket } from '#contracts/audit.js';
+import { TREND_BUCKETS, type TrendBucket, type TrendPoint } from '#contracts/audit.js';
 import type { TimeWindow } from '#contracts/page.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
@@ -80,6 +80,10 @@ function onSqlite(filter: GroupFilter, window: TimeWindow, bucket: TrendBucket =
   return points;
 }
 
+function totalOf(points: readonly unknown[]): number {
+  return points.reduce<number>((sum, point) => sum + (point as TrendPoint).total, 0);
+}
+
 beforeAll(async () => {
   database = await freshDatabase();
   stores = typeormStores({ url: database.url });
@@ -120,14 +124,21 @@ describe('the trend query', () => {
         control: fc.constantFrom('input_screen', 'hitl'),
         blocked: fc.boolean(),
         outcome: fc.constantFrom('observed', 'blocked'),
-        ruleId: fc.constantFrom('role_override', 'nobody'),
+        ruleIds: fc.constantFrom(['role_override'], ['nobody'], ['role_override', 'leak']),
         application: fc.constantFrom('support', "o'clock"),
       },
       { requiredKeys: [] },
     );
     const buckets = fc.constantFrom(...TREND_BUCKETS);
     const whole = { from: noonPlus(-210 * HOUR), to: noonPlus(5 * HOUR) };
-    expect(onSqlite({}, whole)).not.toEqual([]);
+    const totals = [
+      {},
+      { ruleIds: ['role_override', 'leak'] },
+      { ruleIds: ['leak'] },
+      { ruleIds: ['nobody'] },
+    ].map((filter) => totalOf(onSqlite(filter, whole)));
+    expect(new Set(totals).size).toBe(totals.length);
+    expect(totals).toEqual(totals.toSorted((one, other) => other - one));
     await fc.assert(
       fc.asyncProperty(filters, times, times, buckets, async (filter, one, other, bucket) => {
         const window = { from: noonPlus(Math.min(one, other)), to: noonPlus(Math.max(one, other)) };

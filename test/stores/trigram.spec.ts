@@ -102,7 +102,7 @@ describe("search: 'trigram'", () => {
     }
   });
 
-  it('goes by its index where the text is rare', async () => {
+  it('uses its index if the text is rare', async () => {
     await onServer(async (server) => {
       await server.query(`insert into guardrails_audit_content (evidence_id, storage, prompt)
         select 1000000 + n, 'redact', 'where is the parcel ' || n || ' of ' || md5(n::text) from generate_series(1, 20000) n`);

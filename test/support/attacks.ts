@@ -11,7 +11,7 @@ export interface Attack {
   readonly question: string;
   /** The calls of the model, which follows every instruction. */
   readonly does: ModelStep;
-  /** Text that must not come through; absent where the call itself is the damage. */
+  /** Text that must not be returned; absent if the call itself is the damage. */
   readonly damage?: string;
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-// Exports that are built by hand, without any code of the package, as the verifier has none either.
+// Exports that are built without code of the package, like the verifier.
 
 const ORIGIN = 'shop.example/guardrails';
 const WRITER = '7b0d4a54-7d0c-4a36-9a51-3d7a1f7d2c11';
@@ -72,7 +72,7 @@ export function entryAt(number: number): Entry {
   };
 }
 
-/** Written as the documentation of the log defines it. */
+/** The format that the documentation of the log defines. */
 export function hashOf(entry: Entry): string {
   // As the engine records them: an exception is added last.
   const matched = (entry['matched_rules'] as ({ rule_id: string } & Record<string, unknown>)[]).map(
@@ -131,7 +131,7 @@ export function noteOf(leaves: readonly Leaf[], minute: number, privateKey = key
 
 export interface Export {
   entries: Entry[];
-  /** Leaves, and after how many of them a checkpoint follows. */
+  /** Leaves, and the numbers of leaves after which there is a checkpoint. */
   leaves: Leaf[];
   checkpoints: { size: number; minute: number; privateKey?: KeyObject }[];
   privateKey: KeyObject;

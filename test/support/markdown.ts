@@ -21,7 +21,7 @@ export const PAGES = [
 /** A fenced block of a page, without the indent of its list. */
 export interface Block {
   readonly language: string;
-  /** From its first line; `null` where that names none. */
+  /** The path in its first line; `null` if there is none. */
   readonly path: string | null;
   readonly text: string;
 }
@@ -60,7 +60,7 @@ export function tableOf(section: string): readonly (readonly string[])[] {
   );
 }
 
-/** As GitHub makes them: the second of two equal anchors has a number. */
+/** Anchors as on GitHub: the second of two equal ones has a number. */
 export function anchorsOf(page: string): readonly string[] {
   const counts = new Map<string, number>();
   return Array.from(page.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => {

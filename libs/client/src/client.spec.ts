@@ -94,7 +94,7 @@ describe('GuardrailsClient', () => {
       expect(states).toEqual(['open']);
       await jest.advanceTimersByTimeAsync(1);
       await ended;
-      expect(states).toEqual(['open', 'The live stream is silent.']);
+      expect(states).toEqual(['open', 'The live stream sent nothing for 45 s.']);
     } finally {
       jest.useRealTimers();
     }

@@ -144,7 +144,11 @@ export class GuardrailsClient {
     const silence = new AbortController();
     const signal = ofCaller === undefined ? silence.signal : AbortSignal.any([ofCaller, silence.signal]);
     const watch = (): ReturnType<typeof setTimeout> =>
-      setTimeout(() => silence.abort(new ConnectionError('The live stream is silent.')), MAX_SILENCE_MS);
+      setTimeout(
+        () =>
+          silence.abort(new ConnectionError(`The live stream sent nothing for ${MAX_SILENCE_MS / 1000} s.`)),
+        MAX_SILENCE_MS,
+      );
     let timer = watch();
     let isPlanned = false;
     try {

@@ -153,7 +153,7 @@ export interface RunResult {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A parked call and what became of it. */
+/** A parked call and its outcome. */
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** The audit entry of the request. */

@@ -18,7 +18,7 @@ const DECISIONS = {
   'guardrails.injection.observed': ['medium', 'A text matched a rule that only observes.'],
   'guardrails.injection.blocked': ['high', 'A text was refused: a rule matched, or it could not be judged.'],
   'guardrails.tool.allowed': ['low', 'A tool call passed.'],
-  'guardrails.tool.rejected': ['medium', 'The arguments of a tool call break its schema.'],
+  'guardrails.tool.rejected': ['medium', 'The arguments of a tool call violate its schema.'],
   'guardrails.tool.denied': ['high', 'The principal may not call this tool.'],
   'guardrails.output.clean': ['low', 'An output had nothing to change.'],
   'guardrails.output.sanitized': ['medium', 'An output was changed, or would have been.'],

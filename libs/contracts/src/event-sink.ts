@@ -57,7 +57,7 @@ export abstract class EventSink {
   async close(): Promise<void> {}
 }
 
-/** What a receiver said about a failed delivery. */
+/** Facts about a failed delivery from the answer of the receiver. */
 export interface DeliveryFacts {
   /** Delay that the receiver requested. */
   readonly retryAfterMs?: number;

@@ -26,8 +26,8 @@ export interface Comparison {
   readonly gt?: number;
   readonly gte?: number;
   /**
-   * `true`: the argument is absent. `false`: it is present; with this member, other comparisons of an absent argument
-   * do not hold, instead of being not comparable.
+   * `true`: the argument is absent. `false`: the argument is present. Other comparisons then fail, instead of being not
+   * comparable.
    */
   readonly missing?: boolean;
 }

@@ -193,8 +193,8 @@ export class ToolGuard {
   }
 
   /**
-   * The approval of the same call in the same run, where limits or the code of the tool may let the call through that
-   * had to wait before. It must not run beside its own approval, or after it was rejected.
+   * Returns the existing approval of the same call in this run. An approved or rejected call must not run again beside
+   * it, also if limits or the code of the tool now allow the call.
    */
   private async earlierApproval<Result>(
     { tool, context, settings }: Call<Result>,

@@ -42,7 +42,7 @@ describe('the client of the Web API', () => {
     ]);
   });
 
-  it('passes on how long Slack asks to wait', async () => {
+  it('passes on the delay that Slack requests', async () => {
     const slack = await client((_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
     await expect(slack.call('chat.update')).rejects.toMatchObject({
       code: 'ratelimited',

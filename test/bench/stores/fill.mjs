@@ -117,7 +117,7 @@ function folding(table, { columns, select }) {
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;
 }
 
-/** People make the reviews, so there are as many in every database: of the decisions before the newest hundredth. */
+/** Reviews do not depend on the size of the database; they cover the oldest 99 % of the decisions. */
 const REVIEWS = 5_000;
 
 function lastly(rows) {

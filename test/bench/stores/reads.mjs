@@ -1,3 +1,4 @@
+// @ts-check
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, rounded, sized } from './figures.mjs';
@@ -6,23 +7,40 @@ import { VALUES } from './invented-rows.mjs';
 
 const DAY = 86_400_000;
 const { rule, principal, application, tool, actor } = VALUES;
+/** @type {PageRequest} */
 const page = { limit: 50 };
 
-/** Every list and filter of the API: name → the call of the stores. */
+/**
+ * @import { ApprovalFilter, AuditFilter, AuditStore, FirewallStore, PageRequest, StoreBackend } from 'nest-guardrails/contracts'
+ * @typedef {(stores: StoreBackend) => unknown} Read
+ * @typedef {{ url: string, rows: number, highest: number, end: number }} Filled
+ * @typedef {Filled & { stores: StoreBackend, lists: Record<string, Read>, aggregates: Record<string, Read> }} Opened
+ */
+
+/**
+ * Every list and filter of the API: name → the call of the stores.
+ * @param {Filled} database
+ * @returns {Record<string, Read>}
+ */
 function lists({ rows, highest, end }) {
+  /** @type {(filter: AuditFilter, request?: PageRequest) => Read} */
   const audit =
     (filter, request = page) =>
     (stores) =>
       stores.audit.list(filter, request);
+  /** @type {(filter: AuditFilter, request?: PageRequest) => Read} */
   const prompts = (filter, request) => audit({ control: 'input_screen', ...filter }, request);
+  /** @type {(filter: Parameters<FirewallStore['list']>[0], request?: PageRequest) => Read} */
   const firewall =
     (filter, request = page) =>
     (stores) =>
       stores.firewall.list(filter, request);
+  /** @type {(filter: ApprovalFilter, request?: PageRequest) => Read} */
   const history =
     (filter, request = page) =>
     (stores) =>
       stores.approvals.history(filter, request);
+  /** @param {number} back */
   const day = (back) => ({ from: new Date(end - back * DAY), to: new Date(end - (back - 1) * DAY) });
   return {
     'audit: newest page': prompts({}),
@@ -35,9 +53,9 @@ function lists({ rows, highest, end }) {
     'audit: observed': prompts({ outcome: 'observed' }),
     'audit: a rare control': audit({ control: 'hitl' }),
     'audit: a control, blocked': audit({ control: 'hitl', blocked: true }),
-    'audit: rule, common': prompts({ ruleId: rule.common }),
-    'audit: rule, rare': prompts({ ruleId: rule.rare }),
-    'audit: rule, absent': prompts({ ruleId: rule.absent }),
+    'audit: rule, common': prompts({ ruleIds: [rule.common] }),
+    'audit: rule, rare': prompts({ ruleIds: [rule.rare] }),
+    'audit: rule, absent': prompts({ ruleIds: [rule.absent] }),
     'audit: principal, common': prompts({ principalId: principal.common }),
     'audit: principal, rare': prompts({ principalId: principal.rare }),
     'audit: principal, absent': prompts({ principalId: principal.absent }),
@@ -45,11 +63,11 @@ function lists({ rows, highest, end }) {
     'audit: application, rare': prompts({ application: application.rare }),
     'audit: application, absent': prompts({ application: application.absent }),
     'audit: principal and blocked': prompts({ principalId: principal.common, blocked: true }),
-    'audit: rule and application': prompts({ ruleId: rule.common, application: application.common }),
+    'audit: rule and application': prompts({ ruleIds: [rule.common], application: application.common }),
     'audit: today': prompts(day(1)),
     'audit: a day far back': prompts(day(390)),
     'audit: a day far back, blocked': prompts({ ...day(390), blocked: true }),
-    'audit: a day far back, a rule': prompts({ ...day(390), ruleId: rule.common }),
+    'audit: a day far back, a rule': prompts({ ...day(390), ruleIds: [rule.common] }),
     'audit: a day before all rows': prompts(day(800)),
     'audit: newer than an id near the newest': prompts({}, { ...page, after: highest - 100 }),
     'audit: newer than an id far back': prompts({}, { ...page, after: 1_000 }),
@@ -87,15 +105,22 @@ function lists({ rows, highest, end }) {
   };
 }
 
-/** Reads of counts, up to `end`. */
+/**
+ * Reads of counts, up to `end`.
+ *
+ * @param {number} end
+ * @returns {Record<string, Read>}
+ */
 export function countReads(end) {
   const asOf = new Date(end);
+  /** @param {number} days */
   const window = (days) => ({ from: new Date(end - days * DAY), to: asOf });
+  /** @type {(filter: Parameters<AuditStore['trend']>[0], days: number) => Read} */
   const trend = (filter, days) => (stores) => stores.audit.trend(filter, window(days));
   return {
     'GET /overview': (stores) => stores.overview.activity(asOf),
     'GET /audit/trend, 366 days': trend({ control: 'input_screen' }, 366),
-    'GET /audit/trend, 366 days, a rule': trend({ control: 'input_screen', ruleId: rule.common }, 366),
+    'GET /audit/trend, 366 days, a rule': trend({ control: 'input_screen', ruleIds: [rule.common] }, 366),
     'GET /audit/trend, 366 days, an application': trend({ application: application.common }, 366),
     'GET /audit/trend, 366 days, by rule': (stores) =>
       stores.audit.trendBy('rule_id', { control: 'input_screen' }, window(366), 'day'),
@@ -105,6 +130,10 @@ export function countReads(end) {
   };
 }
 
+/**
+ * @param {Filled} database
+ * @returns {Record<string, Read>}
+ */
 function aggregates({ end }) {
   return {
     ...countReads(end),
@@ -118,8 +147,13 @@ function aggregates({ end }) {
   };
 }
 
-/** The p50 of every read at every size, measured alternately. The goal is the ratio of the largest size to the smallest. */
+/**
+ * The p50 of every read at every size, measured alternately. The goal is the ratio of the largest size to the smallest.
+ * @param {readonly Filled[]} databases
+ * @param {{ rounds: number }} options
+ */
 export async function reads(databases, { rounds }) {
+  /** @type {Opened[]} */
   const opened = [];
   for (const database of databases) {
     const stores = typeormStores({
@@ -132,9 +166,9 @@ export async function reads(databases, { rounds }) {
   }
   try {
     const figures = [];
-    for (const sort of ['lists', 'aggregates']) {
-      for (const name of Object.keys(opened[0][sort])) {
-        const works = opened.map((database) => () => database[sort][name](database.stores));
+    for (const sort of /** @type {const} */ (['lists', 'aggregates'])) {
+      for (const name of Object.keys(opened[0]?.[sort] ?? {})) {
+        const works = opened.map((database) => () => database[sort][name]?.(database.stores));
         figures.push(...figuresOf(name, await timesInTurn(rounds, works), opened, sort === 'aggregates'));
       }
     }
@@ -144,15 +178,22 @@ export async function reads(databases, { rounds }) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {number[][]} rounds
+ * @param {readonly Filled[]} databases
+ * @param {boolean} inDatabase
+ */
 function figuresOf(name, rounds, databases, inDatabase) {
   const times = rounds.map(median);
-  const detail = `${times.map(rounded).join(' · ')} ms at ${databases.map(({ rows }) => sized(rows)).join(' · ')}`;
-  const [least, most] = [databases[0], databases.at(-1)].map(({ rows }) => sized(rows));
+  const sizes = databases.map(({ rows }) => sized(rows));
+  const detail = `${times.map(rounded).join(' · ')} ms at ${sizes.join(' · ')}`;
+  const [least, most] = [sizes[0], sizes.at(-1)];
   const figures = [
     figure({
       name: `${name}, p50 at ${most}`,
       floor: `the same at ${least} rows`,
-      value: ratioOf(rounds.at(-1), rounds[0]),
+      value: ratioOf(rounds.at(-1) ?? [], rounds[0] ?? []),
       unit: '×',
       atMost: 1.5,
       detail,
@@ -160,7 +201,7 @@ function figuresOf(name, rounds, databases, inDatabase) {
   ];
   if (!inDatabase) return figures;
   const there = figure({
-    name: `${name}, there and back`,
+    name: `${name}, round trip`,
     value: Math.max(...times),
     unit: 'ms',
     atMost: 5,

@@ -52,7 +52,7 @@ function pageOf({ machine: on, sizes, figures }) {
         ['PostgreSQL', `${on.postgres}, ${on.settings.map((setting) => `\`${setting}\``).join(', ')}`],
         [
           'A commit',
-          `${on.commit_ms} ms: \`fsync\`, \`synchronous_commit\` and \`full_page_writes\` are on, but where a figure says otherwise`,
+          `${on.commit_ms} ms: \`fsync\`, \`synchronous_commit\` and \`full_page_writes\` are on, unless stated otherwise`,
         ],
         ['Audit rows', `${sizes.map(sized).join(', ')} over 400 days: 3 % blocked, 5 % observed`],
       ],

@@ -6,7 +6,7 @@ import { VALUES } from './invented-rows.mjs';
 const { q } = VALUES;
 const page = { limit: 50 };
 
-/** The default search over the largest database: how many rows one request reads in its second. */
+/** The default search over the largest database: the rows that one request reads per second. */
 export async function defaultSearch({ url, rows }, { requests }) {
   const stores = typeormStores({ url });
   await stores.open();

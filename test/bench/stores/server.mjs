@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startPostgres } from '../../postgres/postgres-server.mjs';
 import { interleaved } from '../measure.mjs';
 
-/** Production settings: fsync, synchronous_commit and full_page_writes are on. The others make room for ten million rows. */
+/** Production settings: fsync, synchronous_commit and full_page_writes are on. The other settings are for ten million rows. */
 export const SETTINGS = ['shared_buffers=1GB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'].concat([
   'random_page_cost=1.1',
   'effective_cache_size=8GB',
@@ -17,7 +17,7 @@ export async function benchServer() {
       url.pathname = `/${name}`;
       return url.href;
     },
-    /** Makes commits not wait for the disk, like a disk whose cache survives a power failure. */
+    /** Commits do not wait for the disk, as with a disk whose cache survives a power failure. */
     async setQuickCommits() {
       await query(server.url, 'alter system set fsync = off');
       await query(server.url, 'select pg_reload_conf()');
@@ -26,7 +26,7 @@ export async function benchServer() {
   });
 }
 
-/** Milliseconds of the smallest commit there is. */
+/** Milliseconds of the smallest possible commit. */
 export async function commitTime(url) {
   const client = new Client(url);
   await client.connect();

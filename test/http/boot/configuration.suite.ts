@@ -76,14 +76,14 @@ describe('contract 1.2: an enabled API does not start', () => {
     ).toMatch(words);
   });
 
-  it('when the environment alone enables it', async () => {
+  it('reports an API that only the environment enables', async () => {
     process.env['GUARDRAILS_API_ENABLED'] = 'true';
     expect(
       await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ settings, stores })] })),
     ).toMatch(/resolves to an empty list/);
   });
 
-  it('when the environment variable is "maybe"', async () => {
+  it('reports an environment variable with the value "maybe"', async () => {
     process.env['GUARDRAILS_API_ENABLED'] = 'maybe';
     expect(await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ stores })] }))).toMatch(
       /GUARDRAILS_API_ENABLED must be true or false/,
@@ -139,7 +139,7 @@ describe('contract 7.6: tokens out of band do not start', () => {
     );
   });
 
-  it.each([null, 'short'])('with a secret of %p', async (secret) => {
+  it.each([null, 'short'])('reports the secret %p', async (secret) => {
     const controls = { approvalNotifier: { notify: () => undefined } };
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount(

@@ -306,12 +306,12 @@ describe('decorated handlers over HTTP', () => {
       ]);
     });
 
-    it('that is null means anonymous', async () => {
+    it('is anonymous if it is null', async () => {
       expect((await call('POST', 'ask', { message: 'Hello.' }, 'anonymous')).status).toBe(201);
       expect((await records())[0]).toMatchObject({ principalId: null });
     });
 
-    it('that is empty refuses', async () => {
+    it('refuses the request if it is empty', async () => {
       expect((await call('POST', 'ask', { message: 'Hello.' }, ' ')).status).toBe(401);
       expect((await call('POST', 'ask', { message: 'Hello.' }, 'numbered')).status).toBe(401);
     });

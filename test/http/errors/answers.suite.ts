@@ -97,7 +97,7 @@ const WITH_BODY = CASES.filter(({ body }) => body !== 'none');
 /** The reads have these tests in test/http/reads. */
 const OTHER_THAN_GET = CASES.filter(({ method }) => method !== 'GET');
 const WRITES = CASES.filter(({ writes, body }) => writes && body !== 'none');
-/** Every second fault; two adjacent routes have all of them. */
+/** Every second fault per route, so that two adjacent routes cover all. */
 const faultsFor = (route: Case): readonly string[] =>
   Object.keys(FAULTS).filter((_, index) => index % 2 === CASES.indexOf(route) % 2);
 

@@ -43,7 +43,7 @@ describe('contract 2.3: a body', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('that is compressed is rejected', async () => {
+  it('is rejected if it is compressed', async () => {
     const answer = await host.post(
       '/try/screen',
       { prompt: 'x' },
@@ -90,7 +90,7 @@ describe('contract 2.3: a body', () => {
     ]);
   });
 
-  it('in chunks is counted while it arrives', async () => {
+  it('is counted while it arrives in chunks', async () => {
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const call = request(`${host.origin}/guardrails/api/try/screen`, {
         method: 'POST',

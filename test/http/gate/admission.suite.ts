@@ -34,7 +34,7 @@ const ROUTES = WHOLE_ROUTE_KEYS.map((key) => {
   };
 });
 
-/** Routes of the host's own, of every verb, also such as look like ours. */
+/** Routes of the host with every verb, some of them similar to the routes of the API. */
 @Controller()
 class OwnController {
   @Get('overview')
@@ -75,7 +75,7 @@ const OWN = [
   ['PUT', '/settings', `{"a":"${'x'.repeat(101 * 1024)}"}`, 413],
 ] as const;
 
-/** A deployer's own way of knowing people: a header. */
+/** Authenticates by a header. */
 @Injectable()
 class HeaderGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

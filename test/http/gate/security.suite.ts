@@ -142,7 +142,7 @@ describe('contract 1.3, 2.3: refusals of an entry', () => {
     ['5xx is thrown', throwing(new HttpException('secret words', 502)), 500, 'internal'],
   ];
 
-  it.each(refusals)('when %s', async (_, entry, status, code) => {
+  it.each(refusals)('are answered when %s', async (_, entry, status, code) => {
     const answer = await ask([entry], '/audit/1', { headers: { 'x-request-id': 'r-1' } });
     expect(answer.status).toBe(status);
     expect(answer.body.schema).toBe('guardrails.api.v1.audit-detail');

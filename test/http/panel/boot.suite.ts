@@ -84,17 +84,17 @@ describe('an enabled panel does not start', () => {
     );
   });
 
-  it('with a login page inside the panel', async () => {
+  it('reports a login page inside the panel', async () => {
     expect(await refusal(withOptions({ login_url: '/guardrails/panel/login?x=1' }))).toMatch(
       /panel\.login_url .* is a page of the panel/,
     );
   });
 
-  it('with an unknown way to authenticate', async () => {
+  it('reports an unknown kind of authentication', async () => {
     expect(await refusal(withOptions({ auth: 'basic' as 'bearer' }))).toMatch(/panel\.auth must be one of/);
   });
 
-  it('as a setting beside others', async () => {
+  it('reports the panel together with other invalid settings', async () => {
     const mounts = [mountOf({ guardrails: { settings: { panel: { path: 'desk' } } } })];
     expect(await refusal({ mounts })).toContain(
       'panel.path is static: write it as panel: { path: … }, beside settings',
@@ -125,7 +125,7 @@ describe('an enabled panel does not start', () => {
 });
 
 describe('the configuration of the panel', () => {
-  it('comes from the environment where the code is silent', async () => {
+  it('comes from the environment if the code does not set it', async () => {
     Object.assign(process.env, {
       GUARDRAILS_PANEL_ENABLED: 'true',
       GUARDRAILS_PANEL_PATH: '/desk/',

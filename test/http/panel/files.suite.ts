@@ -108,7 +108,7 @@ describe('the files of the panel', () => {
     expect((await host.raw('POST', `${PANEL}/assets/${names[0]}`, { as: null })).status).toBe(405);
   });
 
-  it('and the page have a policy with Trusted Types, and no inline script or style', async () => {
+  it('have a policy with Trusted Types and without inline scripts and styles, like the page', async () => {
     const page = await host.raw('GET', PANEL, navigation('ops-1'));
     for (const { headers } of [
       page,

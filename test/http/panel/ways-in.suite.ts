@@ -133,7 +133,7 @@ describe('the panel with the session of the host', () => {
     });
   });
 
-  it('does not send somebody who is logged in to the login', async () => {
+  it('does not redirect authenticated users to the login page', async () => {
     await withPanel({ login_url: '/login' }, async (host) => {
       const answer = await host.raw('GET', PANEL, navigation('visitor'));
       expect([answer.status, answer.headers.location]).toEqual([403, undefined]);

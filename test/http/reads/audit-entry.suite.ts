@@ -193,7 +193,7 @@ export function describeAuditEntry(bench: Bench): void {
         matched_text: PLANTED,
       });
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
-      // The rules' own spans lie in the prompt as it was sent.
+      // The spans of the rules are positions in the prompt as it was sent.
       expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(shown.matched_text);
     });
 

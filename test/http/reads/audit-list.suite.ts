@@ -137,7 +137,7 @@ export function describeAuditList(bench: Bench): void {
       const window = { from: '2026-05-02', to: '2026-05-03T12:00Z' };
       let rows: readonly AuditListItem[] = [];
 
-      /** A second implementation of each filter, after the contract. */
+      /** A second implementation of each filter, written from the contract. */
       const filters: Readonly<Record<string, Filter>> = {
         'blocked=true': ['true', (row) => row.blocked],
         'blocked=0': ['0', (row) => !row.blocked],

@@ -3,7 +3,7 @@ import type { Answer } from '../support/client.js';
 import { expectEnvelope } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 
-/** An answer of the host's own carries nothing of ours. */
+/** An answer of the host has no part of the API: no envelope and no headers. */
 function expectHostsOwn(answer: Answer, status: number, body: unknown): void {
   expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toEqual({ status, body });
   for (const ours of ['x-request-id', 'x-content-type-options'])

@@ -33,7 +33,7 @@ const HOSTILE: readonly string[] = [
 
 const sent = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** The case of ASCII letters, and of nothing else, is no difference. */
+/** Only the case of ASCII letters is ignored. */
 const folded = (text: string): string =>
   scrubText(text).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 

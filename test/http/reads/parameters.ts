@@ -4,14 +4,14 @@ import { OUTPUT_KINDS } from '#contracts/output.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 
-/** Values as they go over the wire, which holds no space. */
+/** Encoded values; a space is not allowed in a URL. */
 export function wireValues(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
 const LONG = 'x'.repeat(8000);
 
-/** What no parameter but a text may be. */
+/** Values that only text parameters accept. */
 const NONSENSE = wireValues(String.raw`
   %25 _ %5C %27 %22 1%27;-- %24%24 * null undefined [] {} %3Cb%3E __proto__ constructor
   %00 1%00 %ED%A0%80 %FF %zz % %E0%A4%A %F0%9F%98%80 %C2%A0 %20 + %0D%0A
@@ -40,7 +40,7 @@ export const CURSOR: ParameterKind = {
   ],
 };
 
-/** Larger than the largest is the largest. */
+/** A larger number counts as the largest. */
 export const LIMIT: ParameterKind = {
   taken: ['1', '200', '201', '9007199254740993', '9'.repeat(400)],
   refused: notIntegers,
@@ -171,7 +171,7 @@ const AUDIT_LIST = {
   matched: TEXT,
 };
 
-/** Every route that reads a query, with every parameter it takes. */
+/** Every route with a query, and all its parameters. */
 export const READ_ROUTES: readonly ReadRoute[] = [
   { path: '/audit', endpoint: 'audit-list', parameters: { ...AUDIT, ...AUDIT_LIST, ...PAGE } },
   {

@@ -25,7 +25,7 @@ const ASKING = (
   endpoint: API_ROUTES[key].endpoint,
 }));
 
-/** A driver's error, with everything that must stay inside. */
+/** An error of a driver, with every detail that no answer may contain. */
 const DRIVER_ERROR = Object.assign(
   new Error('select prompt from guardrails_content at /srv/app/node_modules/pg/lib/client.js:1'),
   { code: '42P01', query: 'select prompt from guardrails_content', parameters: ['Bearer token'] },

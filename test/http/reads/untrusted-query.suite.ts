@@ -6,7 +6,7 @@ import type { Bench } from '../support/hosts.js';
 import { keep, put, unique } from './material.js';
 import { EVERY_PARAMETER, READ_ROUTES } from './parameters.js';
 
-/** Every way to give a parameter more than once, or as something else than a scalar. */
+/** Every way to repeat a parameter, or to pass it as another type than a scalar. */
 const NOTATIONS: readonly ((name: string, value: string) => string)[] = [
   (name, value) => `${name}[]=${value}`,
   (name, value) => `${name}%5B%5D=${value}`,

@@ -31,7 +31,7 @@ const TTL_SECONDS = 60;
 const clock = new SetClock();
 const stores = new WatchedStores(memoryStores({ clock }));
 
-/** A signal that is given once. */
+/** A promise that is resolved by `give`. */
 class Signal {
   give!: () => void;
   readonly given = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ function expectDocumented(key: RouteKey, answer: Answer): void {
   expect(answer.body.schema).toBe(`${SCHEMA_VERSION}.${API_ROUTES[key].endpoint}`);
 }
 
-/** Parks a call, and answers the token under which it waits. */
+/** Parks a call and returns its token. */
 async function park(tool: Tool, principalId = 'customer-42'): Promise<string> {
   const runId = `run-${++runs}`;
   const outcome = await host.guardrails.guardTool(tool, { principalId, runId }).execute({ amount: 5 });
@@ -116,7 +116,7 @@ async function idOf(token: string): Promise<string> {
   return String(found?.id);
 }
 
-/** Parks a call that only a group may decide; nothing decides who belongs to it. */
+/** Parks a call that only a group may decide; the members of the group are not configured. */
 async function parkForGroup(): Promise<Approval & { readonly token: string }> {
   const like = await stores.approvals.findByTokenHash(ApprovalTokens.hash(await park(refund)));
   return parkedRequiring(
@@ -127,7 +127,7 @@ async function parkForGroup(): Promise<Approval & { readonly token: string }> {
   );
 }
 
-/** The id of an approval whose run came to this. */
+/** The id of an approval with this outcome. */
 async function ended(end: RunEnd | 'superseded'): Promise<string> {
   const call = newApproval();
   await stores.approvals.park(call, approvalEvidence, 1000);
@@ -156,7 +156,7 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'try.policies': { policies: { refund: { rules: [{ require: 'approval' }] } } },
 };
 
-/** One request of this route, as a client would send it unless told otherwise. */
+/** One valid request of this route, with changes. */
 async function ask(key: RouteKey, call: Call = {}, token?: string, suffix = '', id = '1'): Promise<Answer> {
   const { method, path }: ApiRoute = API_ROUTES[key];
   const filled = path
@@ -190,7 +190,7 @@ const withSettingsBody = (changes: object) => (key: RouteKey) =>
 const failing = (failure: Error) => (key: RouteKey) =>
   stores.failingWith(failure, () => ask(key, {}, 'A'.repeat(43)));
 
-/** How each error comes about. */
+/** The request that causes each error. */
 const PROVOKE: Readonly<
   Record<Exclude<ErrorCode, 'method_not_allowed'>, (key: RouteKey) => Promise<Answer>>
 > = {
@@ -293,7 +293,7 @@ describe('answers conform to the OpenAPI document', () => {
 
   const cases = WHOLE_ROUTE_KEYS.flatMap((key) =>
     possibleErrors(API_ROUTES[key], ROUTE_DESCRIPTIONS[key])
-      // Without a store there is nothing that could fail but the service itself, below.
+      // A route without a store can only fail in the service; that is tested below.
       .filter((code) => code !== 'store_unavailable' || ROUTE_DESCRIPTIONS[key].storeless !== true)
       .map((code) => ({ key, code })),
   );

@@ -22,10 +22,10 @@ export const valueOf = ({ settings }: ShownSettings, key: string): unknown =>
 export const nested = (key: string, value: unknown): object =>
   key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
 
-/** A body of exactly so many bytes. */
+/** A body of exactly this many bytes. */
 export const padded = (bytes: number): string => '{"settings":{"retention.days":8}}'.padEnd(bytes, ' ');
 
-/** Unlike every other phrase, and of exactly so many characters. */
+/** A unique phrase of exactly this many characters. */
 export const phrase = (index: number, length: number): string =>
   `code word ${index} of the day `.repeat(100).slice(0, length);
 
@@ -68,7 +68,7 @@ export class SettingsBench {
     call?: Call,
   ): Promise<Answer> => this.changingNothing(() => this.refusing(settings, code, fields, call));
 
-  /** The same of each of these values of one setting. */
+  /** The same for each of these values of one setting. */
   readonly refusedEach = (key: string, values: readonly unknown[]): Promise<void> =>
     this.changingNothing(async () => {
       for (const value of values) await this.refusing({ [key]: value }, 'invalid_settings', [key]);

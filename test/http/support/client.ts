@@ -28,7 +28,7 @@ export interface Call {
   /** A person of the bearer guard; `null` sends no authorization. Default `operator`. */
   readonly as?: string | null;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as JSON; texts and bytes are sent unchanged. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 

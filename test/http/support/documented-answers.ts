@@ -58,7 +58,7 @@ export class DocumentedAnswers {
     return this.compare(['paths', path, method.toLowerCase(), 'responses', status], response, answered);
   }
 
-  /** The same for a response that stands among the components. */
+  /** The same for a response in the components. */
   complaintsAbout(component: string, answered: Answered): readonly string[] {
     const response = this.document.components.responses[component];
     if (response === undefined) throw new Error(`there is no response ${component}`);
@@ -93,7 +93,7 @@ export class DocumentedAnswers {
   }
 }
 
-/** The document with every schema of an object closed: no field that it does not name. */
+/** The document with `additionalProperties: false` in every object schema. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** The process of the worker itself, in place of a vm context. */
+/** Runs specs in the global context of the worker instead of a vm context. */
 export default class NativeEnvironment extends TestEnvironment {
   // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   #exit = process.exit;

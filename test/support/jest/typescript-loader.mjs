@@ -77,7 +77,7 @@ function compiled(file) {
   return code;
 }
 
-/** Two workers may compile one file at a time; neither reads half of it. */
+/** Written under a temporary name and renamed, because two workers may compile the same file. */
 function write(file, text) {
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);

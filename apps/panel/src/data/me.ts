@@ -30,7 +30,7 @@ export function useMay(route: RouteKey): May {
       reason: `Your account (${name ?? 'unknown'}) may read this, but not change it.`,
     };
   return name === null
-    ? { isAllowed: false, reason: 'The server cannot name you, so it would refuse the change.' }
+    ? { isAllowed: false, reason: 'The server cannot identify you, so it would refuse the change.' }
     : { isAllowed: true, reason: null };
 }
 

@@ -15,7 +15,7 @@ const reasonsOf = (...entries: readonly unknown[]): readonly string[] => {
 };
 
 describe('screening exceptions', () => {
-  it('are read whole, in a form that reads as itself', () => {
+  it('are read completely, and their stored form is parsed to the same value', () => {
     const { application: _application, ...everywhere } = WHOLE;
     const parsed = screeningExceptions.parse([WHOLE, everywhere]);
     const ends_at = '2026-04-30T00:00:00.000Z';

@@ -38,7 +38,7 @@ const WHOLE = {
 };
 
 describe('tool policies', () => {
-  it('are read whole, with defaults, and in a form that reads as itself', () => {
+  it('are read completely, with defaults, and their stored form is parsed to the same value', () => {
     const parsed = toolPolicies.parse(WHOLE);
     expect(parsed).toMatchObject({
       ok: true,

@@ -51,7 +51,7 @@ describe('setting kinds', () => {
     for (const raw of ['', '   ', 'hello!', 5, null]) expect(value(text(5).parse(raw))).toBe('refused');
   });
 
-  it('a list keeps its order and each entry once, and names the entry that does not fit', () => {
+  it('a list preserves its order, removes duplicates, and names an invalid entry', () => {
     expect(value(textList(3, 5).parse(['b', 'a', 'b']))).toEqual(['b', 'a']);
     expect(textList(3, 5).parse(['a', ''])).toMatchObject({ reasons: [expect.stringContaining('entry 1')] });
     for (const raw of ['a', [1], ['a', 'b', 'c', 'd'], ['toolong'], { 0: 'a' }]) {

@@ -68,8 +68,8 @@ function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice
 
 /** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
 function withoutToken(error: unknown, token: string | null): DeliveryError {
-  const said = error instanceof Error ? error.message : 'the notifier failed';
-  const reason = token === null ? said : said.replaceAll(token, '[token]');
+  const message = error instanceof Error ? error.message : 'the notifier failed';
+  const reason = token === null ? message : message.replaceAll(token, '[token]');
   return error instanceof DeliveryError
     ? new DeliveryError(reason, {
         gone: error.gone,

@@ -64,7 +64,7 @@ export class ApprovalRecovery {
       try {
         if (!this.isStopping) await this.steps.remind(due, kind, afterMs);
       } catch (error) {
-        this.warn(`is due to be ${kind}, and that failed`, due.id, error);
+        this.warn(`could not be ${kind}`, due.id, error);
         if (isStoreUnavailable(error)) throw error;
       }
     }

@@ -83,13 +83,18 @@ export class ApprovalRunner {
 
   private async runUnderLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
     const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
-    const limits = { timeoutMs, lost: lease.lost, stopping: this.stopping.signal, graceMs: this.graceMs };
+    const limits = {
+      timeoutMs,
+      takenOver: lease.takenOver,
+      stopping: this.stopping.signal,
+      graceMs: this.graceMs,
+    };
     lease.start();
     try {
       const run = () => runTool(tool, approval, limits, this.redactor);
       const end = await this.tracing.run(approval, run);
-      if (end === 'lost') return this.warn('was taken over while it ran', approval);
-      if (end === 'left') return await this.stopWhileRunning(approval, tool);
+      if (end === 'taken_over') return this.warn('was taken over while it ran', approval);
+      if (end === 'stopped') return await this.stopWhileRunning(approval, tool);
       if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);
       const finished = await this.steps.finish(approval, end);
       return finished ?? this.warn('returned after another instance took over', approval);
@@ -137,8 +142,8 @@ class RunLease {
   private timer: NodeJS.Timeout | null = null;
   private lose!: () => void;
   /** Resolves when the lease is lost. */
-  readonly lost = new Promise<'lost'>((resolve) => {
-    this.lose = () => resolve('lost');
+  readonly takenOver = new Promise<'taken_over'>((resolve) => {
+    this.lose = () => resolve('taken_over');
   });
 
   constructor(

@@ -90,23 +90,23 @@ export class ApprovalService {
   ): Promise<Approval> {
     const by = { ...author, actorId: scrubText(author.actorId) };
     if (waiting.status === 'expired') throw approvalErrors.expired();
-    if (waiting.status !== 'pending') return repeated(waiting, verdict, by.actorId);
+    if (waiting.status !== 'pending') return assertSameDecision(waiting, verdict, by.actorId);
     const refusal = await this.rules.refusalOf(waiting, verdict, by);
     // Expiry takes precedence over reasons that concern this approver.
     if (refusal !== null) return this.unlessExpired(waiting, refusal);
     const vote = await this.voteFor(waiting, verdict, by.actorId);
-    if (vote === 'given before') return this.unlessExpired(waiting, null);
+    if (vote === 'already_voted') return this.unlessExpired(waiting, null);
 
     const decisionMac = this.keys?.macs.ofDecision(waiting.reference, verdict, by.actorId) ?? '';
     const command = { ...by, verdict, decisionMac, ...(vote !== null && { vote }) };
-    const result = await this.decided(waiting.tokenHash, command);
+    const result = await this.decideOrReadDecision(waiting.tokenHash, command);
     switch (result.kind) {
       case 'unknown':
         throw approvalErrors.unknown();
       case 'expired':
         throw approvalErrors.expired();
       case 'already_decided':
-        return repeated(result.approval, verdict, by.actorId);
+        return assertSameDecision(result.approval, verdict, by.actorId);
       case 'outdated':
         // Each repetition means that another approver has voted.
         return this.decideOn(result.approval, verdict, author);
@@ -129,9 +129,9 @@ export class ApprovalService {
     waiting: Approval,
     verdict: ApprovalVerdict,
     actorId: string,
-  ): Promise<NewVote | 'given before' | null> {
+  ): Promise<NewVote | 'already_voted' | null> {
     if (verdict === 'rejected' || this.keys === null || !needsSeveral(waiting)) return null;
-    return (await this.votes.nextVote(waiting, actorId, this.keys)) ?? 'given before';
+    return (await this.votes.nextVote(waiting, actorId, this.keys)) ?? 'already_voted';
   }
 
   /** Resolves an unknown outcome. The same resolution by the same actor returns the stored approval. */
@@ -157,8 +157,11 @@ export class ApprovalService {
     }
   }
 
-  /** A caller that timed out behind a concurrent decision gets that decision. */
-  private async decided(tokenHash: string, command: Omit<DecideCommand, 'evidence'>): Promise<DecideResult> {
+  /** If the statement timed out because of a concurrent decision, that decision is the result. */
+  private async decideOrReadDecision(
+    tokenHash: string,
+    command: Omit<DecideCommand, 'evidence'>,
+  ): Promise<DecideResult> {
     try {
       return await this.steps.decide(tokenHash, command);
     } catch (error) {
@@ -209,7 +212,7 @@ export class ApprovalService {
  * The same decision by the same actor returns the stored approval; other callers get the earlier decision as an
  * error.
  */
-function repeated(approval: Approval, verdict: ApprovalVerdict, actorId: string): Approval {
+function assertSameDecision(approval: Approval, verdict: ApprovalVerdict, actorId: string): Approval {
   if (approval.status === 'superseded') throw approvalErrors.superseded(approval);
   if (approval.decision !== verdict || approval.decidedBy !== actorId)
     throw approvalErrors.alreadyDecided(approval);

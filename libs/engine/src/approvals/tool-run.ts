@@ -15,43 +15,43 @@ const LONGEST_READ = 65_536;
 interface RunLimits {
   readonly timeoutMs: number;
   /** Resolves when another instance takes over. */
-  readonly lost: Promise<'lost'>;
+  readonly takenOver: Promise<'taken_over'>;
   /** Aborted when this instance stops; the tool then has `graceMs` to end. */
   readonly stopping: AbortSignal;
   readonly graceMs: number;
 }
 
 /**
- * Runs the tool once, within its time limit. `lost`: another instance took over. `left`: this instance stops, and
- * the tool did not end.
+ * Runs the tool once, within its time limit. `taken_over`: another instance runs the call.
+ * `stopped`: this instance stops, and the tool did not end.
  */
 export async function runTool(
   tool: Tool,
   approval: Approval,
-  { timeoutMs, lost, stopping: leaving, graceMs }: RunLimits,
+  { timeoutMs, takenOver, stopping, graceMs }: RunLimits,
   redactor: Redactor,
-): Promise<RunOutcome | 'lost' | 'left'> {
+): Promise<RunOutcome | 'taken_over' | 'stopped'> {
   const abort = new AbortController();
-  let end!: (how: 'late' | 'left') => void;
-  const ended = new Promise<'late' | 'left'>((resolve) => (end = resolve));
-  const timers = [setTimeout(() => end('late'), Math.min(timeoutMs, LONGEST_MS))];
-  const leave = (): void => {
-    timers.push(setTimeout(() => end('left'), graceMs));
+  let end!: (how: 'timed_out' | 'stopped') => void;
+  const ended = new Promise<'timed_out' | 'stopped'>((resolve) => (end = resolve));
+  const timers = [setTimeout(() => end('timed_out'), Math.min(timeoutMs, LONGEST_MS))];
+  const beginStop = (): void => {
+    timers.push(setTimeout(() => end('stopped'), graceMs));
     abort.abort();
   };
-  leaving.addEventListener('abort', leave, { once: true });
+  stopping.addEventListener('abort', beginStop, { once: true });
   const ran = invoke(tool, approval, abort).then(
     (result) => executed(result, redactor),
     // A tool that was aborted may have had part of its effect: its failure is not recorded as `failed`.
-    (error: unknown) => (leaving.aborted ? 'left' : failed(error, redactor)),
+    (error: unknown) => (stopping.aborted ? 'stopped' : failed(error, redactor)),
   );
   try {
-    const how = await Promise.race([ran, ended, lost]);
+    const how = await Promise.race([ran, ended, takenOver]);
     if (typeof how !== 'string') return how;
     abort.abort();
-    return how === 'late' ? RUN_ENDS.timedOut : how;
+    return how === 'timed_out' ? RUN_ENDS.timedOut : how;
   } finally {
-    leaving.removeEventListener('abort', leave);
+    stopping.removeEventListener('abort', beginStop);
     for (const timer of timers) clearTimeout(timer);
   }
 }
@@ -68,8 +68,8 @@ function executed(result: unknown, redactor: Redactor): RunOutcome {
 
 function failed(error: unknown, redactor: Redactor): RunOutcome {
   const message = messageOf(error);
-  const told = scrubText(redactor.redactSecrets(message).slice(0, LONGEST_MESSAGE));
-  return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: told } } };
+  const stored = scrubText(redactor.redactSecrets(message).slice(0, LONGEST_MESSAGE));
+  return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: stored } } };
 }
 
 /** Any thrown value, including proxies and errors whose message throws. */

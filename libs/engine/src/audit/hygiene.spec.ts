@@ -252,7 +252,7 @@ describe('stored findings', () => {
     ]);
   });
 
-  it('have no place in a hash, behind a cut, and in a structure', () => {
+  it('have no position in a hash, after a truncation, and in a structure', () => {
     const text = `<b> ${'a'.repeat(30)} <i>`;
     const findings = [found([0, 3]), found([35, 38])];
     expect(stored(text, findings, { 'audit_hygiene.prompt_storage': 'hash' })).toEqual([null, null]);

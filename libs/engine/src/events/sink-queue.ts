@@ -11,7 +11,7 @@ const BATCH = 100;
 /** Minimum lease, as a multiple of the delivery timeout. */
 const TIMEOUTS_OF_A_LEASE = 2;
 /** A claim of at least this many events is followed by another without a pause. */
-const MUCH = BATCH / 2;
+const LARGE_CLAIM = BATCH / 2;
 
 export interface QueueOptions {
   readonly outbox: OutboxStore;
@@ -129,7 +129,7 @@ export class SinkQueue {
     const leasedUntil = this.now() + this.leaseMs;
     const busy = this.underWay.size > 0;
     const events = this.isProbing ? await this.probe() : await this.outbox.claim(BATCH);
-    this.pace.claimed(events.length >= MUCH);
+    this.pace.recordClaim(events.length >= LARGE_CLAIM);
     this.leftBehind = busy || events.length > 0;
     this.batches.push(...groupBySubject(events, leasedUntil));
     return this.batches.shift();
@@ -217,7 +217,7 @@ class ClaimPace {
   }
 
   /** @param mayHoldMore the claim was large; the next one follows without a pause */
-  claimed(mayHoldMore: boolean): void {
+  recordClaim(mayHoldMore: boolean): void {
     this.lastClaim = mayHoldMore ? Number.NEGATIVE_INFINITY : performance.now();
   }
 

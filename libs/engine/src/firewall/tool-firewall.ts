@@ -14,7 +14,7 @@ import { readParameters } from './tool-parameters.js';
 import { violationsOf } from './tool-schema.js';
 
 /** Time limit for custom code of the host: an authorizer or a schema. */
-const PATIENCE_MS = 1000;
+const TIME_LIMIT_MS = 1000;
 
 export interface FirewallResult {
   /** The arguments with owner keys overwritten; empty if they could not be read. */
@@ -35,7 +35,7 @@ export interface FirewallResult {
 export class ToolFirewall extends CallReview {
   constructor(
     private readonly authorizer: ToolAuthorizer | null,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly timeLimitMs = TIME_LIMIT_MS,
   ) {
     super();
   }
@@ -65,7 +65,7 @@ export class ToolFirewall extends CallReview {
    */
   async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
-    const { args: made, violations } = await checkArguments(tool, args, settings, this.patienceMs);
+    const { args: made, violations } = await checkArguments(tool, args, settings, this.timeLimitMs);
     return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
   }
 
@@ -83,7 +83,7 @@ export class ToolFirewall extends CallReview {
     const checked =
       denied || given === null
         ? { args: scoped.args, violations: {} }
-        : await checkArguments(tool, scoped.args, settings, this.patienceMs);
+        : await checkArguments(tool, scoped.args, settings, this.timeLimitMs);
     // Arguments that the schema transformed get their owner keys overwritten again.
     const ready =
       checked.args === scoped.args
@@ -116,7 +116,7 @@ export class ToolFirewall extends CallReview {
     try {
       // An untyped host may return anything; only `true` permits the call.
       const asked = this.authorizer.authorize(tool, structuredClone(args), context);
-      const answer: unknown = await withinTime(asked, this.patienceMs);
+      const answer: unknown = await withinTime(asked, this.timeLimitMs);
       return answer === true;
     } catch {
       return false;

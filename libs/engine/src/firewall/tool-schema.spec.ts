@@ -209,7 +209,7 @@ describe('formats', () => {
     expect(violations(parameters, { a: bad })).toEqual({ a: `must be a valid ${format}` });
   });
 
-  it('with another name are ignored', () => {
+  it('ignores formats with another name', () => {
     expect(violations({ properties: { a: { format: 'phone-of-the-moon' } } }, { a: 'x' })).toEqual({});
   });
 });

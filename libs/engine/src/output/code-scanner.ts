@@ -284,7 +284,7 @@ export class CodeScanner {
     return (this.isFirstWord && this.beganInAddress()) || this.addresses.from(this.wordStart) < at;
   }
 
-  /** Whether the word that the text before ended with is a bare address, or becomes one. */
+  /** True if the word at the end of the previous text is a bare address, or can become one. */
   private beganInAddress(): boolean {
     const { isInAddress, word } = this.state;
     this.firstAddress ??= word !== '' && ADDRESS_WITHIN.test(word + this.text.slice(0, MAX_WORD));

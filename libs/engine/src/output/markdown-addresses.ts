@@ -84,7 +84,7 @@ export class MarkdownAddresses {
     return reference.length;
   }
 
-  /** As it is shown. A reference counts as a letter and a mark. */
+  /** The text as rendered. A character reference counts as two units. */
   private schemeIn(start: number, end: number): string {
     const [released = ''] = start > 0 ? [] : (SCHEME_END.exec(this.before) ?? []);
     return (released + this.changes.text.slice(start, end))

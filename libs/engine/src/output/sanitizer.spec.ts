@@ -215,7 +215,7 @@ describe('a host’s detector', () => {
     expect(text).toBe('[employee] wrote [email]');
   });
 
-  it('that finds something in every text causes a withheld text, not a loop', () => {
+  it('withholds a text if the detector finds something in every text, also in its replacements', () => {
     class Everything extends Detector {
       override readonly name = 'x';
       override readonly kind = 'secret_redaction';
@@ -229,7 +229,7 @@ describe('a host’s detector', () => {
     expect(new Sanitizer([new Everything()]).sanitize('a', settings()).text).toBe('[output withheld]');
   });
 
-  it('with invalid spans causes an error', () => {
+  it('causes an error if it returns invalid spans', () => {
     class Nonsense extends Detector {
       override readonly name = 'x';
       override readonly kind = 'secret_redaction';

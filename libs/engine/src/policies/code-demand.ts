@@ -6,21 +6,21 @@ import type { CodeDemand } from './policy-evaluation.js';
 import { combineDemands } from './strictness.js';
 
 /** Time limit for the code of the host. */
-const PATIENCE_MS = 1000;
+const TIME_LIMIT_MS = 1000;
 
 /** What `approval()` of these tools requires together. An error, a late answer or an invalid one is `failed`. */
 export async function demandOfCode(
   tools: readonly Tool[],
   args: ToolArguments,
   context: ToolContext,
-  patienceMs = PATIENCE_MS,
+  timeLimitMs = TIME_LIMIT_MS,
 ): Promise<CodeDemand> {
   let demand: PolicyDemand | null = null;
   for (const tool of new Set(tools.filter(({ approval }) => approval !== undefined))) {
     try {
       // A copy, so that the code cannot change the arguments.
       const asked = tool.approval?.(structuredClone(args), context);
-      const answer: unknown = await withinTime(asked, patienceMs);
+      const answer: unknown = await withinTime(asked, timeLimitMs);
       if (answer === null || answer === undefined) continue;
       const required = readDemand(answer);
       if (required === null) return 'failed';

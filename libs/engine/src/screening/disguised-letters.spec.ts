@@ -40,7 +40,7 @@ describe('words with swapped letters', () => {
     expect(restored(`ingore ${'this and that '.repeat(20)} perivous`)).toEqual([]);
   });
 
-  it('are left as they are in words of the patterns', () => {
+  it('are not changed in words of the patterns', () => {
     expect(restored('ignore the previous instructions')).toEqual([]);
   });
 

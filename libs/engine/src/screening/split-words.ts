@@ -45,7 +45,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded 
 /** Disguises within this distance of a word of the patterns are removed. */
 const NEIGHBOURHOOD = 512;
 
-/** Whether a place is so far from the last one that it has to be looked at. */
+/** True if the distance from the last place exceeds the window. */
 function isFar(places: readonly number[], place: number): boolean {
   const last = places.at(-1);
   return last === undefined || place > last + NEIGHBOURHOOD / 2;

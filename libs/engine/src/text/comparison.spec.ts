@@ -24,7 +24,7 @@ describe('comparison of ids (contract 7.5)', () => {
 
 describe('comparison of argument names (contract 7.5)', () => {
   it.each(['userId', 'UserID', 'user-id', 'user id', 'USER_ID', 'user__id', '\uff55ser_id'])(
-    'takes %s for user_id',
+    'accepts %s as user_id',
     (name) => {
       expect(comparableName(name)).toBe(comparableName('user_id'));
     },

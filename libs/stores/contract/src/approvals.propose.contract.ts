@@ -107,7 +107,7 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
       }
     });
 
-    it('lets no vote pass to the proposal', async () => {
+    it('does not transfer votes to the proposal', async () => {
       const { approvals } = fixture.backend;
       const { id, tokenHash } = await park(fixture, TWO_APPROVERS);
       await approvals.decide(tokenHash, voting({ actorId: 'ops-2', afterCount: 0 }));

@@ -212,7 +212,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await approvals.renew(claimed.id, claimed.fence, LEASE_MS), false);
     });
 
-    it('that has expired can be claimed again, with the next fence', async () => {
+    it('can be claimed again after it expired, with the next fence', async () => {
       const { approvals } = fixture.backend;
       const claimed = await parkClaimed(fixture, 0);
       const again = await approvals.claimAgain(claimed.id, claimed.fence, LEASE_MS);
@@ -225,14 +225,14 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('that has not expired can neither be claimed again nor given up', async () => {
+    it('cannot be claimed again or given up before it expires', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture);
       assert.equal(await approvals.claimAgain(id, fence, LEASE_MS), null);
       assert.equal(await approvals.markUnknown(id, fence, NOTHING, approvalEvidence), null);
     });
 
-    it('that has expired is claimed again by exactly one of twenty concurrent callers', async () => {
+    it('is claimed again by exactly one of twenty concurrent callers after it expired', async () => {
       const { id, fence } = await parkClaimed(fixture, 0);
       const claims = await fixture.concurrently(20, ({ approvals }) =>
         approvals.claimAgain(id, fence, LEASE_MS),
@@ -243,7 +243,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('that has expired is given up once, with evidence, and the run can no longer finish', async () => {
+    it('is given up once after it expired, with evidence, and the run can no longer finish', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
       const error = { code: 'interrupted', message: 'the process ended' };
@@ -257,7 +257,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await approvals.finish(id, fence, 'executed', NOTHING, approvalEvidence), null);
     });
 
-    it('that has expired is either renewed or given up', async () => {
+    it('is either renewed or given up after it expired', async () => {
       for (let round = 0; round < 5; round++) {
         const { id, fence } = await parkClaimed(fixture, 0);
         const [renewed, given] = await Promise.all([

@@ -290,7 +290,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       ['rule_id', ({ ruleId }: AuditListEntry) => ruleId],
       ['application', ({ application }: AuditListEntry) => application],
     ] as const) {
-      it(`by ${group} equals a walk through the list`, async () => {
+      it(`equals the counts of the list, by ${group}`, async () => {
         const { audit } = fixture.backend;
         for (let index = 0; index < 60; index++) await audit.append(numbered(index));
         const window = { from: noonPlus(-5.5 * HOUR), to: noonPlus(-0.5 * HOUR) };
@@ -320,7 +320,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       });
     }
 
-    it('by application returns the twenty values with the most decisions', async () => {
+    it('returns the twenty applications with the most decisions', async () => {
       for (let index = 0; index < MAX_TREND_SERIES + 2; index++) {
         const application = `shop-${index}`;
         for (let count = index === 0 ? 1 : 2; count > 0; count--)

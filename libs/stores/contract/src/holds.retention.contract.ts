@@ -47,7 +47,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
   describe('a hold', () => {
     for (const strategy of RETENTION_STRATEGIES) {
       for (const [kind, scopeOf] of Object.entries(SCOPES)) {
-        it(`on ${kind} keeps an entry with all that belongs to it from ${strategy} by age, until it is released`, async () => {
+        it(`protects an entry and its related rows from ${strategy} by age until it is released, if it is on ${kind}`, async () => {
           const [id, other] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -67,7 +67,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
           assert.notDeepEqual(await find(id), before);
         });
 
-        it(`on ${kind} refuses the erasure of the person and of the entry by ${strategy}, and is named`, async () => {
+        it(`refuses to erase the person and the entry by ${strategy} and names the hold, if it is on ${kind}`, async () => {
           const [id] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -86,7 +86,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
         });
       }
 
-      it(`that is set while ${strategy} erases a person stops it, and is named in the record of the run`, async () => {
+      it(`stops ${strategy} of a person that is in progress, and is named in the record of the run`, async () => {
         const ids = [await append('customer-42', HELD), await append('customer-42', HELD)];
         const run = await begin(fixture, strategy, PERSON);
         const step = await fixture.backend.retention.proceed(run, 1, LONG);
@@ -127,7 +127,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
       });
     }
 
-    it('on a principal outlives the last entry, and its name is erased with the person once it is released', async () => {
+    it('keeps the name of a principal after the last entry, until it is released and the person is erased', async () => {
       await append('customer-42', { occurredAt: hours(-30) });
       const first = await hold(PERSON);
       await release(first);
@@ -144,7 +144,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
       );
     });
 
-    it('on another person, run, application, range or period changes nothing', async () => {
+    it('does not protect other persons, runs, applications, ranges and periods', async () => {
       const [id] = await appendBoth();
       await hold({ kind: 'principal', principalId: 'customer-9' });
       await hold({ kind: 'run', runId: 'run-9' });

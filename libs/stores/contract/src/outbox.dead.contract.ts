@@ -36,7 +36,7 @@ export function outboxDeadContract({ describe, it }: Runner, fixture: BackendFix
       assert.deepEqual(event, stored);
     });
 
-    it('that were never attempted have 0 attempts', async () => {
+    it('have 0 attempts if they were never attempted', async () => {
       await queue(fixture, 'a');
       assert.equal(await fixture.backend.outbox.markOldDead(SIEM, 0, 10, 'gone'), 1);
       const [letter] = (await list()).entries;
@@ -87,7 +87,7 @@ export function outboxDeadContract({ describe, it }: Runner, fixture: BackendFix
       assert.deepEqual(idsOf((await list()).entries), [ids[2], ids[0]]);
     });
 
-    it('that were retried and failed again are listed with the new attempts and error', async () => {
+    it('are listed with the new attempts and error after they were retried and failed again', async () => {
       await bury(fixture, 'a');
       await fixture.backend.outbox.retryDead(SIEM, 10);
       assert.deepEqual((await list()).entries, []);

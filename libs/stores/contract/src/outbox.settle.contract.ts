@@ -72,7 +72,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       ]);
     });
 
-    it('waiting for a retry is made due, but not a leased or dead one', async () => {
+    it('makes events due that wait for a retry, but not leased or dead ones', async () => {
       const queued = await queue(fixture, 'a', 'a', 'b', 'c');
       const [a1, a2, b, c] = await claim(fixture);
       assert.ok(a1 !== undefined && a2 !== undefined && b !== undefined && c !== undefined);
@@ -87,7 +87,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1, 2));
     });
 
-    it('made due is returned before later events of its subject', async () => {
+    it('events made due are returned before later events of their subject', async () => {
       const [id] = await queue(fixture, ...Array.from({ length: 8 }, () => 'a'));
       const first = await claimOne(fixture);
       await settling(fixture).retry(first, LONG);
@@ -95,7 +95,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.equal((await claimOne(fixture)).id, id);
     });
 
-    it('made due first is the one with the earliest due time, up to the limit', async () => {
+    it('events are made due in the order of their due times, up to the limit', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
       const [a, b] = await claim(fixture);
       assert.ok(a !== undefined && b !== undefined);
@@ -105,7 +105,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(idsOf(await claim(fixture)), queued.slice(1, 2));
     });
 
-    it('that waited too long becomes a dead letter, but not a leased or newer one', async () => {
+    it('becomes a dead letter if it waited too long; leased and newer events do not', async () => {
       const { outbox } = fixture.backend;
       const queued = await queue(fixture, 'a', 'a', 'b', 'c');
       const c = (await claim(fixture)).find(({ subject }) => subject === 'c');
@@ -123,7 +123,7 @@ export function outboxSettleContract({ describe, it }: Runner, fixture: BackendF
       assert.ok(queued.length > 0);
     });
 
-    it('that is a dead letter is claimed again only after it was retried, with 0 attempts', async () => {
+    it('is claimed again as a dead letter only after it was retried, with 0 attempts', async () => {
       const queued = await queue(fixture, 'a', 'b', 'c');
       for (const event of await claim(fixture)) await settling(fixture).markDead(event);
       assert.deepEqual(await claim(fixture), []);

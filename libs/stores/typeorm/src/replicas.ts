@@ -103,5 +103,5 @@ export function serverName(url: string): string {
 }
 
 function emitWarning(message: string): void {
-  process.emitWarning(message, { type: 'GuardrailsWarning', code: 'GUARDRAILS_REPLICA_AWAY' });
+  process.emitWarning(message, { type: 'GuardrailsWarning', code: 'GUARDRAILS_REPLICA_UNAVAILABLE' });
 }

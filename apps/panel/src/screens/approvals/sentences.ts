@@ -12,7 +12,7 @@ export interface Sentence {
 /** Why a call cannot be decided, by error code. */
 const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>> = {
   already_voted: { what: 'You approved this call already.', next: 'Another operator has to approve it too.' },
-  already_decided: { what: 'Somebody else decided this call first.', next: 'Your press changed nothing.' },
+  already_decided: { what: 'Somebody else decided this call first.', next: 'Nothing was changed.' },
   superseded: {
     what: 'The arguments, the tool, the policy or the settings changed after this call was requested.',
     next: 'It will not run. A newer approval is linked if there is one; otherwise it has to be requested again.',
@@ -43,7 +43,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>>
   },
   executing: { what: 'The call was approved and runs now.', next: 'Its result appears here.' },
   actor_required: {
-    what: 'The server cannot tell who you are.',
+    what: 'The server cannot identify you.',
     next: 'Nothing was decided. The deployer has to set `api.actor`.',
   },
   not_found: {
@@ -68,7 +68,7 @@ export function sentenceOf(error: Error): Sentence | undefined {
   if (error.code === 'already_decided' && typeof by === 'string' && typeof at === 'string')
     return {
       what: `${by} ${String(decision)} this call at ${dateTime(at)}.`,
-      next: 'Your press changed nothing.',
+      next: 'Nothing was changed.',
     };
   const sentence = refusalOf(error.code);
   // These have several reasons, and the server names the one that holds.

@@ -155,7 +155,7 @@ export function ended(status: OutcomeStatus): ApprovalValues {
 }
 
 /** A vote that is not the last changes nothing but the number of votes. */
-export function decided({
+export function decisionValues({
   verdict,
   actorId,
   reason,
@@ -189,7 +189,7 @@ export function executing(leaseMs: number): ApprovalValues {
   return { status: 'executing', fence: () => 'fence + 1', leaseUntil: setLater(leaseMs) };
 }
 
-export function finished(end: RunEnd | 'superseded', { result, error }: RunResult): ApprovalValues {
+export function endedWith(end: RunEnd | 'superseded', { result, error }: RunResult): ApprovalValues {
   return { ...ended(end), result: result ?? null, error } as ApprovalValues;
 }
 

@@ -30,14 +30,14 @@ import {
   stuck,
   executing,
   expired,
-  finished,
+  endedWith,
   resolved,
   transition,
   type ApprovalValues,
   type ApprovalWhere,
   approvalRows,
   claimable,
-  decided,
+  decisionValues,
   ended,
   reminded,
   setLater,
@@ -89,7 +89,7 @@ export class TypeormApprovalStore extends ApprovalStore {
       const pending = { tokenHash, ...pendingNow(), ...(vote && { voteCount: vote.afterCount }) };
       const addVote = (id: number): Promise<void> =>
         vote ? writeVote(this.database, transaction, id, command, vote) : Promise.resolve();
-      const values = decided(command);
+      const values = decisionValues(command);
       const won = await transition(this.database, transaction, pending, values, evidence, addVote);
       if (won !== null) return { kind: vote?.isLast === false ? 'voted' : 'decided', approval: won };
 
@@ -140,7 +140,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, fence, status: 'executing' }, finished(end, result), evidence);
+    return this.move({ id, fence, status: 'executing' }, endedWith(end, result), evidence);
   }
 
   override markUnknown(
@@ -149,11 +149,11 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, fence, ...stuck('lost') }, finished('outcome_unknown', result), evidence);
+    return this.move({ id, fence, ...stuck('lost') }, endedWith('outcome_unknown', result), evidence);
   }
 
   override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, finished('superseded', result), evidence);
+    return this.move({ id, status: 'approved' }, endedWith('superseded', result), evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {

@@ -1,23 +1,30 @@
-// An instance that approves a call or recovers one, and may be killed meanwhile.
+// An instance that approves a call or recovers one, and may be killed at a step.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { watchedStores } from '../support/watched-stores.mjs';
 import { APPROVING, payingTool } from './paying-tool.mjs';
 
-const { url, token = null, diesAt = null, idempotent, holds, settings = {} } = JSON.parse(process.argv[2]);
+const {
+  url,
+  token = null,
+  killedAtStep = null,
+  idempotent,
+  holds,
+  settings = {},
+} = JSON.parse(process.argv[2]);
 
-/** As a machine that loses its power: not one more instruction of ours. */
-function passing(step) {
-  if (step === diesAt) process.kill(process.pid, 'SIGKILL');
+/** Kills the process at once, like a power failure. */
+function onStep(step) {
+  if (step === killedAtStep) process.kill(process.pid, 'SIGKILL');
 }
 
 const stores = typeormStores({ url });
 await stores.open();
 const engine = createEngine({
-  stores: watchedStores(stores, passing),
+  stores: watchedStores(stores, onStep),
   configured: { ...DEFAULT_SETTINGS, ...APPROVING, ...settings },
-  tools: [payingTool({ url, idempotent, holds, passing })],
+  tools: [payingTool({ url, idempotent, holds, onStep })],
 });
 await engine.start();
 if (token === null) {

@@ -3,26 +3,26 @@ import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { watchedStores } from '../support/watched-stores.mjs';
 import { APPROVING, payingTool } from './paying-tool.mjs';
-import { until } from './patience.mjs';
-import { query } from './place.mjs';
+import { until } from './time-limits.mjs';
+import { query } from './fault-environment.mjs';
 
 // An instance that parks a call and waits for its outcome, or handles the outcome of an earlier call. It may be killed
 // at a given step.
 
-const { url, parks = false, diesAt = null, fails = 0 } = JSON.parse(process.argv[2]);
+const { url, parks = false, killedAtStep = null, fails = 0 } = JSON.parse(process.argv[2]);
 
-function passing(step) {
-  if (step === diesAt) process.kill(process.pid, 'SIGKILL');
+function onStep(step) {
+  if (step === killedAtStep) process.kill(process.pid, 'SIGKILL');
 }
 
 const stores = typeormStores({ url });
 await stores.open();
 const configured = { ...DEFAULT_SETTINGS, ...APPROVING };
-const engine = createEngine({ stores: watchedStores(stores, passing), configured });
+const engine = createEngine({ stores: watchedStores(stores, onStep), configured });
 await engine.start();
 const { guardrails, outcomeNotifier, approvalService } = engine;
 if (parks) await park();
-else await goOn();
+else await handleOutcome();
 await engine.stop();
 await stores.close();
 process.disconnect?.();
@@ -33,11 +33,11 @@ async function park() {
   const outcome = parked.outcome();
   process.send({ acknowledged: { id: parked.approvalId, token: approvalService.tokenOf(parked) } });
   await outcome;
-  passing('waiting code notified');
+  onStep('waiting code notified');
 }
 
-/** Until a handler has gone on with an outcome. */
-async function goOn() {
+/** Waits until a handler processed an outcome. */
+async function handleOutcome() {
   let failures = fails;
   let isDone = false;
   guardrails.onApprovalOutcome(async ({ approvalId, status, result }) => {
@@ -47,7 +47,7 @@ async function goOn() {
       status,
       result?.paid ?? 0,
     ]);
-    passing('gone on');
+    onStep('handler resumed');
     isDone = true;
   });
   await until(async () => {

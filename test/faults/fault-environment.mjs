@@ -6,35 +6,35 @@ import { Client } from 'pg';
 import { startPostgres } from '../postgres/postgres-server.mjs';
 import { Child } from './child.mjs';
 
-/** Says that this machine does not let the fault be provoked; counted as neither passed nor failed. */
-export class NotHere extends Error {}
+/** The fault cannot be caused on this machine. Counted as neither passed nor failed. */
+export class NotSupportedHere extends Error {}
 
 /** Databases, engines and processes for one fault. They are removed after it. */
-export class Place {
-  #leaving = [];
+export class FaultEnvironment {
+  #cleanups = [];
 
   constructor(server, settings) {
     this.server = server;
     this.settings = settings;
   }
 
-  /** Is called when the fault is over; the latest first. */
-  onLeave(work) {
-    this.#leaving.push(work);
+  /** Adds a cleanup. The last one added runs first. */
+  onEnd(work) {
+    this.#cleanups.push(work);
   }
 
-  async leave() {
-    for (const work of this.#leaving.toReversed()) await work();
+  async end() {
+    for (const work of this.#cleanups.toReversed()) await work();
   }
 
   /** A PostgreSQL server for this fault only. */
   async ownServer(options = {}) {
     const server = await startPostgres({ settings: this.settings, ...options });
-    this.onLeave(() => server.stop());
+    this.onEnd(() => server.stop());
     return server;
   }
 
-  /** The URL of a new database; `clause` ends the statement that makes it. */
+  /** The URL of a new database; `clause` is appended to the statement that creates it. */
   async database({ server = this.server, migrated = true, clause = '' } = {}) {
     const name = `fault_${randomBytes(6).toString('hex')}`;
     await query(server.url, `create database ${name} ${clause}`);
@@ -50,22 +50,22 @@ export class Place {
     await stores.open();
     const engine = createEngine({ stores, configured: { ...DEFAULT_SETTINGS, ...settings }, ...rest });
     await engine.start();
-    this.onLeave(async () => {
+    this.onEnd(async () => {
       await engine.stop();
       await stores.close();
     });
     return Object.assign(engine, { stores });
   }
 
-  /** An instance in another process, with load from its start. */
+  /** An instance in another process. By default it produces load. */
   child(options, script) {
     const child = new Child(options, script);
-    this.onLeave(() => child.kill());
+    this.onEnd(() => child.kill());
     return child;
   }
 }
 
-/** Rows of one statement, on a separate connection. */
+/** The rows of one statement on a separate connection. */
 export async function query(url, statement, parameters = []) {
   return onConnection(url, async (client) => (await client.query(statement, parameters)).rows);
 }

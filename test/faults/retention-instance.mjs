@@ -1,18 +1,10 @@
-// An instance that sets holds, purges and signs checkpoints as its parent asks, and may be killed at a statement.
+// An instance that executes commands of the parent process: sets holds, purges, and signs checkpoints.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { Client } from 'pg';
+import { executeCommands } from './commanded-instance.mjs';
 
 const { url } = JSON.parse(process.argv[2]);
-
-/** Statements until this process is killed, before it sends the next one. */
-let left = Infinity;
-const send = Reflect.get(Client.prototype, 'query');
-Client.prototype.query = function (...given) {
-  if (left-- === 0) process.kill(process.pid, 'SIGKILL');
-  return Reflect.apply(send, this, given);
-};
 
 const stores = typeormStores({ url, statementTimeoutMs: 30_000 });
 await stores.open();
@@ -40,13 +32,5 @@ const COMMANDS = {
     ),
 };
 
-async function obey({ command, given, diesAfter = Infinity }) {
-  left = diesAfter;
-  const answer = await COMMANDS[command](given);
-  left = Infinity;
-  process.send({ answer });
-}
-
-process.on('message', (message) => void obey(message));
 process.once('disconnect', () => process.exit());
-process.send({ answer: 'ready' });
+executeCommands(COMMANDS);

@@ -1,24 +1,17 @@
-// An instance that does what its parent asks, one command at a time, and may be killed at a statement.
+// An instance that executes commands of the parent process: calls under policies and limits, votes, edits.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { Client, Pool } from 'pg';
+import { Pool } from 'pg';
+import { executeCommands } from './commanded-instance.mjs';
 import { APPROVING } from './paying-tool.mjs';
 
 const { url, settings = {} } = JSON.parse(process.argv[2]);
 
-/** Statements until this process is killed, before it sends the next one. */
-let left = Infinity;
-const send = Reflect.get(Client.prototype, 'query');
-Client.prototype.query = function (...given) {
-  if (left-- === 0) process.kill(process.pid, 'SIGKILL');
-  return Reflect.apply(send, this, given);
-};
-
-/** One connection, because the server admits a hundred. */
+/** One connection, because the server accepts 100 connections. */
 const payments = new Pool({ connectionString: url, max: 1 });
 
-/** Pays once for each call, and throws where the payment is refused. */
+/** Pays once for each call, and throws if the payment is refused. */
 const refund = {
   name: 'refund',
   parameters: {
@@ -33,7 +26,7 @@ const refund = {
   },
 };
 
-/** A busy machine must not refuse calls: few calls wait for a connection of the pool. */
+/** A large pool and a long time limit, so that no call is refused on a busy machine. */
 const stores = typeormStores({ url, statementTimeoutMs: 30_000, poolSize: 80 });
 await stores.open();
 const engine = createEngine({
@@ -73,12 +66,4 @@ const COMMANDS = {
   },
 };
 
-async function obey({ command, given, diesAfter = Infinity }) {
-  left = diesAfter;
-  const answer = await COMMANDS[command](given);
-  left = Infinity;
-  process.send({ answer });
-}
-
-process.on('message', (message) => void obey(message));
-process.send({ answer: 'ready' });
+executeCommands(COMMANDS);

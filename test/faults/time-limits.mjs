@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The result of `work`, or an error if it takes longer. */
+/** Returns the result of `work`, or throws if it takes longer. */
 export async function timeLimited(work, milliseconds, what) {
   const end = new AbortController();
   const late = wait(milliseconds, undefined, { signal: end.signal }).then(
@@ -16,11 +16,11 @@ export async function timeLimited(work, milliseconds, what) {
   }
 }
 
-/** Polls until `question` returns true. */
-export async function until(question, what, milliseconds = 40_000) {
+/** Polls until `condition` is true. */
+export async function until(condition, what, milliseconds = 40_000) {
   const deadline = performance.now() + milliseconds;
-  while (!(await question())) {
-    if (performance.now() > deadline) throw new Error(`This did not happen in time: ${what}`);
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Timed out: ${what}`);
     await wait(20);
   }
 }
