@@ -107,7 +107,7 @@ export const faults = {
     await until(() => isHalfway(out), 'a part is complete and the next one has begun');
     await first.child.kill('SIGKILL');
     const [code] = await failed.ended;
-    assert.equal(code, 1);
+    assert.equal(code, 3);
     const second = await host(environment, url);
     const [next] = await exporting(environment, second.port, out).ended;
     assert.equal(next, 0);

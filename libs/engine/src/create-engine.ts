@@ -11,7 +11,7 @@ import { assertControlNames, assertSinkNames } from './control-names.js';
 import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
-import { DecisionCounts } from './audit/decision-counts.js';
+import { DecisionCounts } from './counters.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '#contracts/clock.js';
-import type { DecisionCounts } from './audit/decision-counts.js';
+import type { DecisionCounts } from './counters.js';
 import type { RecordingState } from './audit/decision-buffer.js';
-import { Durations } from './durations.js';
+import { Durations } from './counters.js';
 import type { SinkAdmin } from './events/sink-admin.js';
 import type { Overview } from './overview/overview.js';
 import type { ScreeningTimes } from './tracing.js';

@@ -1,11 +1,12 @@
-import type { Tool as AiTool, ToolSet } from 'ai';
+import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
 import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { resultText } from '#engine/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, type GuardedResult, resultOf } from '#adapters/shared/guarded-call.js';
+import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
 import { type NotText, readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import type { ApprovalOutcome } from '#contracts/approvals.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 /** Named differently in the versions of the SDK. */
@@ -173,4 +174,38 @@ export async function loadAi(): Promise<typeof import('ai')> {
   } catch (cause) {
     throw new Error('nest-guardrails/ai-sdk needs the package `ai`. Run: npm install ai', { cause });
   }
+}
+
+/** The message with which the conversation continues after a parked call was decided. Its result is screened. */
+export async function resumedMessage(
+  guardrails: Guardrails,
+  outcome: ApprovalOutcome,
+  context: ToolContext,
+): Promise<UserModelMessage> {
+  return { role: 'user', content: await resumedText(guardrails, outcome, context) };
+}
+
+type Response = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>;
+
+/**
+ * The message that continues after parked calls were decided: a response to each open `tool-approval-request` of the
+ * conversation. It only lets the SDK execute the calls; what they return is the outcome of their approvals. `null`: no
+ * request is open.
+ */
+export function approvalResponses(messages: readonly ModelMessage[]): ToolModelMessage | null {
+  const open = new Set<string>();
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    for (const part of content) {
+      if (part.type === 'tool-approval-request') open.add(part.approvalId);
+      if (part.type === 'tool-approval-response') open.delete(part.approvalId);
+    }
+  }
+  if (open.size === 0) return null;
+  const content = [...open].map((approvalId): Response => ({
+    type: 'tool-approval-response',
+    approvalId,
+    approved: true,
+  }));
+  return { role: 'tool', content };
 }

@@ -6,7 +6,7 @@ import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { loadLangChain } from './load-langchain.js';
 import { sanitizedMessage } from './message-texts.js';
-import { type ChunkFields, StreamTexts } from './stream-texts.js';
+import { type ChunkFields, StreamTexts } from './message-texts.js';
 
 type Generate = BaseChatModel['_generate'];
 type Stream = BaseChatModel['_streamResponseChunks'];

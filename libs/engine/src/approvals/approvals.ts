@@ -9,7 +9,7 @@ import type { ApprovalStore, CallFilter } from '#contracts/approvals.store.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { takeCodePoints } from '#contracts/text.js';
-import { approvalLink } from '../panel-links.js';
+import { approvalLink } from '../events/event-delivery.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalService } from './approval-service.js';
 

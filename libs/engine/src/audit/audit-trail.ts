@@ -11,7 +11,7 @@ import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
-import type { DecisionCounts } from './decision-counts.js';
+import type { DecisionCounts } from '../counters.js';
 import type { Hygiene } from './hygiene.js';
 
 /** Records every decision of every control: hygiene (redaction and truncation of texts), then the store, then the event. */

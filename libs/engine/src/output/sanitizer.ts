@@ -3,7 +3,6 @@ import type { Detector, Finding, Rendering } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { CodeRegions } from './code-regions.js';
-import { ControlCharacterPass } from './control-character.pass.js';
 import { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { Detectors } from './detectors/detectors.js';
@@ -11,8 +10,9 @@ import { RedactionPass } from './redaction.pass.js';
 import { HtmlPass } from './html.pass.js';
 import { LinkPolicy } from './link-policy.js';
 import { MarkdownPass } from './markdown.pass.js';
-import type { Pass } from './pass.js';
+import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import { SanitizerSession } from './sanitizer-session.js';
+import type { Edit } from './traced-text.js';
 
 /** Replaces a text that could not be redacted. */
 const WITHHELD = '[withheld]';
@@ -137,5 +137,35 @@ export class Sanitizer extends Redactor {
     const secrets = settings.get('output_handler.redact_secrets');
     if (settings.get('output_handler.redact_pii')) return secrets ? this.all : this.onlyPersonalData;
     return secrets ? this.onlySecrets : null;
+  }
+}
+
+/**
+ * C0 without tab and line ends, DEL, C1, and the characters that embed, override or isolate a direction: they control
+ * terminals and hide the meaning of a text. Marks of direction (U+200E, U+200F) stay, as do joiners of scripts and emoji.
+ */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
+
+/** Removes control characters, in every rendering. */
+export class ControlCharacterPass extends Pass {
+  override judge({ text, judged }: Stretch): PassResult {
+    CONTROL.lastIndex = 0;
+    if (!CONTROL.test(text)) return UNCHANGED;
+    const edits: Edit[] = [];
+    const findings: Finding[] = [];
+    CONTROL.lastIndex = 0;
+    for (let found = CONTROL.exec(text); found !== null; found = CONTROL.exec(text)) {
+      const { index, 0: run } = found;
+      if (index >= judged) break;
+      const span = [index, index + run.length] as const;
+      edits.push({ span, replacement: '' });
+      findings.push({ kind: 'markdown_sanitized', detector: 'control_character', span });
+    }
+    return { edits, findings };
+  }
+
+  override settle(): void {
+    // Each character is judged independently.
   }
 }

@@ -1,18 +1,24 @@
 import type { Clock } from '#contracts/clock.js';
 import { StoreBackend } from '#contracts/store-backend.js';
 import { MemoryApprovalStore } from './approvals.store.js';
-import { MemoryBudgetStore } from './budgets.store.js';
 import { MemoryAuditStore } from './audit.store.js';
-import { MemoryFirewallStore } from './firewall.store.js';
-import { MemoryTables } from './memory-tables.js';
-import { MemoryHoldStore } from './holds.store.js';
+import { MemoryTables, copyOf, type CountedOutput } from './memory-tables.js';
 import { MemoryOutboxStore } from './outbox.store.js';
-import { MemoryOutputStore } from './output.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
 import { MemoryReviewStore } from './reviews.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 import { MemoryTransparencyLog } from './transparency-log.store.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
+import type { Page, PageRequest } from '#contracts/page.js';
+import { isEqual, isWithin, literalSearch } from './list-filters.js';
+import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from '#contracts/output.js';
+import type { Decision } from '#contracts/audit.js';
+import { BudgetStore } from '#contracts/budgets.store.js';
+import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/budgets.js';
+import type { Hold, HoldRelease, NewHold } from '#contracts/holds.js';
+import { HoldStore } from '#contracts/holds.store.js';
+import type { OutgoingEvent } from '#contracts/outbox.js';
 
 export interface MemoryStoresOptions {
   /** The clock that expires approvals and leases. Default: the system clock. */
@@ -64,4 +70,139 @@ class MemoryBackend extends StoreBackend {
   override async open(): Promise<void> {}
 
   override async close(): Promise<void> {}
+}
+
+export class MemoryFirewallStore extends FirewallStore {
+  constructor(private readonly tables: MemoryTables) {
+    super();
+  }
+
+  override async list(filter: RejectionFilter, request: PageRequest): Promise<Page<Rejection>> {
+    return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
+  }
+
+  override async find(id: number): Promise<Rejection | null> {
+    return copyOf(this.tables.rejections.find(id) ?? null);
+  }
+}
+
+/** Copies the filter because stored texts are scrubbed. */
+function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => boolean {
+  const sought = copyOf(filter);
+  const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
+  return (rejection) =>
+    isEqual(sought.principalId, rejection.principalId) &&
+    isEqual(sought.application, rejection.application) &&
+    isEqual(sought.tool, rejection.tool) &&
+    isWithin(sought, rejection.occurredAt) &&
+    isFound(rejection.tool);
+}
+
+export class MemoryOutputStore extends OutputStore {
+  constructor(private readonly tables: MemoryTables) {
+    super();
+  }
+
+  override async stats(window: OutputWindow): Promise<readonly OutputCount[]> {
+    const sums = new Map<string, OutputCount>();
+    for (const { kind, detector, enforced, count } of this.counted(window)) {
+      const key = JSON.stringify([kind, detector, enforced]);
+      sums.set(key, { kind, detector, enforced, count: (sums.get(key)?.count ?? 0) + count });
+    }
+    return [...sums.values()];
+  }
+
+  override async daily(window: OutputWindow): Promise<readonly OutputDay[]> {
+    const days = new Map<string, Omit<OutputDay, 'outputs'> & { readonly entries: Set<number> }>();
+    for (const { occurredAt, evidenceId, kind, detector: found, count } of this.counted(window)) {
+      const date = occurredAt.toISOString().slice(0, 10);
+      for (const detector of [null, found]) {
+        const key = JSON.stringify([date, kind, detector]);
+        const { findings = 0, entries = new Set<number>() } = days.get(key) ?? {};
+        entries.add(evidenceId);
+        days.set(key, { date, kind, detector, findings: findings + count, entries });
+      }
+    }
+    return [...days.values()].map(({ entries, ...day }) => ({ ...day, outputs: entries.size }));
+  }
+
+  private counted({ application, ...window }: OutputWindow): readonly CountedOutput[] {
+    return this.tables.outputCounts.filter(
+      (counted) =>
+        isWithin(window, counted.occurredAt) &&
+        (application === undefined || counted.application === application),
+    );
+  }
+}
+
+export class MemoryBudgetStore extends BudgetStore {
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async states(
+    claims: readonly BudgetClaim[],
+    limits: readonly BudgetLimit[],
+  ): Promise<readonly BudgetState[]> {
+    return this.tables.budgets.states(claims, limits, this.clock.now());
+  }
+
+  override async admit(
+    reservation: Reservation,
+    limits: readonly BudgetLimit[],
+    evidence: (states: readonly BudgetState[]) => Decision,
+  ): Promise<{ readonly isAdmitted: boolean; readonly states: readonly BudgetState[] }> {
+    const now = this.clock.now();
+    const states = this.tables.budgets.states(reservation.claims, limits, now);
+    if (states.some(({ isExceeded }) => isExceeded)) return { isAdmitted: false, states };
+    const decision = copyOf(evidence(states));
+    this.tables.budgets.reserve(reservation, now);
+    this.tables.write(decision);
+    return { isAdmitted: true, states };
+  }
+
+  override async release(reference: string): Promise<void> {
+    this.tables.budgets.release(reference);
+  }
+}
+
+export class MemoryHoldStore extends HoldStore {
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async set(hold: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]): Promise<Hold> {
+    const row = { ...copyOf(hold), setAt: this.clock.now(), releasedBy: null, releasedAt: null };
+    const events = copyOf(outgoing({ ...copyOf(row), id: this.tables.holds.nextId }));
+    const inserted = this.tables.holds.insert(row);
+    this.tables.outbox.add(events, null);
+    return copyOf(inserted);
+  }
+
+  override async release(
+    id: number,
+    releasedBy: string,
+    outgoing: (hold: Hold) => readonly OutgoingEvent[],
+  ): Promise<HoldRelease | null> {
+    const hold = this.tables.holds.find(id);
+    if (hold === undefined) return null;
+    if (hold.releasedAt !== null) return { kind: 'already_released', hold: copyOf(hold) };
+    const released = copyOf({ ...hold, releasedBy, releasedAt: this.clock.now() });
+    const events = copyOf(outgoing(copyOf(released)));
+    this.tables.holds.replace(released);
+    this.tables.outbox.add(events, null);
+    return { kind: 'released', hold: copyOf(released) };
+  }
+
+  override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
+    const matches = ({ releasedAt }: Hold): boolean =>
+      active === undefined || active === (releasedAt === null);
+    return copyOf(this.tables.holds.page(page, matches));
+  }
 }

@@ -107,23 +107,35 @@ function useArrivals(
 ) {
   const [state, setState] = useState<Arrivals>({ key, items: [], isCut: false });
   const { items, isCut } = state.key === key ? state : { items: [], isCut: false };
-  const latest = useRef({ key, items, shown });
-  latest.current = { key, items, shown };
-  useLive(() => {
-    const newest = items[0]?.id ?? shown[0]?.id;
-    if (newest === undefined || filters['to'] !== undefined || isCut) return;
-    const read = async (): Promise<void> => {
-      const found = await newerThan(newest, filters);
-      // The operator may have taken entries into the list in the meantime.
-      const now = latest.current;
-      const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
-      const added = found.items.filter((entry) => !present.has(entry.id));
-      if (added.length === 0 || now.key !== key) return;
-      announce(textOf(added.length, found.isCut));
-      setState({ key, items: [...added, ...now.items], isCut: found.isCut });
-    };
-    read().catch(noteFailure);
-  });
+  const latest = useRef({ key, filters, items, shown, isCut });
+  latest.current = { key, filters, items, shown, isCut };
+  const isReading = useRef(false);
+  const isDue = useRef(false);
+  const read = async (): Promise<void> => {
+    const before = latest.current;
+    const newest = before.items[0]?.id ?? before.shown[0]?.id;
+    if (newest === undefined || before.filters['to'] !== undefined || before.isCut) return;
+    const found = await newerThan(newest, before.filters);
+    // The operator may have taken entries into the list in the meantime, or changed the filters.
+    const now = latest.current;
+    const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
+    const added = found.items.filter((entry) => !present.has(entry.id));
+    if (added.length === 0 || now.key !== before.key) return;
+    announce(textOf(added.length, found.isCut));
+    setState({ key: now.key, items: [...added, ...now.items], isCut: found.isCut });
+  };
+  /** One read at a time, so that two of them do not add the same entries. */
+  const readInTurn = async (): Promise<void> => {
+    isDue.current = true;
+    if (isReading.current) return;
+    isReading.current = true;
+    while (isDue.current) {
+      isDue.current = false;
+      await read().catch(noteFailure);
+    }
+    isReading.current = false;
+  };
+  useLive(() => void readInTurn());
   return {
     text: items.length === 0 ? '' : textOf(items.length, isCut),
     /** `null`: the list must be read again. */

@@ -1,5 +1,9 @@
 import type { Commitments } from '#contracts/audit.js';
 import type { Findings, StoredEntry } from './findings.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Transaction } from '../connection-pool.js';
+import { sql } from '../sql.js';
+import type { Tables } from '../tables.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (
@@ -71,4 +75,75 @@ export class ContentCheck {
 
 function base64url(bytes: Buffer | null): string | null {
   return bytes === null ? null : bytes.toString('base64url');
+}
+
+const MOST = 1_000;
+
+/**
+ * Everything about a rejection except its violations is in the evidence, which is hashed. Missing rejections must have
+ * been deleted by retention.
+ */
+export async function checkRejections(
+  transaction: Transaction,
+  { rejections, evidence, retentionRuns }: Tables,
+  findings: Findings,
+): Promise<void> {
+  const { rows: altered } = await transaction.query<{ id: number; hasNoEvidence: boolean }>(
+    sql`select r.evidence_id as id, e.id is null as "hasNoEvidence"
+      from ${rejections} r left join ${evidence} e on e.id = r.evidence_id
+      where e.id is null
+        or (r.tool, r.application, r.principal_ref, r.occurred_at, r.enforced)
+          is distinct from (e.tool, e.application, e.principal_ref, e.occurred_at, e.outcome = 'blocked')
+      order by 1 limit ${MOST}`,
+  );
+  for (const { id, hasNoEvidence } of altered)
+    findings.add(
+      'altered',
+      id,
+      `The rejection of entry ${id} ${hasNoEvidence ? 'has no evidence' : 'differs from its evidence'}.`,
+    );
+  const { rows: counts } = await transaction.query<{ missing: number; removed: number }>(
+    sql`select
+        (select count(*) from ${evidence} e where e.control = 'tool_firewall' and e.outcome <> 'allowed'
+           and not exists (select 1 from ${rejections} r where r.evidence_id = e.id)) as missing,
+        (select coalesce(sum((counts::jsonb ->> 'rejections')::bigint), 0) from ${retentionRuns}) as removed`,
+  );
+  const [{ missing, removed } = { missing: 0, removed: 0 }] = counts;
+  if (missing > removed)
+    findings.add(
+      'unrecorded_removal',
+      null,
+      `${missing} rejections are missing, but retention runs deleted only ${removed}.`,
+    );
+}
+
+/** An override must equal the latest recorded change of its key. Rules have changes of their own. */
+export async function checkSettings(
+  transaction: Transaction,
+  { settings, settingChanges }: Tables,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await transaction.query<{
+    key: string;
+    value: string;
+    latest: string | null;
+    hasParts: boolean;
+  }>(
+    sql`select s.key, s.value, latest.new_value as latest,
+        exists (select 1 from ${settingChanges} part where starts_with(part.key, s.key || '.')) as "hasParts"
+      from ${settings} s left join lateral (
+        select c.new_value from ${settingChanges} c where c.key = s.key order by c.id desc limit 1) latest on true
+      order by s.key`,
+  );
+  for (const { key, value, latest, hasParts } of rows) {
+    if (latest === null && hasParts) continue;
+    if (latest !== null && isDeepStrictEqual(JSON.parse(value), JSON.parse(latest))) continue;
+    findings.add(
+      'altered',
+      null,
+      latest === null
+        ? `The setting ${key} is overridden, but no change of it is recorded.`
+        : `The setting ${key} differs from its latest recorded change.`,
+    );
+  }
 }

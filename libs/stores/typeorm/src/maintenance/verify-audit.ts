@@ -12,7 +12,7 @@ import {
   type VerificationReport,
 } from './findings.js';
 import { checkLog, type CheckpointCheck } from './log-check.js';
-import { checkRejections, checkSettings } from './record-check.js';
+import { checkRejections, checkSettings } from './content-check.js';
 import { WriterCheck, type FindRemovedRanges, type RemovedRange, type ShortWriter } from './writer-check.js';
 
 const PAGE = 2_000;

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type pg from 'pg';
-import { PgliteStream, type Session, type WireDatabase } from './pglite-stream.js';
-
-export type { WireDatabase } from './pglite-stream.js';
+import { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 /** The options of `createPgliteDriver`. */
 export interface PgliteDriverOptions {
@@ -79,4 +78,154 @@ export class SessionQueue implements Session {
       this.waiting.push(entry);
     });
   }
+}
+
+/** The part of PGlite that implements PostgreSQL's wire protocol. */
+export interface WireDatabase {
+  /** Resolves when a PGlite that was created with `new` is open. */
+  readonly waitReady?: Promise<void>;
+  execProtocolRaw(message: Uint8Array): Promise<Uint8Array>;
+}
+
+/** The only session of a PGlite, which connections use in turn. */
+export interface Session {
+  acquire(connection: object, timeoutMs: number): Promise<void>;
+  release(connection: object): void;
+}
+
+const ROLLBACK = Buffer.from('Q\0\0\0\rROLLBACK\0', 'latin1');
+
+/** Takes the place of the socket of a `pg` client, and connects it to a PGlite in the same process. */
+export class PgliteStream extends Duplex {
+  private written: Buffer = Buffer.alloc(0);
+  private started = false;
+  private idle = true;
+
+  constructor(
+    private readonly database: WireDatabase,
+    private readonly session: Session,
+    private readonly acquireTimeoutMs: number,
+  ) {
+    super();
+  }
+
+  connect(): this {
+    void Promise.resolve(this.database.waitReady).then(
+      () => this.emit('connect'),
+      (error: Error) => this.destroy(error),
+    );
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {
+    // Answers are pushed when they arrive.
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.written = Buffer.concat([this.written, chunk]);
+    void this.settle(() => this.answerAll(), done);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    void this.settle(
+      () => this.leave(),
+      (failure) => done(error ?? failure),
+    );
+  }
+
+  private async settle(work: () => Promise<void>, done: (error?: Error | null) => void): Promise<void> {
+    let failure: Error | null = null;
+    try {
+      await work();
+    } catch (error) {
+      failure = error as Error;
+    }
+    done(failure);
+  }
+
+  private async answerAll(): Promise<void> {
+    for (;;) {
+      const { length, ends } = nextUnit(this.written, this.started);
+      if (ends) this.push(null);
+      if (length === 0) return;
+      const unit = this.written.subarray(0, length);
+      this.written = this.written.subarray(length);
+      await this.answer(unit);
+    }
+  }
+
+  /** The connection keeps the session while its transaction is open. */
+  private async answer(unit: Buffer): Promise<void> {
+    await this.session.acquire(this, this.acquireTimeoutMs);
+    try {
+      const answer = Buffer.from(await this.database.execProtocolRaw(unit));
+      this.started = true;
+      this.idle = leavesSessionIdle(answer);
+      // Lets timers run: statements without a pause would otherwise block the event loop.
+      await setImmediate();
+      this.push(answer);
+    } finally {
+      if (this.idle) this.session.release(this);
+    }
+  }
+
+  /** Rolls back the open transaction of a closed connection. */
+  private async leave(): Promise<void> {
+    try {
+      if (!this.idle) await this.database.execProtocolRaw(ROLLBACK);
+    } finally {
+      this.idle = true;
+      this.session.release(this);
+    }
+  }
+}
+
+const QUERY = 0x51;
+const SYNC = 0x53;
+const TERMINATE = 0x58;
+const READY_FOR_QUERY = 0x5a;
+
+/** The complete messages at the beginning of the bytes that a client has written. */
+export interface WireUnit {
+  /** Bytes of the start-up message, or of messages up to a Query or a Sync, which are answered as a whole; 0 for none. */
+  readonly length: number;
+  /** The client closes the connection after it. */
+  readonly ends: boolean;
+}
+
+export function nextUnit(written: Buffer, started: boolean): WireUnit {
+  if (!started) {
+    const length = written.length < 4 ? 0 : written.readInt32BE(0);
+    return { length: written.length < length ? 0 : length, ends: false };
+  }
+  let at = 0;
+  while (at + 5 <= written.length) {
+    const type = written[at];
+    if (type === TERMINATE) return { length: 0, ends: true };
+    at += 1 + written.readInt32BE(at + 1);
+    if (at > written.length) break;
+    if (type === QUERY || type === SYNC) return { length: at, ends: false };
+  }
+  return { length: 0, ends: false };
+}
+
+/** Whether no transaction is open after an answer. Every answer ends with ReadyForQuery. */
+export function leavesSessionIdle(answer: Buffer): boolean {
+  return answer.at(-6) === READY_FOR_QUERY && answer.at(-1) === 'I'.charCodeAt(0);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SessionQueue } from './pglite-driver.js';
-import { leavesSessionIdle, nextUnit, PgliteStream } from './pglite-stream.js';
+import { leavesSessionIdle, nextUnit, PgliteStream } from './pglite-driver.js';
 
 const never = (): Promise<Uint8Array> => Promise.reject(new Error('nothing was asked'));
 
