@@ -133,7 +133,9 @@ export async function findConfigService(modules: ModuleRef): Promise<SettingsSou
     throw error;
   });
   if (ConfigService === null) return null;
-  // Nest creates the providers of all modules side by side, and a ConfigService only after its sources have loaded.
+  // Nest creates the providers of all modules concurrently, and a ConfigService only after its sources have loaded. There
+  // is no event for it, and it cannot be injected, because it is an optional provider of any module of the host: an
+  // optional injection would give `undefined` if the module is not imported here. It is polled at boot only.
   for (let waitedMs = 0; waitedMs < CONFIG_TIMEOUT_MS; waitedMs++) {
     const services = findAll(ConfigService, modules);
     if (services.every((service) => service !== null && service !== undefined))

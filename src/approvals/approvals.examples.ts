@@ -6,7 +6,7 @@ import type {
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
 
-export const notEdited = { supersedes: null, superseded_by: null, edited_by: null, edit_reason: null };
+const notEdited = { supersedes: null, superseded_by: null, edited_by: null, edit_reason: null };
 
 export const decided: ApprovalDecisionData = {
   decision: 'approved',

@@ -1,3 +1,4 @@
+import { messageOf } from '#contracts/errors.js';
 import type { CanActivate, ExecutionContext, InjectionToken, NestMiddleware, Type } from '@nestjs/common';
 import { ForbiddenException, Injectable, Scope } from '@nestjs/common';
 import { ContextIdFactory, type ModuleRef } from '@nestjs/core';
@@ -90,7 +91,7 @@ export async function resolveEntry(
         ? refuse(`is ${nameOf(entry)}, and no provider gives a guard or a middleware for it`)
         : { ok: true, check: instanceCheck(source) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error, String(error));
       return refuse(`is ${nameOf(entry)}, which cannot be instantiated: ${why}`);
     }
   }

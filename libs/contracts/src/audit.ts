@@ -41,9 +41,7 @@ export interface Evidence extends DecisionRecord {
 }
 
 /** How a stored text can differ from the judged one. `serialized`: several values were judged one by one. */
-export const ALTERATIONS = ['changed', 'truncated', 'serialized'] as const;
-
-export type Alteration = (typeof ALTERATIONS)[number];
+export type Alteration = 'changed' | 'truncated' | 'serialized';
 
 /** The text of a decision after hygiene. Separate from the evidence, because it can be erased. */
 export interface Content {
@@ -158,7 +156,7 @@ export const FACET_FIELDS = [
 
 export type FacetField = (typeof FACET_FIELDS)[number];
 
-export const MAX_FACET_VALUES = 50;
+const MAX_FACET_VALUES = 50;
 
 export interface Facet {
   /** `null`: entries without a value. */

@@ -91,6 +91,11 @@ export class HeldError extends GuardrailsError {
   }
 }
 
+/** The message of a thrown value, which need not be an error. */
+export function messageOf(error: unknown, otherwise = 'unknown'): string {
+  return error instanceof Error ? error.message : otherwise;
+}
+
 /** Whether the store cannot be reached at all. */
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof GuardrailsError && error.code === 'store_unavailable';

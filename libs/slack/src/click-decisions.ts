@@ -1,5 +1,5 @@
 import type { Approval } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError, messageOf } from '#contracts/errors.js';
 import { withinTime } from '#engine/time-limit.js';
 import type { ApprovalBoard } from './approval-board.js';
 import { isDecidableInSlack, reasonDialog, type SlackContent } from './approval-message.js';
@@ -44,7 +44,7 @@ export class ClickDecisions {
       // Before anything else, because the trigger expires after three seconds.
       await this.messages.openDialog(click.triggerId, reasonDialog({ verdict, call, place }));
     } catch (error) {
-      this.warn(`a dialog was not opened: ${reasonOf(error)}`);
+      this.warn(`a dialog was not opened: ${messageOf(error)}`);
       await this.answer(click.userId, 'The dialog could not be opened. Click again.');
     }
   }
@@ -93,7 +93,7 @@ export class ClickDecisions {
       return null;
     } catch (error) {
       if (error instanceof GuardrailsError) return error.message;
-      this.warn(`a decision failed: ${reasonOf(error)}`);
+      this.warn(`a decision failed: ${messageOf(error)}`);
       return 'The decision could not be confirmed. Try again.';
     }
   }
@@ -113,7 +113,7 @@ export class ClickDecisions {
     try {
       return await withinTime(Promise.resolve().then(question), MOST_ASKED_MS);
     } catch (error) {
-      this.warn(`${name} failed, so nothing was decided: ${reasonOf(error)}`);
+      this.warn(`${name} failed, so nothing was decided: ${messageOf(error)}`);
       return null;
     }
   }
@@ -121,11 +121,7 @@ export class ClickDecisions {
   /** The decision does not depend on it. */
   private async answer(userId: string, text: string): Promise<void> {
     await this.messages.whisper(userId, text).catch((error: unknown) => {
-      this.warn(`a user was not answered: ${reasonOf(error)}`);
+      this.warn(`a user was not answered: ${messageOf(error)}`);
     });
   }
-}
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown';
 }

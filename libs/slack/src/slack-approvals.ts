@@ -1,12 +1,12 @@
 import { type Clock, SystemClock } from '#contracts/clock.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError, messageOf } from '#contracts/errors.js';
 import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
 import type { EventName } from '#contracts/events.js';
 import { SinkTested } from '#contracts/operation-events.js';
 import type { Approvals } from '#engine/approvals/approvals.js';
 import { ApprovalBoard, NOT_CONNECTED } from './approval-board.js';
 import { ChannelMessages } from './channel-messages.js';
-import { ClickDecisions, reasonOf, type DecisionRules } from './click-decisions.js';
+import { ClickDecisions, type DecisionRules } from './click-decisions.js';
 import { SlackClient } from './slack-client.js';
 import { readInteraction, REASON, RefusedRequest, type SlackHeaders } from './slack-request.js';
 
@@ -123,7 +123,7 @@ export class SlackApprovals extends EventSink {
 
   #start(work: () => Promise<void>): void {
     const ended = work()
-      .catch((error: unknown) => this.#warn(`a click was not handled: ${reasonOf(error)}`))
+      .catch((error: unknown) => this.#warn(`a click was not handled: ${messageOf(error)}`))
       .finally(() => this.#work.delete(ended));
     this.#work.add(ended);
   }

@@ -77,7 +77,7 @@ export class SlackClient {
       const { status, headers } = response;
       return { status, retryAfterMs: retryDelay(headers), body: await response.text() };
     } catch (error) {
-      throw new SlackError(`${reasonOf(error)} (${method})`);
+      throw new SlackError(`${failureWithoutAddress(error)} (${method})`);
     }
   }
 }
@@ -123,8 +123,7 @@ function codeOf({ error }: SlackAnswer): string {
   return typeof error === 'string' && /^[a-z_0-9]{1,60}$/.test(error) ? error : 'an unknown error';
 }
 
-/** Without the address. */
-function reasonOf(error: unknown): string {
+function failureWithoutAddress(error: unknown): string {
   const { name, cause } = error as { readonly name?: unknown; readonly cause?: { readonly code?: unknown } };
   if (name === 'TimeoutError') return 'Slack did not respond in time';
   const code = cause?.code;

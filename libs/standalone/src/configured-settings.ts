@@ -15,7 +15,7 @@ import { ConfigurationError } from '#contracts/errors.js';
 import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
 
 /** Settings of the API and the panel that routes depend on. They are options beside `settings`. */
-export const STATIC_KEYS = [
+const STATIC_KEYS = [
   'api.enabled',
   'api.prefix',
   'panel.enabled',

@@ -88,7 +88,7 @@ function decisionOn({ decision, decidedBy, decidedAt }: Approval): Readonly<Reco
 }
 
 /** For the log: errors of other libraries may contain values of the row. */
-export function reasonOf(error: unknown): string {
+export function loggableReason(error: unknown): string {
   if (error instanceof GuardrailsError) return error.message;
   return error instanceof Error ? `${error.name}: the row cannot be read or written` : 'unknown';
 }

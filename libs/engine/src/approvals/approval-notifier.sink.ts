@@ -1,3 +1,4 @@
+import { messageOf } from '#contracts/errors.js';
 import type { Approval, ApprovalNotice, ApprovalNotifier, NoticeOccasion } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
@@ -68,7 +69,7 @@ function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice
 
 /** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
 function withoutToken(error: unknown, token: string | null): DeliveryError {
-  const message = error instanceof Error ? error.message : 'the notifier failed';
+  const message = messageOf(error, 'the notifier failed');
   const reason = token === null ? message : message.replaceAll(token, '[token]');
   return error instanceof DeliveryError
     ? new DeliveryError(reason, {

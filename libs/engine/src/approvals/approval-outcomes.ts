@@ -4,7 +4,7 @@ import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { AbortSignalLike } from '#contracts/firewall.js';
 import type { Diagnostics } from '../ports.js';
-import { approvalErrors, reasonOf } from './approval-errors.js';
+import { approvalErrors, loggableReason } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
@@ -58,7 +58,7 @@ export class ApprovalOutcomes {
       if (isTransient(error)) return void this.unread.add(approvalId);
       this.diagnostics.warn('an approval with waiting code cannot be read', {
         approval: approvalId,
-        reason: reasonOf(error),
+        reason: loggableReason(error),
       });
       this.waiters.fail(approvalId, approvalErrors.unreadable(error));
     }
@@ -91,7 +91,7 @@ export class ApprovalOutcomes {
     } catch (error) {
       if (!this.isFailing)
         this.diagnostics.warn('outcomes of parked calls cannot be read; trying again every second', {
-          reason: reasonOf(error),
+          reason: loggableReason(error),
         });
       this.isFailing = true;
     }

@@ -3,7 +3,7 @@ import type { Approval, ApprovalId } from '#contracts/approvals.js';
 import type { ApprovalStore, ReminderKind, StuckKind } from '#contracts/approvals.store.js';
 import type { Tool } from '#contracts/firewall.js';
 import type { ToolCatalog, CurrentSettings, Diagnostics } from '../ports.js';
-import { reasonOf } from './approval-errors.js';
+import { loggableReason } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
@@ -152,7 +152,7 @@ export class ApprovalRecovery {
   }
 
   private warn(what: string, approval: number, error?: unknown): void {
-    const reason = error === undefined ? {} : { reason: reasonOf(error) };
+    const reason = error === undefined ? {} : { reason: loggableReason(error) };
     this.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
   }
 }

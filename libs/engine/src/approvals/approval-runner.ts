@@ -1,3 +1,4 @@
+import { messageOf } from '#contracts/errors.js';
 import type { Approval } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Tool } from '#contracts/firewall.js';
@@ -176,7 +177,7 @@ class RunLease {
       this.stop();
       this.lose();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
+      const reason = messageOf(error);
       this.diagnostics.warn('the lease of a running call could not be renewed', { approval: id, reason });
     }
   }

@@ -1,10 +1,10 @@
-import { isStoreUnavailable } from '#contracts/errors.js';
+import { isStoreUnavailable, messageOf } from '#contracts/errors.js';
 import type { Approval, ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
 import type { Diagnostics } from '../ports.js';
 import { withinTime } from '../time-limit.js';
-import { reasonOf } from './approval-errors.js';
+import { loggableReason } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
 
 /** Time for waiting code to receive an outcome before handlers are notified. */
@@ -59,7 +59,7 @@ export class OutcomeNotifier {
       } catch (error) {
         this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
           approval: id,
-          reason: reasonOf(error),
+          reason: loggableReason(error),
         });
         if (isStoreUnavailable(error)) throw error;
       }
@@ -86,7 +86,7 @@ export class OutcomeNotifier {
   }
 
   private async retryLater({ id, status, notifyAttempts }: Approval, error: unknown): Promise<void> {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = messageOf(error);
     // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
     if (pause !== undefined) {
@@ -115,7 +115,7 @@ export class OutcomeNotifier {
   private track(work: () => Promise<void>, { id }: Approval): void {
     const followed = work()
       .catch((error: unknown) => {
-        const facts = { approval: id, reason: reasonOf(error) };
+        const facts = { approval: id, reason: loggableReason(error) };
         this.diagnostics.warn(
           'the delivery of an outcome could not be recorded; handlers may be called again',
           facts,

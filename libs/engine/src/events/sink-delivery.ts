@@ -1,3 +1,4 @@
+import { messageOf } from '#contracts/errors.js';
 import type { Clock } from '#contracts/clock.js';
 import { DeliveryError, type EventSink } from '#contracts/event-sink.js';
 import type { QueuedEvent } from '#contracts/outbox.js';
@@ -226,7 +227,7 @@ export interface Failure {
 
 /** Converts an error to a message for operators. */
 export function failureOf(error: unknown, withoutSecrets: (text: string) => string): Failure {
-  const message = error instanceof Error ? error.message : 'the sink failed';
+  const message = messageOf(error, 'the sink failed');
   const looked = takeCodePoints(scrubText(message), MOST_LOOKED_AT).head;
   const reason = takeCodePoints(withoutSecrets(looked.replaceAll(ADDRESS, '[address]')), LONGEST).head;
   if (error instanceof DeliveryError) return { reason, retryAfterMs: error.retryAfterMs, gone: error.gone };

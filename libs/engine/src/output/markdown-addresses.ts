@@ -132,7 +132,7 @@ export interface BareAddress {
  * The first address in the text from `at` up to `end` that renderers make a link of. It may have begun in `before`,
  * the end of the preceding text.
  */
-export function bareAddress(
+function bareAddress(
   text: string,
   at: number,
   end: number,

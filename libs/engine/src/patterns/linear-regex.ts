@@ -1,3 +1,4 @@
+import { messageOf } from '#contracts/errors.js';
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
@@ -158,7 +159,7 @@ function parse(source: string, strict: boolean): AST.Pattern {
 }
 
 function parseError(error: unknown): PatternError {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error, String(error));
   return new PatternError(`does not parse: ${words.slice(words.lastIndexOf(': ') + 2).toLowerCase()}`);
 }
 

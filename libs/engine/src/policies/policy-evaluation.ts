@@ -40,7 +40,7 @@ export function argumentsLookup(args: unknown): ArgumentLookup {
 }
 
 /** The first rule that matches decides. Without a match one approval is needed. */
-export function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDecision {
+function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDecision {
   for (const [index, rule] of rules.entries()) {
     if (!concerns(rule, question)) continue;
     const results = Object.entries(rule.when).map(([pointer, comparison]) =>
@@ -54,7 +54,7 @@ export function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): 
 }
 
 /** The strictest of all rules, and at least one approval. */
-export function strictestOf(rules: readonly PolicyRule[]): RuleDecision {
+function strictestOf(rules: readonly PolicyRule[]): RuleDecision {
   let strictest: RuleDecision = { demand: ONE_APPROVAL, rule: null, isStrictest: true };
   for (const [index, rule] of rules.entries()) {
     if (compareStrictness(rule, strictest.demand) > 0)
@@ -139,7 +139,7 @@ function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
 export type Comparability = 'holds' | 'fails' | 'unknown';
 
 /** Compares an argument with the constants of one condition. Nothing is converted to another type. */
-export function compareArgument(found: FoundArgument, comparison: Comparison): Comparability {
+function compareArgument(found: FoundArgument, comparison: Comparison): Comparability {
   const { missing, ...others } = comparison;
   if (found.kind === 'unreachable') return 'unknown';
   if (found.kind === 'missing') return missing === undefined ? 'unknown' : missing ? 'holds' : 'fails';

@@ -3,7 +3,7 @@ import type { ApprovalRequirement } from '#contracts/approvals.js';
 import type { BudgetStore } from '#contracts/budgets.store.js';
 import type { BudgetClaim, BudgetState } from '#contracts/budgets.js';
 import { ControlMode } from '#contracts/control-mode.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError, messageOf } from '#contracts/errors.js';
 import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
 import { policyOf, type PolicyDemand, type ToolPolicy } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -106,7 +106,7 @@ export class PolicyGate {
     try {
       await this.budgets.release(reservation);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
+      const reason = messageOf(error);
       this.diagnostics.warn('the reservation of a failed call could not be released', {
         reservation,
         reason,

@@ -5,7 +5,7 @@ export const ALLOW: PolicyDemand = { require: 'allow' };
 export const ONE_APPROVAL: PolicyDemand = { require: 'approval' };
 const DENY: PolicyDemand = { require: 'deny' };
 
-export function approversOf({ require, approvers = 1 }: PolicyDemand): number {
+function approversOf({ require, approvers = 1 }: PolicyDemand): number {
   return require === 'approval' ? approvers : 0;
 }
 

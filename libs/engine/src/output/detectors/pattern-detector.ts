@@ -162,7 +162,7 @@ const SAMPLE = 64;
 const counts = new Uint8Array(128);
 
 /** Entropy in bits per character of ASCII. Words of a language have less than 3.5, generated keys have more. */
-export function entropyOf(text: string): number {
+function entropyOf(text: string): number {
   counts.fill(0);
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place) & 127;
