@@ -1,3 +1,10 @@
 export { guardedModel } from './guarded-model.js';
-export { guardedTools, resumedMessage, toolsForApprovals, type GuardedToolOptions } from './guarded-tools.js';
+export {
+  guardedTools,
+  resumedMessage,
+  toolsForApprovals,
+  type CallConfig,
+  type GuardedToolOptions,
+  type GuardrailsInterrupt,
+} from './guarded-tools.js';
 export { guardrailsMiddleware, type MiddlewareOptions } from './guardrails-middleware.js';
