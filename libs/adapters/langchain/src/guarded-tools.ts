@@ -148,7 +148,7 @@ interface Scratchpad {
 }
 
 /** The values with which the graph of one call was resumed. */
-export class Resumption {
+class Resumption {
   private readonly values: unknown[] = [];
 
   constructor(

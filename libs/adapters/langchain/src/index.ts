@@ -3,6 +3,7 @@ export {
   guardedTools,
   resumedMessage,
   toolsForApprovals,
+  type CallConfig,
   type GuardedToolOptions,
   type GuardrailsInterrupt,
 } from './guarded-tools.js';

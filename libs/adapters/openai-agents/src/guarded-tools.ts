@@ -8,9 +8,9 @@ import { CallScope } from '#adapters/shared/call-scope.js';
 import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
 import type { NotText } from '#adapters/shared/read-parts.js';
 
-// A tool of the host has parameters of any type.
+/** A tool that `tool()` of the SDK made, with parameters of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any
-type AgentTool<Context> = FunctionTool<Context, any, any>;
+export type AgentTool<Context = unknown> = FunctionTool<Context, any, any>;
 type Details = Parameters<FunctionTool['invoke']>[2];
 
 interface Given {
@@ -103,7 +103,7 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
     name: original.name,
     description: original.description,
     parameters: original.parameters as unknown as JsonSchema,
-    approval: demandOf(original as AgentTool<unknown>),
+    approval: demandOf(original as AgentTool),
     execute: calls.executeOf(original, async (args, given, { signal }) => {
       const runContext = given?.runContext ?? new RunContext<Context>();
       const details = given === undefined ? { signal: signal as AbortSignal } : await given.details();
@@ -115,7 +115,7 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
 }
 
 /** `needsApproval` of the host: its calls wait in the HITL bridge instead of an interruption of the run. */
-function demandOf(original: AgentTool<unknown>): NonNullable<Tool['approval']> {
+function demandOf(original: AgentTool): NonNullable<Tool['approval']> {
   const known = demands.get(original);
   if (known !== undefined) return known;
   const demand: Tool['approval'] = async (args): Promise<PolicyDemand | null> => {

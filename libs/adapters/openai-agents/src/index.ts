@@ -2,8 +2,9 @@ export type { GuardedResult } from '#adapters/shared/guarded-call.js';
 export { guardedModel } from './guarded-model.js';
 export {
   guardedTools,
-  type GuardedToolsOptions,
   resumedMessage,
   toolsForApprovals,
+  type AgentTool,
+  type GuardedToolsOptions,
 } from './guarded-tools.js';
 export { promptGuardrail, type PromptGuardrailOptions } from './prompt-guardrail.js';
