@@ -6,10 +6,10 @@ import {
   type Resolution,
 } from '#contracts/approvals.js';
 import type { ApprovalStore, CallFilter } from '#contracts/approvals.store.js';
+import { approvalLink } from '#contracts/event-sink.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { takeCodePoints } from '#contracts/text.js';
-import { approvalLink } from '../events/event-delivery.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalService } from './approval-service.js';
 

@@ -1,5 +1,10 @@
 import type { AuditStore } from '#contracts/audit.js';
-import type { EventContent, EventSink, DeliveredEvent } from '#contracts/event-sink.js';
+import {
+  approvalLink,
+  type DeliveredEvent,
+  type EventContent,
+  type EventSink,
+} from '#contracts/event-sink.js';
 import type { StoredEvent } from '#contracts/outbox.js';
 import { withinTime } from '../time-limit.js';
 import { withoutContent } from './sink-router.js';
@@ -45,9 +50,4 @@ export class EventDelivery {
     if (name === 'guardrails.settings.changed') return `${this.panelUrl}/settings`;
     return auditId === null ? this.panelUrl : `${this.panelUrl}/audit/${auditId}`;
   }
-}
-
-/** The panel page of an approval. The page only shows it: a link never decides. */
-export function approvalLink(panelUrl: string | null, approvalId: number): string | null {
-  return panelUrl === null ? null : `${panelUrl}/approvals/${approvalId}`;
 }
