@@ -75,11 +75,12 @@ const BLOCK_LINES = [QUOTED_LINE, TABLE_ROW, LIST_LINE];
 /**
  * Decides whether a text mentions an instruction or gives it. A mention needs two signs that are independent of each
  * other: its form (quotation, code, block quote, list, indirect speech) and the words around it, which report it or are
- * about attacks. What readers do not see is never a mention.
+ * about attacks. Hidden text is never a mention.
  */
 export class Mentions {
   private fences: readonly number[] | null = null;
   private comments: readonly Span[] | null = null;
+  private isJson: boolean | null = null;
 
   constructor(private readonly text: string) {}
 
@@ -148,7 +149,8 @@ export class Mentions {
   /** Marks around a value of JSON or CSV are no quotation. */
   private isSyntax(open: number, close: number): boolean {
     if (this.text.charAt(open) !== '"' || this.text.charAt(open - 1) === '\\') return false;
-    if (IS_JSON.test(this.text)) return true;
+    this.isJson ??= IS_JSON.test(this.text);
+    if (this.isJson) return true;
     const [behind, next] = [this.text.charAt(open - 1), this.text.charAt(close)];
     return (behind === ',' && /^[,\r\n]?$/.test(next)) || (next === ',' && /^\n?$/.test(behind));
   }

@@ -60,6 +60,10 @@ describe('Ruleset', () => {
     ['a view disabled', { 'normalization.decode_views': [] }],
     ['another limit', { 'normalization.max_prompt_length': 10 }],
     ['another error policy', { 'pattern_safety.on_match_error': 'open' }],
+    [
+      'an explicit mode that equals the default',
+      { 'input_screen.rule_modes': { 'instruction_override.ignore_previous.ignore': 'enforce' } },
+    ],
   ])('changes its version with %s and restores it when the change is undone', (_, values) => {
     expect(version(values)).not.toBe(version());
     expect(version(values)).toBe(version(values));

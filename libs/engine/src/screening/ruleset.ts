@@ -25,7 +25,6 @@ import { Classifier } from './classifier/classifier.js';
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions.js';
 import { BUILT_IN_RULES, GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
-
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
@@ -168,9 +167,8 @@ export class Ruleset {
   }
 
   /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode is the last word. */
-  mayObserveMentions({ id, group = id }: ScreeningRule): boolean {
-    const modes = this.settings.get('input_screen.rule_modes');
-    return this.builtInIds.has(id) && !Object.hasOwn(modes, id) && !Object.hasOwn(modes, group);
+  mayObserveMentions(rule: ScreeningRule): boolean {
+    return this.builtInIds.has(rule.id) && explicitMode(rule, this.settings) === undefined;
   }
 
   /** Under `strict`, the words around a mention must be about attacks. */
@@ -265,13 +263,22 @@ function replaced(rule: ScreeningRule, id: string, pattern: string): Omit<Effect
 
 /** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
 function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, settings: Settings): ModeName {
-  const modes = settings.get('input_screen.rule_modes');
-  const { id, group = id } = rule;
-  for (const named of [id, group]) if (Object.hasOwn(modes, named)) return modes[named] ?? 'enforce';
+  const explicit = explicitMode(rule, settings);
+  if (explicit !== undefined) return explicit;
   if (rule.mode !== undefined) return rule.mode;
   const { confidence = 'high' } = rule;
   const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
   return mayBlock ? 'enforce' : 'monitor';
+}
+
+/** The mode in `rule_modes` of the rule, or else of its group. */
+function explicitMode(
+  { id, group = id }: Partial<ScreeningRule> & { readonly id: string },
+  settings: Settings,
+): ModeName | undefined {
+  const modes = settings.get('input_screen.rule_modes');
+  const named = [id, group].find((name) => Object.hasOwn(modes, name));
+  return named === undefined ? undefined : (modes[named] ?? 'enforce');
 }
 
 const MATCH_SETTINGS = SETTING_KEYS.filter(
@@ -286,6 +293,7 @@ function digest(
 ): string {
   const mode = (rule: ScreeningRule | Screener): ModeName => ownModeName(rule, settings);
   const originModes = settings.get('input_screen.origin_modes');
+  const explicit = rules.filter((rule) => explicitMode(rule, settings) !== undefined).map(({ id }) => id);
   const inputs = [
     rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
     screeners.map((screener) => [screener.id, mode(screener), screener.version]),
@@ -293,6 +301,8 @@ function digest(
     ...(settings.get('input_screen.profile') === 'strict' ? ['strict'] : []),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
     ...(Object.keys(originModes).length === 0 ? [] : [originModes]),
+    // An explicit mode also holds for mentions, so it can change a result where it equals the default.
+    ...(explicit.length === 0 ? [] : [explicit]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
