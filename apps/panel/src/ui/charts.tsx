@@ -11,8 +11,8 @@ export interface Column {
   readonly clean: number;
 }
 
-const WIDTH = 1000;
-const HEIGHT = 200;
+export const WIDTH = 1000;
+export const HEIGHT = 200;
 const LAYERS = ['clean', 'observed', 'blocked'] as const;
 
 /** Stacked columns, each a link to the rows that it counts. A table with the same figures is beside it. */
@@ -23,28 +23,29 @@ export function StackedColumns({
   readonly columns: readonly Column[];
   readonly title: string;
 }) {
-  const highest = Math.max(1, ...columns.map(({ clean, observed, blocked }) => clean + observed + blocked));
+  const top = scaleFor(columns.map(({ clean, observed, blocked }) => clean + observed + blocked));
   const step = WIDTH / Math.max(1, columns.length);
   const width = Math.max(1, step * 0.78);
   return (
     <figure class="chart">
+      <Scale top={top} />
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label={title}>
         {columns.map((column, index) => {
-          let top = HEIGHT;
+          let y = HEIGHT;
           return (
             <a href={column.href} key={column.label} aria-label={sentence(column)}>
               <title>{sentence(column)}</title>
               <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
               {LAYERS.map((layer) => {
-                const height = (column[layer] / highest) * (HEIGHT - 4);
+                const height = (column[layer] / top) * HEIGHT;
                 // A single finding among millions must not vanish.
                 const shown = column[layer] > 0 && layer !== 'clean' ? Math.max(3, height) : height;
-                top -= shown;
+                y -= shown;
                 return (
                   <rect
                     class={layer}
                     x={index * step + (step - width) / 2}
-                    y={top}
+                    y={y}
                     width={width}
                     height={shown}
                   />
@@ -59,10 +60,36 @@ export function StackedColumns({
         <span class="key blocked">blocked</span>
         <span class="key observed">observed</span>
         <span class="key clean">no finding</span>
-        <span class="muted">highest {count(highest)}</span>
       </figcaption>
     </figure>
   );
+}
+
+// Round numbers whose half is a whole number.
+const ROUND = [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10];
+
+/** The upper end of the scale of a chart: a round number that is not below any value. */
+export function scaleFor(values: readonly number[]): number {
+  const highest = Math.max(2, ...values);
+  const unit = 10 ** Math.floor(Math.log10(highest));
+  return ROUND.map((step) => step * unit).find((top) => top >= highest && top % 2 === 0) ?? 10 * unit;
+}
+
+/** The lines behind a chart, with their values. */
+export function Scale({ top }: { readonly top: number }) {
+  return (
+    <div class="scale" aria-hidden="true">
+      <span>{short(top)}</span>
+      <span>{short(top / 2)}</span>
+      <span>0</span>
+    </div>
+  );
+}
+
+/** `1,200`, `12k`, `1.2M`: round numbers in the width that the scale has. */
+function short(value: number): string {
+  if (value < 10_000) return count(value);
+  return value < 1_000_000 ? `${value / 1000}k` : `${value / 1_000_000}M`;
 }
 
 function sentence({ label, blocked, observed, clean }: Column): string {

@@ -1,9 +1,6 @@
 import { count, day, plural } from '../../text/format.js';
-import { Axis } from '../../ui/charts.js';
+import { Axis, HEIGHT, Scale, scaleFor, WIDTH } from '../../ui/charts.js';
 import { KINDS, outputsOf, rowsOf, type Points, type Window } from './kinds.js';
-
-const WIDTH = 1000;
-const HEIGHT = 200;
 
 /** Stacked days. Each part of a column is a link to the outputs that it counts. */
 export function KindChart({ points, window }: { readonly points: Points; readonly window: Window }) {
@@ -12,16 +9,14 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
     date: point.date,
     parts: shown.map((kind) => ({ kind, outputs: outputsOf([point], kind.name) })),
   }));
-  const highest = Math.max(
-    1,
-    ...columns.map(({ parts }) => parts.reduce((sum, { outputs }) => sum + outputs, 0)),
-  );
+  const top = scaleFor(columns.map(({ parts }) => parts.reduce((sum, { outputs }) => sum + outputs, 0)));
   const step = WIDTH / Math.max(1, columns.length);
   const width = Math.max(1, step * 0.78);
   const dayWindow = (date: string): Window => ({ ...window, from: date, to: date });
   return (
     <>
       <figure class="chart">
+        <Scale top={top} />
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
@@ -29,19 +24,19 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
           aria-label="Outputs with findings by day, in UTC"
         >
           {columns.map(({ date, parts }, index) => {
-            let top = HEIGHT;
+            let y = HEIGHT;
             return parts.map(({ kind, outputs }) => {
               if (outputs === 0) return null;
-              const height = Math.max(3, (outputs / highest) * (HEIGHT - 4));
+              const height = Math.max(3, (outputs / top) * HEIGHT);
               const text = `${day(date)}: ${plural(outputs, 'output')} with ${kind.label}`;
-              top -= height;
+              y -= height;
               return (
                 <a key={`${date} ${kind.name}`} href={rowsOf(dayWindow(date), kind.name)} aria-label={text}>
                   <title>{text}</title>
                   <rect
                     class={kind.name}
                     x={index * step + (step - width) / 2}
-                    y={top}
+                    y={y}
                     width={width}
                     height={height}
                   />
@@ -57,7 +52,6 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
               {label}: {count(outputsOf(points, name))}
             </a>
           ))}
-          <span class="muted">highest {count(highest)}</span>
         </figcaption>
       </figure>
       <details>

@@ -11,6 +11,7 @@ import { Screen } from '../../ui/screen.js';
 import { Loaded } from '../../ui/states.js';
 import { ModeStatus, Status } from '../../ui/status.js';
 import { Ago } from '../../ui/time.js';
+import { LatestBlocked } from './latest-blocked.js';
 import { Posture } from './posture.js';
 import { Sinks } from './sinks.js';
 import { Trend } from './trend.js';
@@ -36,7 +37,10 @@ export default function Overview() {
               ))}
             </section>
             <Trend range={query['range'] ?? '30d'} now={data.as_of} />
-            <Rulesets data={data} />
+            <div class="overview-foot">
+              <LatestBlocked />
+              <Rulesets data={data} />
+            </div>
             <Sinks />
           </>
         )}

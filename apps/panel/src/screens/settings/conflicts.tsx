@@ -3,7 +3,7 @@ import type { SettingChangeData } from '#client/index.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Ago } from '../../ui/time.js';
 import { draft, draftedValue, othersOf, rebase } from './draft.js';
-import { Side } from './review.js';
+import { Side } from './changed-value.js';
 import { labelOf, type Loaded } from './settings-data.js';
 
 /** What others saved in the meantime. Asks only about keys that both changed. */

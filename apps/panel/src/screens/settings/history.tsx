@@ -8,11 +8,11 @@ import { PlainText } from '../../ui/plain-text.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Skeleton } from '../../ui/states.js';
 import { Ago, Time } from '../../ui/time.js';
+import { ChangedValue } from './changed-value.js';
 import { FailureBox } from './failure-box.js';
 import { HistoryFilters } from './history-filters.js';
 import { useSettings } from './loading.js';
 import { putBack } from './put-back.js';
-import { Side } from './review.js';
 import { SettingsTabs } from './tabs.js';
 
 type Change = SettingChangeData;
@@ -60,10 +60,7 @@ export default function History() {
                       <PlainText text={change.key} />
                     </code>
                   </h3>
-                  <div class="difference">
-                    <Side name="Before" value={change.old_value} />
-                    <Side name="After" value={change.new_value} />
-                  </div>
+                  <ChangedValue before={['Before', change.old_value]} after={['After', change.new_value]} />
                 </div>
               ))}
               {canPutBack && (

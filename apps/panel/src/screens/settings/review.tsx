@@ -8,11 +8,12 @@ import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Skeleton } from '../../ui/states.js';
 import { Backtest } from './backtest.js';
+import { ChangedValue } from './changed-value.js';
 import { Conflicts } from './conflicts.js';
 import { draft, othersOf, rebase } from './draft.js';
 import { FailureBox } from './failure-box.js';
 import type { Preview } from './preview.js';
-import { labelOf, settingOf, wordOf, type Loaded } from './settings-data.js';
+import { labelOf, settingOf, type Loaded } from './settings-data.js';
 
 /** The difference before saving, as the server would record it. */
 export function Review({
@@ -157,10 +158,7 @@ function Difference({
               </code>
               {weakens && <span class="tag blocked">weaker</span>}
             </h3>
-            <div class="difference">
-              <Side name="Now" value={before} />
-              <Side name="After" value={after} />
-            </div>
+            <ChangedValue before={['Now', before]} after={['After', after]} />
           </li>
         ))}
       </ul>
@@ -185,17 +183,6 @@ function Superseded({ count, approvals }: SettingsPreviewData['superseded']) {
         ))}
         {approvals.length < count && <li>and {plural(count - approvals.length, 'older one')}</li>}
       </ul>
-    </div>
-  );
-}
-
-export function Side({ name, value }: { readonly name: string; readonly value: unknown }) {
-  return (
-    <div>
-      <p class="muted small">{name}</p>
-      <pre class="code">
-        <PlainText text={wordOf(value)} />
-      </pre>
     </div>
   );
 }
