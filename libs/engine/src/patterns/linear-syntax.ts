@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import { classBody, complement, LINE_END, SPACE, re2Property } from './unicode-classes.js';
+import { classBody, complement, LINE_END, literal, SPACE, re2Property } from './unicode-classes.js';
 
 /** The reason why a pattern cannot run. The message continues "The pattern …" and is safe to return to clients. */
 export class PatternError extends Error {
@@ -71,8 +71,7 @@ function piece(element: AST.Element, reading: Reading): Piece {
 }
 
 function character(codePoint: number): Piece {
-  const plain = String.fromCodePoint(codePoint);
-  return { text: /^[0-9A-Za-z ]$/.test(plain) ? plain : `\\x{${codePoint.toString(16)}}`, width: 1 };
+  return { text: literal(codePoint), width: 1 };
 }
 
 function group(flags: string, inside: Piece): Piece {
