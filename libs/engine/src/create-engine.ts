@@ -20,11 +20,8 @@ import { DecisionCounts } from './counters.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
-import { EventDelivery } from './events/event-delivery.js';
-import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
-import { EventStream } from './events/event-stream.js';
+import { createChannels, type EventChannels } from './events/create-channels.js';
 import { SinkAdmin } from './events/sink-admin.js';
-import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
 import { Figures, ScreeningDurations } from './figures.js';
@@ -42,7 +39,7 @@ import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
 import { exceptionErrors } from './screening/exceptions.js';
 import { runInSlices } from './resumable.js';
-import { compilePatterns, patternErrors } from './screening/ruleset.js';
+import { compilePatterns, patternErrors } from './screening/compiled-patterns.js';
 import { Screening } from './screening/screening.js';
 import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
@@ -52,15 +49,14 @@ import { ToolGuard } from './tool-guard.js';
 import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
 
-/** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
-const LEASE_MS = 60_000;
 /** Maximum time that `stop` waits for deliveries in progress. */
 const LONGEST_RELAY_STOP_MS = 5_000;
 
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const base = createBase(options);
-  const channels = createChannels(base);
+  const { publisher, leaseMs } = options;
+  const channels = createChannels({ ...base, publisher, leaseMs, redactor: base.sanitizer });
   const screening = createScreening(base);
   const settings = createSettings(base, channels, screening);
   const recording = createRecording(base, channels);
@@ -104,13 +100,12 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 type Base = ReturnType<typeof createBase>;
-type Channels = ReturnType<typeof createChannels>;
 type Recording = ReturnType<typeof createRecording>;
 type ToolCalls = ReturnType<typeof createToolCalls>;
 type Services = ReturnType<typeof createServices>;
 
 type Shared = Base &
-  Channels &
+  EventChannels &
   Recording & { readonly screening: Screening; readonly settings: LiveSettings };
 
 /** The options with their defaults, and classes without dependencies. */
@@ -127,30 +122,6 @@ function createBase(options: EngineOptions) {
   return { options, stores, configured, screeners, clock, diagnostics, keys, sinks, sanitizer };
 }
 
-/** Where events go: the sinks, the live stream and the listeners of the host. */
-function createChannels({ options, stores, configured, clock, diagnostics, sinks, sanitizer }: Base) {
-  const { outbox } = stores;
-  const router = new SinkRouter(sinks, configured['events.stream']);
-  const eventDelivery = new EventDelivery(stores.audit, configured['events.panel_url']);
-  const relay = new EventRelay({
-    outbox,
-    sinks,
-    eventDelivery,
-    clock,
-    diagnostics,
-    retention: configured['events.retention'],
-    leaseMs: options.leaseMs ?? LEASE_MS,
-    random: Math.random,
-    withoutSecrets: (text) => sanitizer.redactSecrets(text),
-  });
-  const stream = new EventStream(outbox);
-  const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
-    if (router.isSelectedBySink(event)) relay.wake();
-    if (router.isKept(event)) stream.wake();
-  });
-  return { router, eventDelivery, relay, stream, publisher };
-}
-
 function createScreening({ screeners, clock, diagnostics }: Base): Screening {
   return new Screening({
     screeners,
@@ -162,7 +133,7 @@ function createScreening({ screeners, clock, diagnostics }: Base): Screening {
 
 function createSettings(
   { options, stores, configured, clock, diagnostics, sanitizer }: Base,
-  { router, publisher }: Channels,
+  { router, publisher }: EventChannels,
   screening: Screening,
 ): LiveSettings {
   return new LiveSettings({
@@ -183,7 +154,10 @@ function createSettings(
 }
 
 /** How decisions are recorded, counted and traced. */
-function createRecording({ stores, clock, diagnostics, sanitizer }: Base, { router, publisher }: Channels) {
+function createRecording(
+  { stores, clock, diagnostics, sanitizer }: Base,
+  { router, publisher }: EventChannels,
+) {
   const outage = new StoreOutage(stores.outbox, router, publisher, clock);
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
   const counts = new DecisionCounts();

@@ -23,7 +23,7 @@ import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
 import type { Figures } from './figures.js';
 import { resultText } from './result-text.js';
-import { modeForOrigin } from './screening/ruleset.js';
+import { modeForOrigin } from './screening/effective-rules.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 import type { Tracing } from './tracing.js';

@@ -16,7 +16,7 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
-import { withoutOwnerKeys } from './firewall/model-parameters.js';
+import { withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
