@@ -255,14 +255,14 @@ describe('a backtest of prompts', () => {
   it('is complete over slices, also while other requests run', async () => {
     const made = await bench();
     for (let index = 0; index < 600; index++) await made.engine.guardrails.screen(`order ${index}`);
-    const sliced = new Backtest(
-      made.stores.audit,
-      made.engine.settings,
-      new Screening({ screeners: [] }),
-      [],
-      new Sanitizer([]),
-      0,
-    );
+    const sliced = new Backtest({
+      audit: made.stores.audit,
+      settings: made.engine.settings,
+      screening: new Screening({ screeners: [] }),
+      screeners: [],
+      sanitizer: new Sanitizer([]),
+      sliceMs: 0,
+    });
     const whole = async (): Promise<readonly BacktestResult[]> => {
       const slices: BacktestResult[] = [];
       for (let cursor: number | null | undefined; cursor !== null; cursor = slices.at(-1)?.nextCursor) {

@@ -25,26 +25,28 @@ export interface Proposal {
 
 type ReviewedCall = Pick<FirewallResult, 'args' | 'overwritten'>;
 
+interface ApprovalEditorOptions {
+  readonly service: ApprovalService;
+  readonly parking: ApprovalParking;
+  readonly firewall: ToolFirewall;
+  readonly registry: ToolRegistry;
+  readonly settings: CurrentSettings;
+  readonly policies: PolicyGate;
+  readonly approvers: ApproverCheck;
+  readonly ruleCatalog: RuleCatalog;
+}
+
 /** Replaces pending calls by edited ones, which are judged like new calls of the same requester. */
 export class ApprovalEditor {
-  constructor(
-    private readonly service: ApprovalService,
-    private readonly parking: ApprovalParking,
-    private readonly firewall: ToolFirewall,
-    private readonly registry: ToolRegistry,
-    private readonly settings: CurrentSettings,
-    private readonly policies: PolicyGate,
-    private readonly approvers: ApproverCheck,
-    private readonly ruleCatalog: RuleCatalog,
-  ) {}
+  constructor(private readonly options: ApprovalEditorOptions) {}
 
   /** Returns the new proposal, which always waits for approval. The editor counts as one of its requesters. */
   async propose(id: number, proposal: Proposal): Promise<Approval> {
     const edit = { actorId: scrubText(proposal.actorId), reason: proposal.reason };
-    const replaced = await this.service.findEditable(id, edit.actorId);
-    const settings = this.settings.current();
+    const replaced = await this.options.service.findEditable(id, edit.actorId);
+    const settings = this.options.settings.current();
     const context = contextOf(replaced);
-    const tool = this.registry.find(replaced.tool);
+    const tool = this.options.registry.find(replaced.tool);
     if (tool === undefined) throw approvalErrors.unavailable(`The tool ${replaced.tool} is not registered.`);
     const { args, overwritten } = await this.judge(tool, proposal.arguments, context, settings);
     if (digestOf(args) === replaced.argumentsDigest)
@@ -53,12 +55,12 @@ export class ApprovalEditor {
       { tool, context, settings },
       args,
       args,
-      this.registry,
-      this.firewall,
+      this.options.registry,
+      this.options.firewall,
     );
     if (obstacle !== null) throw invalid(`cannot wait for approval: ${obstacle}`);
     const mode = settings.mode('hitl');
-    const terms = await this.policies.termsOf({
+    const terms = await this.options.policies.termsOf({
       tool: tool.name,
       args,
       isDestructive: needsApproval(tool, settings),
@@ -72,16 +74,16 @@ export class ApprovalEditor {
         json: args,
         context,
         tool: tool.name,
-        rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
+        rulesetVersion: this.options.ruleCatalog.rulesetVersion(settings),
         durationUs: 0,
         actorId: edit.actorId,
       },
     });
     if (terms === null) throw invalid('are denied by the policy of the tool');
     const requirement = stricter(replaced.requirement, terms.requirement);
-    const unmet = this.approvers.whyNeverMet(requirement, context.principalId);
+    const unmet = this.options.approvers.whyNeverMet(requirement, context.principalId);
     if (unmet !== null) throw invalid(`cannot wait for approval: ${unmet}`);
-    const proposed = await this.parking.propose(replaced, tool, args, edit, settings, {
+    const proposed = await this.options.parking.propose(replaced, tool, args, edit, settings, {
       ...terms,
       requirement,
       requested: { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten },
@@ -99,7 +101,7 @@ export class ApprovalEditor {
     const read = readArguments(given);
     if (!read.ok) throw violating(read.violations);
     if (mode.isOff()) return { args: read.args, overwritten: [] };
-    const judgement = await this.firewall.judge(tool, read.args, context, settings);
+    const judgement = await this.options.firewall.judge(tool, read.args, context, settings);
     if (!mode.enforces()) return judgement;
     if (judgement.denied) throw invalid('are not allowed for the requester of the call');
     if (Object.keys(judgement.violations).length > 0) throw violating(judgement.violations);
@@ -108,7 +110,7 @@ export class ApprovalEditor {
 
   /** The call was decided while it was edited. */
   private async refuseLate(id: number): Promise<never> {
-    await this.service.assertPending(await this.service.findById(id));
+    await this.options.service.assertPending(await this.options.service.findById(id));
     throw approvalErrors.unavailable('The call changed while it was edited. Try again.');
   }
 }

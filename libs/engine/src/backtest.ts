@@ -71,19 +71,21 @@ interface Compiled {
   readonly judge: Judge;
 }
 
+interface BacktestOptions {
+  readonly audit: AuditStore;
+  readonly settings: LiveSettings;
+  readonly screening: Screening;
+  readonly screeners: readonly Screener[];
+  readonly sanitizer: Sanitizer;
+  readonly sliceMs?: number;
+}
+
 /** Judges recorded texts with candidate settings, in slices. Stores nothing. */
 export class Backtest {
   private lastCompiled: Compiled | null = null;
   private lastSlice: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    private readonly audit: AuditStore,
-    private readonly settings: LiveSettings,
-    private readonly screening: Screening,
-    private readonly screeners: readonly Screener[],
-    private readonly sanitizer: Sanitizer,
-    private readonly sliceMs = SLICE_MS,
-  ) {}
+  constructor(private readonly options: BacktestOptions) {}
 
   /** One slice at a time, so that concurrent requests do not add up to a blocked process. */
   async run(request: BacktestRequest): Promise<BacktestResult> {
@@ -96,21 +98,21 @@ export class Backtest {
   private async judgeOf({ candidate: input, control }: BacktestRequest): Promise<Judge> {
     const key = JSON.stringify([control, input]);
     const last = this.lastCompiled;
-    if (last?.key === key && last.inForce === this.settings.current()) return last.judge;
-    await this.settings.compile(input);
-    const inForce = this.settings.current();
+    if (last?.key === key && last.inForce === this.options.settings.current()) return last.judge;
+    await this.options.settings.compile(input);
+    const inForce = this.options.settings.current();
     const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
-    const trial = { inForce, candidate: this.settings.candidate(input, isTried) };
+    const trial = { inForce, candidate: this.options.settings.candidate(input, isTried) };
     const judge =
       control === 'input_screen'
-        ? promptJudge(this.screening, this.screeners, trial)
-        : outputJudge(this.sanitizer, trial);
+        ? promptJudge(this.options.screening, this.options.screeners, trial)
+        : outputJudge(this.options.sanitizer, trial);
     this.lastCompiled = { key, inForce, judge };
     return judge;
   }
 
   private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
-    const end = performance.now() + this.sliceMs;
+    const end = performance.now() + (this.options.sliceMs ?? SLICE_MS);
     const tally = new BacktestTally();
     const yields = new EventLoopYields();
     let reading = this.read({ ...filter, control }, cursor);
@@ -133,7 +135,10 @@ export class Backtest {
   }
 
   private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<RecordedText>> {
-    return this.audit.recordedTexts(filter, { limit: BATCH, ...(cursor !== undefined && { cursor }) });
+    return this.options.audit.recordedTexts(filter, {
+      limit: BATCH,
+      ...(cursor !== undefined && { cursor }),
+    });
   }
 }
 

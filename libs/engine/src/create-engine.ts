@@ -5,7 +5,12 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
 import { ApproverCheck, missingApproverGroups } from './approvals/approval-quorum.js';
-import { approvalKeys, createApprovals, notifierSinks } from './approvals/create-approvals.js';
+import {
+  type ApprovalParts,
+  approvalKeys,
+  createApprovals,
+  notifierSinks,
+} from './approvals/create-approvals.js';
 import { Backtest } from './backtest.js';
 import { assertControlNames, assertSinkNames } from './control-names.js';
 import { AuditExports } from './audit/audit-exports.js';
@@ -15,11 +20,8 @@ import { DecisionCounts } from './counters.js';
 import { DecisionBuffer } from './audit/decision-buffer.js';
 import { Hygiene } from './audit/hygiene.js';
 import type { Engine, EngineOptions } from './engine.js';
-import { EventDelivery } from './events/event-delivery.js';
-import { EventRelay, EngineEventPublisher } from './events/event-relay.js';
-import { EventStream } from './events/event-stream.js';
+import { createChannels, type EventChannels } from './events/create-channels.js';
 import { SinkAdmin } from './events/sink-admin.js';
-import { SinkRouter } from './events/sink-router.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
 import { Figures, ScreeningDurations } from './figures.js';
@@ -37,7 +39,7 @@ import { Retention } from './retention/retention.js';
 import { Sandbox } from './sandbox.js';
 import { exceptionErrors } from './screening/exceptions.js';
 import { runInSlices } from './resumable.js';
-import { compilePatterns, patternErrors } from './screening/ruleset.js';
+import { compilePatterns, patternErrors } from './screening/compiled-patterns.js';
 import { Screening } from './screening/screening.js';
 import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
@@ -47,74 +49,135 @@ import { ToolGuard } from './tool-guard.js';
 import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
 
-/** Longer than the slowest delivery, and the delay before another instance takes over from a killed process. */
-const LEASE_MS = 60_000;
 /** Maximum time that `stop` waits for deliveries in progress. */
 const LONGEST_RELAY_STOP_MS = 5_000;
 
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
-  const { stores, configured, screeners = [], detectors = [], authorizer = null, tools = [] } = options;
-  const { approverGroups = null } = options;
+  const base = createBase(options);
+  const { publisher, leaseMs } = options;
+  const channels = createChannels({ ...base, publisher, leaseMs, redactor: base.sanitizer });
+  const screening = createScreening(base);
+  const settings = createSettings(base, channels, screening);
+  const recording = createRecording(base, channels);
+  const shared = { ...base, ...channels, ...recording, screening, settings };
+  const toolCalls = createToolCalls(shared);
+  const services = createServices(shared, toolCalls);
+  const { sanitizer, buffer, recorder, tracing } = shared;
+  const { guard, registry, approvals, approvalEditor } = toolCalls;
+  const { service, outcomes, outcomeNotifier, recovery } = approvals;
+  return {
+    guardrails: new Guardrails({
+      settings,
+      screening,
+      output: new OutputGuard({ settings, sanitizer, ruleCatalog: screening, recorder, tracing }),
+      tools: guard,
+      outcomes,
+      outcomeNotifier,
+      recorder,
+      figures: services.figures,
+      tracing,
+    }),
+    settings,
+    approvals: new Approvals(
+      options.stores.approvals,
+      service,
+      (id, proposal) => approvalEditor.propose(id, proposal),
+      options.configured['events.panel_url'],
+    ),
+    approvalService: service,
+    approvalEditor,
+    outcomes,
+    outcomeNotifier,
+    recovery,
+    recording: buffer,
+    relay: channels.relay,
+    stream: channels.stream,
+    ...services,
+    listTool: (tool) => registry.list(tool),
+    ...createLifecycle(shared, approvals, services),
+  };
+}
+
+type Base = ReturnType<typeof createBase>;
+type Recording = ReturnType<typeof createRecording>;
+type ToolCalls = ReturnType<typeof createToolCalls>;
+type Services = ReturnType<typeof createServices>;
+
+type Shared = Base &
+  EventChannels &
+  Recording & { readonly screening: Screening; readonly settings: LiveSettings };
+
+/** The options with their defaults, and classes without dependencies. */
+function createBase(options: EngineOptions) {
+  const { stores, configured, screeners = [], detectors = [] } = options;
   const clock = options.clock ?? new SystemClock();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
-
   const keys = approvalKeys(configured);
   const notifying = notifierSinks(options.notifier, stores.approvals, keys, configured['hitl.escalate_to']);
   const sinks = [...(options.sinks ?? []), ...notifying];
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
   const sanitizer = new Sanitizer(detectors, diagnostics);
-  const router = new SinkRouter(sinks, configured['events.stream']);
-  const eventDelivery = new EventDelivery(stores.audit, configured['events.panel_url']);
-  const { outbox } = stores;
-  const relay = new EventRelay({
-    outbox,
-    sinks,
-    eventDelivery,
-    clock,
-    diagnostics,
-    retention: configured['events.retention'],
-    leaseMs: options.leaseMs ?? LEASE_MS,
-    random: Math.random,
-    withoutSecrets: (text) => sanitizer.redactSecrets(text),
-  });
-  const stream = new EventStream(outbox);
-  const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
-    if (router.isSelectedBySink(event)) relay.wake();
-    if (router.isKept(event)) stream.wake();
-  });
-  const operations = new OperationLog(stores.settings, router, publisher);
-  const auditExports = new AuditExports(stores.audit, stores.log, operations, clock);
-  const outage = new StoreOutage(outbox, router, publisher, clock);
-  const settings = new LiveSettings(stores.settings, configured, router, publisher, clock, diagnostics, {
-    compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
-    prepare: (next) => screening.prepare(next),
-    patternErrors,
-    policyErrors: (policies) => missingApproverGroups(policies, approverGroups !== null),
-    exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
-  });
-  const screening = new Screening({
+  return { options, stores, configured, screeners, clock, diagnostics, keys, sinks, sanitizer };
+}
+
+function createScreening({ screeners, clock, diagnostics }: Base): Screening {
+  return new Screening({
     screeners,
     clock,
     onScreenerFailure: ({ id, reason }) =>
       diagnostics.warn('A screener failed; the text counts as not judged.', { screener: id, reason }),
   });
+}
+
+function createSettings(
+  { options, stores, configured, clock, diagnostics, sanitizer }: Base,
+  { router, publisher }: EventChannels,
+  screening: Screening,
+): LiveSettings {
+  return new LiveSettings({
+    store: stores.settings,
+    configured,
+    router,
+    publisher,
+    clock,
+    diagnostics,
+    checks: {
+      compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
+      prepare: (next) => screening.prepare(next),
+      patternErrors,
+      policyErrors: (policies) => missingApproverGroups(policies, options.approverGroups != null),
+      exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
+    },
+  });
+}
+
+/** How decisions are recorded, counted and traced. */
+function createRecording(
+  { stores, clock, diagnostics, sanitizer }: Base,
+  { router, publisher }: EventChannels,
+) {
+  const outage = new StoreOutage(stores.outbox, router, publisher, clock);
   const buffer = new DecisionBuffer(stores.audit, diagnostics);
-  const hygiene = new Hygiene(sanitizer);
-  const tracing = new Tracing();
-  const decisionCounts = new DecisionCounts();
-  const trail = new AuditTrail(
-    stores.audit,
+  const counts = new DecisionCounts();
+  const recorder = new AuditTrail({
+    store: stores.audit,
     buffer,
-    hygiene,
+    hygiene: new Hygiene(sanitizer),
     router,
     publisher,
     clock,
     outage,
-    decisionCounts,
-  );
+    counts,
+  });
+  return { outage, buffer, counts, recorder, tracing: new Tracing() };
+}
 
+/** The tool firewall, policies and approvals. */
+function createToolCalls(shared: Shared) {
+  const { options, stores, keys, settings, screening, recorder, tracing, diagnostics } = shared;
+  const { tools = [], authorizer = null, approverGroups = null } = options;
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
   const firewall = new ToolFirewall(authorizer);
@@ -127,112 +190,84 @@ export function createEngine(options: EngineOptions): Engine {
     review: firewall,
     approvers,
     policyRevision: revisionOf,
-    recorder: trail,
+    recorder,
     ruleCatalog: screening,
-    redactor: sanitizer,
+    redactor: shared.sanitizer,
     settings,
-    clock,
+    clock: shared.clock,
     diagnostics,
     tracing,
     longestStopMs: options.longestStopMs,
   });
-  const retention = new Retention(stores.retention, clock);
-  const checkpoints = new CheckpointSchedule(stores.log, configured, router, publisher, clock);
-  const output = new OutputGuard(settings, sanitizer, screening, trail, tracing);
-  const { service: approvalService, parking, outcomes } = approvals;
-  const policies = new PolicyGate(stores.budgets, trail, diagnostics);
-  const editor = new ApprovalEditor(
-    approvalService,
-    parking,
-    firewall,
-    registry,
-    settings,
-    policies,
-    approvers,
-    screening,
-  );
-  const guard = new ToolGuard(
-    settings,
-    firewall,
-    registry,
-    approvalService,
-    parking,
-    outcomes,
-    policies,
-    approvers,
-    screening,
-    trail,
-    tracing,
-  );
-  const overview = new Overview(stores.overview, settings, screening, clock);
-  const events = new SinkAdmin(outbox, relay, eventDelivery, operations, clock);
-  const durations = new ScreeningDurations([CLASSIFIER_ID, ...screeners.map(({ id }) => id)]);
-  const figures = new Figures(decisionCounts, durations, buffer, overview, events, clock);
+  const policies = new PolicyGate(stores.budgets, recorder, diagnostics);
+  const { service, parking, outcomes } = approvals;
+  const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
+  const guard = new ToolGuard({ ...common, approvals: service, outcomes, recorder, tracing });
+  const approvalEditor = new ApprovalEditor({ ...common, service });
+  return { registry, policyRevision: revisionOf, approvals, guard, approvalEditor };
+}
 
+/** What operators read and run: reports, trials of settings, exports and retention. */
+function createServices(shared: Shared, { registry, policyRevision: revisionOf }: ToolCalls) {
+  const { stores, configured, screeners, clock, diagnostics, sanitizer } = shared;
+  const { router, eventDelivery, relay, publisher, settings, screening, buffer, counts } = shared;
+  const operations = new OperationLog(stores.settings, router, publisher);
+  const overview = new Overview(stores.overview, settings, screening, clock);
+  const events = new SinkAdmin({ outbox: stores.outbox, relay, eventDelivery, operations, clock });
+  const durations = new ScreeningDurations([CLASSIFIER_ID, ...screeners.map(({ id }) => id)]);
+  const retention = new Retention(stores.retention, clock);
   return {
-    guardrails: new Guardrails(
-      settings,
-      screening,
-      output,
-      guard,
-      outcomes,
-      approvals.outcomeNotifier,
-      trail,
-      figures,
-      tracing,
-    ),
-    settings,
-    approvals: new Approvals(
-      stores.approvals,
-      approvalService,
-      (id, proposal) => editor.propose(id, proposal),
-      configured['events.panel_url'],
-    ),
-    approvalService,
-    approvalEditor: editor,
-    outcomes,
-    outcomeNotifier: approvals.outcomeNotifier,
-    recovery: approvals.recovery,
     overview,
-    exceptionProposals: new ExceptionProposals(sanitizer),
+    events,
+    figures: new Figures({
+      decisions: counts,
+      screening: durations,
+      recording: buffer,
+      overview,
+      sinkAdmin: events,
+      clock,
+    }),
     sandbox: new Sandbox(screening, sanitizer, settings),
+    exceptionProposals: new ExceptionProposals(sanitizer),
     policyReplay: new PolicyReplay(stores.audit, (name) =>
       needsApproval(registry.find(name) ?? { name }, settings.current()),
     ),
-    backtest: new Backtest(stores.audit, settings, screening, screeners, sanitizer),
+    backtest: new Backtest({ audit: stores.audit, settings, screening, screeners, sanitizer }),
     settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf, clock),
-    figures,
-    recording: buffer,
-    relay,
+    auditExports: new AuditExports(stores.audit, stores.log, operations, clock),
+    checkpoints: new CheckpointSchedule({ log: stores.log, configured, router, publisher, clock }),
     retention,
-    holds: new Holds(stores.holds, router, publisher),
-    retentionSchedule: new RetentionSchedule(
+    retentionSchedule: new RetentionSchedule({
       retention,
-      stores.retention,
+      store: stores.retention,
       settings,
       router,
       publisher,
       diagnostics,
-    ),
-    events,
-    stream,
-    auditExports,
-    checkpoints,
-    listTool: (tool) => registry.list(tool),
+    }),
+    holds: new Holds(stores.holds, router, publisher),
+  };
+}
+
+type Lifecycle = Pick<Engine, 'start' | 'refresh' | 'beginStop' | 'stop'>;
+
+function createLifecycle(
+  shared: Shared,
+  approvals: ApprovalParts,
+  { auditExports, retention, checkpoints }: Services,
+): Lifecycle {
+  const { stores, configured, keys, diagnostics, settings, screening, outage, buffer, relay, stream } =
+    shared;
+  const beginStop = (): void => {
+    stream.close();
+    auditExports.close();
+    retention.beginStop();
+    checkpoints.beginStop();
+    approvals.beginStop();
+  };
+  return {
     start: async () => {
-      const shortRetention = belowMinimumDays(
-        configured['retention.days'],
-        configured['retention.minimum_days'],
-      );
-      const exceptions = configured['input_screen.exceptions'];
-      const reasons = [
-        ...missingApproverGroups(configured['hitl.policies'], approverGroups !== null),
-        ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
-          (reason) => `input_screen.exceptions ${reason}`,
-        ),
-        ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
-      ];
-      if (reasons.length > 0) throw new ConfigurationError(reasons);
+      assertUsable(shared);
       if (configured['hitl.enabled'] && keys === null) {
         diagnostics.warn(
           'hitl.enabled is on, but hitl.token_secret is missing: calls that need approval are refused. Set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
@@ -252,21 +287,26 @@ export function createEngine(options: EngineOptions): Engine {
       }
       await outage.answered();
     },
-    beginStop: () => {
-      stream.close();
-      auditExports.close();
-      retention.beginStop();
-      checkpoints.beginStop();
-      approvals.beginStop();
-    },
+    beginStop,
     stop: async () => {
-      stream.close();
-      auditExports.close();
-      retention.beginStop();
-      checkpoints.beginStop();
+      beginStop();
       await approvals.stop();
       await buffer.close();
       await relay.stop(LONGEST_RELAY_STOP_MS);
     },
   };
+}
+
+/** @throws ConfigurationError for configured values that cannot be used together */
+function assertUsable({ options, configured, clock, sanitizer }: Base): void {
+  const exceptions = configured['input_screen.exceptions'];
+  const shortRetention = belowMinimumDays(configured['retention.days'], configured['retention.minimum_days']);
+  const reasons = [
+    ...missingApproverGroups(configured['hitl.policies'], options.approverGroups != null),
+    ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
+      (reason) => `input_screen.exceptions ${reason}`,
+    ),
+    ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
+  ];
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

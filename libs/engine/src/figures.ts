@@ -26,26 +26,36 @@ export interface SinkFigures {
   readonly failed: number;
 }
 
+interface FiguresOptions {
+  readonly decisions: DecisionCounts;
+  readonly screening: ScreeningDurations;
+  readonly recording: RecordingState;
+  readonly overview: Overview;
+  readonly sinkAdmin: SinkAdmin;
+  readonly clock: Clock;
+}
+
 /** What monitoring reads. No text, no principal, no rule and no tool. */
 export class Figures {
-  constructor(
-    /** Of this process, since its start. */
-    readonly decisions: DecisionCounts,
-    readonly screening: ScreeningDurations,
-    readonly recording: RecordingState,
-    private readonly overview: Overview,
-    private readonly sinkAdmin: SinkAdmin,
-    private readonly clock: Clock,
-  ) {}
+  /** Of this process, since its start. */
+  readonly decisions: DecisionCounts;
+  readonly screening: ScreeningDurations;
+  readonly recording: RecordingState;
+
+  constructor(private readonly options: FiguresOptions) {
+    this.decisions = options.decisions;
+    this.screening = options.screening;
+    this.recording = options.recording;
+  }
 
   async approvals(): Promise<ApprovalFigures> {
-    const { pending, executing, outcomeUnknown, oldestPendingAt } = (await this.overview.read()).activity
-      .approvals;
+    const { pending, executing, outcomeUnknown, oldestPendingAt } = (await this.options.overview.read())
+      .activity.approvals;
     return { pending, executing, outcomeUnknown, oldestSeconds: this.secondsSince(oldestPendingAt) };
   }
 
   async sinks(): Promise<readonly SinkFigures[]> {
-    const states = await this.sinkAdmin.states();
+    const states = await this.options.sinkAdmin.states();
     return states.map(({ name, waiting, dead, waitingSince, delivered, failed }) => ({
       name,
       waiting,
@@ -57,7 +67,7 @@ export class Figures {
   }
 
   private secondsSince(moment: Date | null): number {
-    return moment === null ? 0 : Math.max(0, (this.clock.now().getTime() - moment.getTime()) / 1000);
+    return moment === null ? 0 : Math.max(0, (this.options.clock.now().getTime() - moment.getTime()) / 1000);
   }
 }
 

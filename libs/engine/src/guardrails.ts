@@ -23,26 +23,34 @@ import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
 import type { Figures } from './figures.js';
 import { resultText } from './result-text.js';
-import { modeForOrigin } from './screening/ruleset.js';
+import { modeForOrigin } from './screening/effective-rules.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 import type { Tracing } from './tracing.js';
 
+interface GuardrailsOptions {
+  readonly settings: CurrentSettings;
+  readonly screening: Screening;
+  readonly output: OutputGuard;
+  readonly tools: ToolGuard;
+  readonly outcomes: ApprovalOutcomes;
+  readonly outcomeNotifier: OutcomeNotifier;
+  readonly recorder: DecisionRecorder;
+  readonly figures: Figures;
+  readonly tracing: Tracing;
+}
+
 /** The main operations: screen input, guard tools, sanitize output. */
 export class Guardrails {
-  constructor(
-    private readonly settings: CurrentSettings,
-    private readonly screening: Screening,
-    private readonly output: OutputGuard,
-    private readonly tools: ToolGuard,
-    private readonly outcomes: ApprovalOutcomes,
-    private readonly outcomeNotifier: OutcomeNotifier,
-    private readonly recorder: DecisionRecorder,
-    /** What monitoring reads. */
-    readonly figures: Figures,
-    /** Set by `traceGuardrails` of `nest-guardrails/opentelemetry`. */
-    readonly tracing: Tracing,
-  ) {}
+  /** What monitoring reads. */
+  readonly figures: Figures;
+  /** Set by `traceGuardrails` of `nest-guardrails/opentelemetry`. */
+  readonly tracing: Tracing;
+
+  constructor(private readonly options: GuardrailsOptions) {
+    this.figures = options.figures;
+    this.tracing = options.tracing;
+  }
 
   /**
    * Screens a text. Call it before the model runs, and do not run the model if the verdict is `blocked`. In
@@ -54,16 +62,17 @@ export class Guardrails {
 
   /** @param text `null` if it could not be read */
   private async decide(text: string | null, context: ScreeningContext): Promise<ScreeningVerdict> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const { origin = 'prompt', tool } = context;
-    if (modeForOrigin(origin, settings).isOff()) return unscreened(this.screening.rulesetVersion(settings));
-    const result = await this.screening.judge(text, context, settings);
+    if (modeForOrigin(origin, settings).isOff())
+      return unscreened(this.options.screening.rulesetVersion(settings));
+    const result = await this.options.screening.judge(text, context, settings);
     const { found: _found, tooLong, normalized: _normalized, steps: _steps, times, ...verdict } = result;
     this.figures.screening.add(times);
     this.tracing.screened(times);
     const { outcome, mode, ruleId, matchedRules, erroredRuleIds, notJudgedIds, rulesetVersion, durationUs } =
       verdict;
-    const auditId = await this.recorder.record(
+    const auditId = await this.options.recorder.record(
       {
         event: EVENT_OF_SCREENING[outcome],
         control: 'input_screen',
@@ -88,7 +97,7 @@ export class Guardrails {
 
   /** Sanitizes model output. Show the returned `text`, not the input. */
   async sanitize(text: string, context: OutputContext = {}): Promise<SanitizedOutput> {
-    return this.output.sanitize(text, context);
+    return this.options.output.sanitize(text, context);
   }
 
   /**
@@ -101,7 +110,7 @@ export class Guardrails {
     schema: OutputSchema | null = null,
     context: OutputContext = {},
   ): Promise<SanitizedStructure> {
-    return this.output.sanitizeStructured(value, schema, context);
+    return this.options.output.sanitizeStructured(value, schema, context);
   }
 
   /**
@@ -110,7 +119,7 @@ export class Guardrails {
    * Recorded once, also if the stream is cut off.
    */
   sanitizeStream(context: OutputContext = {}): TransformStream<string, string> {
-    return this.output.stream(context);
+    return this.options.output.stream(context);
   }
 
   /**
@@ -122,7 +131,7 @@ export class Guardrails {
     context: ToolContext,
     { readResult = resultText }: GuardOptions<Result> = {},
   ): GuardedTool<Result> {
-    const guarded = this.tools.guard(tool, context);
+    const guarded = this.options.tools.guard(tool, context);
     return {
       tool,
       execute: async (args) => {
@@ -138,12 +147,12 @@ export class Guardrails {
    * JSON form.
    */
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
-    return this.tools.modelParameters(tool);
+    return this.options.tools.modelParameters(tool);
   }
 
   /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    return this.outcomes.waitFor(approvalId, signal);
+    return this.options.outcomes.waitFor(approvalId, signal);
   }
 
   /**
@@ -151,7 +160,7 @@ export class Guardrails {
    * one instance, for at most a week. Returns a function that removes the handler.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
-    return this.outcomeNotifier.onOutcome(handler);
+    return this.options.outcomeNotifier.onOutcome(handler);
   }
 
   /** `null`: the model may read the result. */
@@ -160,7 +169,7 @@ export class Guardrails {
     context: ToolContext,
     read: () => string | Promise<string>,
   ): Promise<Extract<ToolCallOutcome<never>, { status: 'refused' }> | null> {
-    if (!this.settings.current().get('input_screen.screen_tool_results')) return null;
+    if (!this.options.settings.current().get('input_screen.screen_tool_results')) return null;
     const text = await textOrNull(read);
     if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;

@@ -16,7 +16,7 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
-import { withoutOwnerKeys } from './firewall/model-parameters.js';
+import { withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
@@ -42,32 +42,34 @@ interface Call<Result> {
 /** A call that passed the firewall, with what the model requested. */
 type CheckedCall = Pick<FirewallResult, 'args' | 'given' | 'overwritten'>;
 
+interface ToolGuardOptions {
+  readonly settings: CurrentSettings;
+  readonly firewall: ToolFirewall;
+  readonly registry: ToolRegistry;
+  readonly approvals: ApprovalService;
+  readonly parking: ApprovalParking;
+  readonly outcomes: ApprovalOutcomes;
+  readonly policies: PolicyGate;
+  readonly approvers: ApproverCheck;
+  readonly ruleCatalog: RuleCatalog;
+  readonly recorder: DecisionRecorder;
+  readonly tracing: Tracing;
+}
+
 /** Guards a call: authorization, owner keys, validation and, for destructive tools, approval. */
 export class ToolGuard {
-  constructor(
-    private readonly settings: CurrentSettings,
-    private readonly firewall: ToolFirewall,
-    private readonly registry: ToolRegistry,
-    private readonly approvals: ApprovalService,
-    private readonly parking: ApprovalParking,
-    private readonly outcomes: ApprovalOutcomes,
-    private readonly policies: PolicyGate,
-    private readonly approvers: ApproverCheck,
-    private readonly ruleCatalog: RuleCatalog,
-    private readonly recorder: DecisionRecorder,
-    private readonly tracing: Tracing,
-  ) {}
+  constructor(private readonly options: ToolGuardOptions) {}
 
   guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
-    this.registry.register(tool);
+    this.options.registry.register(tool);
     return {
       tool,
-      execute: (args) => this.execute({ tool, context, settings: this.settings.current() }, args),
+      execute: (args) => this.execute({ tool, context, settings: this.options.settings.current() }, args),
     };
   }
 
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
-    return withoutOwnerKeys(tool, this.settings.current());
+    return withoutOwnerKeys(tool, this.options.settings.current());
   }
 
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
@@ -80,7 +82,7 @@ export class ToolGuard {
     const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
     const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
     if (!needsApproval && isOpen)
-      return this.tracing.decided(await run(tool, checked.args), call.settings.mode('tool_firewall'));
+      return this.options.tracing.decided(await run(tool, checked.args), call.settings.mode('tool_firewall'));
     return this.decideByPolicy(call, checked, needsApproval, code);
   }
 
@@ -94,7 +96,7 @@ export class ToolGuard {
         : refused('violations', read.violations);
     }
     const started = performance.now();
-    const judgement = await this.firewall.judge(call.tool, rawArgs, call.context, call.settings);
+    const judgement = await this.options.firewall.judge(call.tool, rawArgs, call.context, call.settings);
     const found = judgement.denied || Object.keys(judgement.violations).length > 0;
     const ruling = {
       ...this.ruling(call, mode, judgement.rawText, judgement.given),
@@ -102,7 +104,7 @@ export class ToolGuard {
       durationUs: Math.round((performance.now() - started) * 1000),
     };
     if (!found) {
-      await this.recorder.record(
+      await this.options.recorder.record(
         { event: 'guardrails.tool.allowed', outcome: 'allowed', ...ruling },
         call.settings,
       );
@@ -110,7 +112,7 @@ export class ToolGuard {
     }
     // Unreadable arguments cannot run in any mode.
     const stopped = mode.enforces() || judgement.given === null;
-    await this.recorder.record(
+    await this.options.recorder.record(
       {
         ...ruling,
         event: judgement.denied ? 'guardrails.tool.denied' : 'guardrails.tool.rejected',
@@ -121,7 +123,7 @@ export class ToolGuard {
     );
     if (!stopped) return judgement;
     const refusal = judgement.denied ? refused('denied', {}) : refused('violations', judgement.violations);
-    return this.tracing.decided(refusal, mode);
+    return this.options.tracing.decided(refusal, mode);
   }
 
   /** The HITL bridge: runs, denies or parks the call by its policy. */
@@ -132,14 +134,14 @@ export class ToolGuard {
     code: CodeDemand,
   ): Promise<ToolCallOutcome<Result>> {
     const { tool, context, settings } = call;
-    const mode = this.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
+    const mode = this.options.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
       return settings.get('hitl.fallback') === 'pass'
-        ? this.tracing.decided(await run(tool, args), mode)
+        ? this.options.tracing.decided(await run(tool, args), mode)
         : this.refuseDestructive(call, args, 'the HITL bridge is off or not set up');
     }
     const draft = this.ruling(call, mode, canonicalJson(args), args);
-    const decided = await this.policies.decide({
+    const decided = await this.options.policies.decide({
       tool: tool.name,
       args,
       isDestructive: needsApproval,
@@ -149,18 +151,18 @@ export class ToolGuard {
       draft,
     });
     if (decided.kind === 'allowed')
-      return this.tracing.decided(
+      return this.options.tracing.decided(
         await this.runReserved(tool, args, decided.reservation),
         mode,
         decided.ruleId,
       );
     if (decided.kind === 'denied') {
       const outcome = mode.enforces() ? refused('denied', {}) : await run(tool, args);
-      return this.tracing.decided(outcome, mode, decided.ruleId);
+      return this.options.tracing.decided(outcome, mode, decided.ruleId);
     }
     const { terms } = decided;
     if (mode.observes()) {
-      await this.recorder.record(
+      await this.options.recorder.record(
         {
           ...draft,
           ...terms.record,
@@ -170,14 +172,14 @@ export class ToolGuard {
         },
         settings,
       );
-      return this.tracing.decided(await run(tool, args), mode, terms.record.ruleId);
+      return this.options.tracing.decided(await run(tool, args), mode, terms.record.ruleId);
     }
     const requested = { arguments: given ?? args, overwritten };
     const obstacle =
-      this.approvers.whyNeverMet(terms.requirement, context.principalId) ??
-      (await whyNotParked(call, args, requested.arguments, this.registry, this.firewall));
+      this.options.approvers.whyNeverMet(terms.requirement, context.principalId) ??
+      (await whyNotParked(call, args, requested.arguments, this.options.registry, this.options.firewall));
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
-    const approval = await this.parking.park(this.registered(tool), args, context, settings, {
+    const approval = await this.options.parking.park(this.registered(tool), args, context, settings, {
       ...terms,
       requested,
     });
@@ -189,7 +191,11 @@ export class ToolGuard {
   private parkedBy<Result>(approval: Approval, { settings }: Call<Result>): ToolCallOutcome<Result> {
     const { rule } = approval.requirement;
     const ruleId = rule === null ? null : `policy.${rule}`;
-    return this.tracing.decided(parkedOutcome(approval, this.outcomes), settings.mode('hitl'), ruleId);
+    return this.options.tracing.decided(
+      parkedOutcome(approval, this.options.outcomes),
+      settings.mode('hitl'),
+      ruleId,
+    );
   }
 
   /**
@@ -203,8 +209,8 @@ export class ToolGuard {
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
-    if (!this.approvals.isSetUp || !settings.mode('hitl').enforces()) return null;
-    return this.parking.findSame(tool, args, context);
+    if (!this.options.approvals.isSetUp || !settings.mode('hitl').enforces()) return null;
+    return this.options.parking.findSame(tool, args, context);
   }
 
   private async runReserved<Result>(
@@ -215,7 +221,7 @@ export class ToolGuard {
     try {
       return await run(tool, args);
     } catch (error) {
-      await this.policies.release(reservation);
+      await this.options.policies.release(reservation);
       throw error;
     }
   }
@@ -226,7 +232,7 @@ export class ToolGuard {
   }
 
   private registered(tool: Tool): Tool {
-    return this.registry.find(tool.name) ?? tool;
+    return this.options.registry.find(tool.name) ?? tool;
   }
 
   /** Refused calls are recorded in every mode of the firewall. */
@@ -237,7 +243,7 @@ export class ToolGuard {
   ): Promise<Refused> {
     const violations = { '(approval)': `needs approval, and ${why}` };
     const ruling = this.ruling(call, ControlMode.enforce, canonicalJson(args), args);
-    await this.recorder.record(
+    await this.options.recorder.record(
       {
         ...ruling,
         event: 'guardrails.tool.rejected',
@@ -246,7 +252,7 @@ export class ToolGuard {
       },
       call.settings,
     );
-    return this.tracing.decided(refused('unavailable', violations), ControlMode.enforce);
+    return this.options.tracing.decided(refused('unavailable', violations), ControlMode.enforce);
   }
 
   private ruling<Result>(
@@ -263,7 +269,7 @@ export class ToolGuard {
       ...(args === null ? {} : { json: args }),
       context,
       tool: tool.name,
-      rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
+      rulesetVersion: this.options.ruleCatalog.rulesetVersion(settings),
       durationUs: 0,
     };
   }

@@ -1,6 +1,6 @@
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { missingApproverGroups } from '#engine/approvals/approval-quorum.js';
-import { patternErrors } from '#engine/screening/ruleset.js';
+import { patternErrors } from '#engine/screening/compiled-patterns.js';
 import { belowMinimumDays } from '#engine/settings/settings-validation.js';
 
 export interface Circumstances {

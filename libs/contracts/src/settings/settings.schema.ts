@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optionalText,
+  originModes,
   patterns,
   ruleModes,
   secret,
@@ -18,7 +19,6 @@ import {
 import { RENDERINGS } from '../output.js';
 import { FALSE_ALARM_RATES, PROFILES } from '../screening.js';
 import { screeningExceptions } from './exception-kind.js';
-import { originModes } from './origin-modes-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
 /** The definition of one setting: kind, default, help, and who may change it. */

@@ -7,23 +7,30 @@ import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalQuorum } from './approval-quorum.js';
 
+interface ApprovalChecksOptions {
+  readonly keys: ApprovalKeys | null;
+  readonly tools: ToolCatalog;
+  readonly review: CallReview;
+  readonly settings: CurrentSettings;
+  readonly quorum: ApprovalQuorum;
+  readonly policyRevision: (settings: Settings, tool: string) => string;
+}
+
 /** Checks that an approved call is unchanged. Any change requires a new approval. */
 export class ApprovalChecks {
-  constructor(
-    private readonly keys: ApprovalKeys | null,
-    private readonly tools: ToolCatalog,
-    private readonly review: CallReview,
-    private readonly settings: CurrentSettings,
-    private readonly quorum: ApprovalQuorum,
-    private readonly policyRevision: (settings: Settings, tool: string) => string,
-  ) {}
+  constructor(private readonly options: ApprovalChecksOptions) {}
 
   /** Checks everything, including the requester's rights. `false` where a check fails to complete. */
   async isStillAllowed(approval: Approval, tool: Tool): Promise<boolean> {
     const { arguments: args } = approval;
     if (args === null || !this.isUnchanged(approval, tool)) return false;
     try {
-      return await this.review.isStillAllowed(tool, args, contextOf(approval), this.settings.current());
+      return await this.options.review.isStillAllowed(
+        tool,
+        args,
+        contextOf(approval),
+        this.options.settings.current(),
+      );
     } catch {
       return false;
     }
@@ -33,8 +40,8 @@ export class ApprovalChecks {
   isAsParked(approval: Approval): boolean {
     try {
       return (
-        this.keys !== null &&
-        this.keys.macs.isCallOf(approval) &&
+        this.options.keys !== null &&
+        this.options.keys.macs.isCallOf(approval) &&
         approval.argumentsDigest === digestOf(approval.arguments)
       );
     } catch {
@@ -46,12 +53,13 @@ export class ApprovalChecks {
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
       return (
-        this.keys !== null &&
+        this.options.keys !== null &&
         this.isAsParked(approval) &&
-        this.keys.macs.isApprovalOf(approval) &&
-        this.quorum.isReached(approval) &&
-        approval.toolFingerprint === this.tools.fingerprintOf(tool) &&
-        approval.policyRevision === this.policyRevision(this.settings.current(), approval.tool)
+        this.options.keys.macs.isApprovalOf(approval) &&
+        this.options.quorum.isReached(approval) &&
+        approval.toolFingerprint === this.options.tools.fingerprintOf(tool) &&
+        approval.policyRevision ===
+          this.options.policyRevision(this.options.settings.current(), approval.tool)
       );
     } catch {
       return false;

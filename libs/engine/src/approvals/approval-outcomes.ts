@@ -11,6 +11,14 @@ import type { OutcomeWaiters } from './outcome-waiters.js';
 const LOOK_AGAIN_MS = 1_000;
 const MOST_ASKED_AT_ONCE = 500;
 
+interface ApprovalOutcomesOptions {
+  readonly store: ApprovalStore;
+  readonly waiters: OutcomeWaiters;
+  readonly steps: ApprovalTransitions;
+  readonly clock: Clock;
+  readonly diagnostics: Diagnostics;
+}
+
 /**
  * Delivers outcomes to waiting code: immediately for transitions on this instance, by polling the store every
  * second for those of other instances.
@@ -23,16 +31,10 @@ export class ApprovalOutcomes {
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
 
-  constructor(
-    private readonly store: ApprovalStore,
-    private readonly waiters: OutcomeWaiters,
-    private readonly steps: ApprovalTransitions,
-    private readonly clock: Clock,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+  constructor(private readonly options: ApprovalOutcomesOptions) {}
 
   async waitFor(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    const outcome = this.waiters.wait(approvalId, signal);
+    const outcome = this.options.waiters.wait(approvalId, signal);
     // Registered first, so that no outcome is missed between the lookup and the registration.
     void this.check(approvalId);
     this.schedulePoll();
@@ -43,29 +45,29 @@ export class ApprovalOutcomes {
   beginStop(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.waiters.close();
+    this.options.waiters.close();
   }
 
   private async check(approvalId: number): Promise<void> {
     try {
-      const approval = await this.store.find(approvalId);
-      if (approval === null) return this.waiters.fail(approvalId, approvalErrors.noApproval());
+      const approval = await this.options.store.find(approvalId);
+      if (approval === null) return this.options.waiters.fail(approvalId, approvalErrors.noApproval());
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
-      this.waiters.settle(approval);
+      this.options.waiters.settle(approval);
       if (approval.supersededBy !== null) await this.check(approval.supersededBy);
     } catch (error) {
       // The next poll repeats the lookup.
       if (isTransient(error)) return void this.unread.add(approvalId);
-      this.diagnostics.warn('an approval with waiting code cannot be read', {
+      this.options.diagnostics.warn('an approval with waiting code cannot be read', {
         approval: approvalId,
         reason: loggableReason(error),
       });
-      this.waiters.fail(approvalId, approvalErrors.unreadable(error));
+      this.options.waiters.fail(approvalId, approvalErrors.unreadable(error));
     }
   }
 
   private schedulePoll(): void {
-    if (this.timer !== null || this.waiters.ids.length === 0) return;
+    if (this.timer !== null || this.options.waiters.ids.length === 0) return;
     this.timer = setTimeout(() => {
       void this.poll().finally(() => {
         this.timer = null;
@@ -75,14 +77,16 @@ export class ApprovalOutcomes {
   }
 
   private async poll(): Promise<void> {
-    const { ids } = this.waiters;
+    const { ids } = this.options.waiters;
     try {
       for (let from = 0; from < ids.length; from += MOST_ASKED_AT_ONCE) {
-        const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
+        const settled = await this.options.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
         for (const { id } of settled) await this.check(id);
       }
       // Calls that waiting code has followed to are read once, for their expiry.
-      const followed = this.waiters.ids.filter((id) => !this.expiries.has(id) && !this.unread.has(id));
+      const followed = this.options.waiters.ids.filter(
+        (id) => !this.expiries.has(id) && !this.unread.has(id),
+      );
       const unseen = [...this.unread, ...followed];
       this.unread.clear();
       for (const id of unseen) await this.check(id);
@@ -90,7 +94,7 @@ export class ApprovalOutcomes {
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)
-        this.diagnostics.warn('outcomes of parked calls cannot be read; trying again every second', {
+        this.options.diagnostics.warn('outcomes of parked calls cannot be read; trying again every second', {
           reason: loggableReason(error),
         });
       this.isFailing = true;
@@ -98,12 +102,12 @@ export class ApprovalOutcomes {
   }
 
   private async expireOverdue(): Promise<void> {
-    const waiting = new Set(this.waiters.ids);
-    const now = this.clock.now();
+    const waiting = new Set(this.options.waiters.ids);
+    const now = this.options.clock.now();
     for (const [id, expiresAt] of this.expiries) {
       if (!waiting.has(id)) this.expiries.delete(id);
       // The store's clock decides.
-      else if (expiresAt <= now) await this.steps.expire({ id });
+      else if (expiresAt <= now) await this.options.steps.expire({ id });
     }
   }
 }

@@ -46,23 +46,25 @@ type EditedCall = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'edit
 
 const NOT_EDITED = { supersedes: null, firstId: null, editors: [], editReason: null };
 
+interface ApprovalParkingOptions {
+  readonly keys: ApprovalKeys | null;
+  readonly store: ApprovalStore;
+  readonly tools: ToolCatalog;
+  readonly steps: ApprovalTransitions;
+  readonly redactor: Redactor;
+  readonly policyRevision: (settings: Settings, tool: string) => string;
+  readonly tracing: Tracing;
+}
+
 /** Parks calls with everything that is checked again before they run. */
 export class ApprovalParking {
-  constructor(
-    private readonly keys: ApprovalKeys | null,
-    private readonly store: ApprovalStore,
-    private readonly tools: ToolCatalog,
-    private readonly steps: ApprovalTransitions,
-    private readonly redactor: Redactor,
-    private readonly policyRevision: (settings: Settings, tool: string) => string,
-    private readonly tracing: Tracing,
-  ) {}
+  constructor(private readonly options: ApprovalParkingOptions) {}
 
   /** The same call of the same run, if it waits for approval or was decided. */
   async findSame(tool: Tool, args: ToolArguments, context: ToolContext): Promise<Approval | null> {
     if (context.runId === undefined) return null;
     try {
-      return await this.store.findSame(identityOf(tool, args, context));
+      return await this.options.store.findSame(identityOf(tool, args, context));
     } catch (error) {
       throw GuardrailsError.ofStore(error);
     }
@@ -78,12 +80,12 @@ export class ApprovalParking {
     settings: Settings,
     terms: ParkingTerms,
   ): Promise<Approval | null> {
-    if (this.keys === null)
+    if (this.options.keys === null)
       throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
-    const given = { ...NOT_EDITED, traceParent: this.tracing.traceParent() };
-    const call = this.callOf(this.keys, tool, args, context, settings, terms, given);
+    const given = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
+    const call = this.callOf(this.options.keys, tool, args, context, settings, terms, given);
     try {
-      return (await this.steps.park(call, settings, terms.record))?.approval ?? null;
+      return (await this.options.steps.park(call, settings, terms.record))?.approval ?? null;
     } catch (error) {
       throw GuardrailsError.ofStore(error);
     }
@@ -98,7 +100,7 @@ export class ApprovalParking {
     settings: Settings,
     terms: ParkingTerms,
   ): Promise<Approval | null> {
-    if (this.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
+    if (this.options.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
     const edited = {
       supersedes: replaced.id,
       firstId: replaced.firstId ?? replaced.id,
@@ -106,9 +108,9 @@ export class ApprovalParking {
       editReason: edit.reason,
       traceParent: replaced.traceParent,
     };
-    const call = this.callOf(this.keys, tool, args, contextOf(replaced), settings, terms, edited);
+    const call = this.callOf(this.options.keys, tool, args, contextOf(replaced), settings, terms, edited);
     try {
-      return await this.steps.propose(replaced, call, edit.actorId, settings, terms.record);
+      return await this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record);
     } catch (error) {
       throw GuardrailsError.ofStore(error);
     }
@@ -125,13 +127,13 @@ export class ApprovalParking {
   ): NewApproval {
     const reference = randomUUID();
     const { hash, encrypted: sealed } = tokens.issue(reference);
-    const toolFingerprint = this.tools.fingerprintOf(tool);
+    const toolFingerprint = this.options.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
       throw approvalErrors.unavailable(
         `The schema of ${tool.name} cannot be identified. Declare a \`schemaVersion\` on the tool.`,
       );
     const { runId, argumentsDigest, ...asked } = identityOf(tool, args, context);
-    const about = argumentWarnings(args, (name) => this.redactor.redact(name).text);
+    const about = argumentWarnings(args, (name) => this.options.redactor.redact(name).text);
     const call = {
       ...asked,
       ...edited,
@@ -145,7 +147,7 @@ export class ApprovalParking {
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
       claims,
-      policyRevision: this.policyRevision(settings, asked.tool),
+      policyRevision: this.options.policyRevision(settings, asked.tool),
       warnings: [...callerWarnings(asked), ...about].map(scrubText),
       requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
     };

@@ -20,6 +20,16 @@ const MOST_RUNS = 3;
 
 const BATCH = 50;
 
+interface ApprovalRecoveryOptions {
+  readonly keys: ApprovalKeys | null;
+  readonly store: ApprovalStore;
+  readonly tools: ToolCatalog;
+  readonly steps: ApprovalTransitions;
+  readonly runner: ApprovalRunner;
+  readonly settings: CurrentSettings;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Recovers approvals that are stuck, on any instance. */
 export class ApprovalRecovery {
   private readonly runs: BackgroundRuns;
@@ -27,15 +37,7 @@ export class ApprovalRecovery {
   private readonly reportedMissing = new Set<number>();
   private isStopping = false;
 
-  constructor(
-    private readonly keys: ApprovalKeys | null,
-    private readonly store: ApprovalStore,
-    private readonly tools: ToolCatalog,
-    private readonly steps: ApprovalTransitions,
-    private readonly runner: ApprovalRunner,
-    private readonly settings: CurrentSettings,
-    private readonly diagnostics: Diagnostics,
-  ) {
+  constructor(private readonly options: ApprovalRecoveryOptions) {
     this.runs = new BackgroundRuns((id, error) => this.warn('could not be run', id, error));
   }
 
@@ -46,10 +48,10 @@ export class ApprovalRecovery {
    * about to run.
    */
   async recover(unrunMs = UNRUN_MS): Promise<void> {
-    const goodFor = this.settings.current().get('hitl.ttl') * 1000;
-    await this.each('overdue', 0, (overdue) => this.steps.expire(overdue));
-    await this.remind('reminded', this.settings.current().get('hitl.remind_after'));
-    await this.remind('escalated', this.settings.current().get('hitl.escalate_after'));
+    const goodFor = this.options.settings.current().get('hitl.ttl') * 1000;
+    await this.each('overdue', 0, (overdue) => this.options.steps.expire(overdue));
+    await this.remind('reminded', this.options.settings.current().get('hitl.remind_after'));
+    await this.remind('escalated', this.options.settings.current().get('hitl.escalate_after'));
     await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.markUnknown(lost));
     await this.each('lost', 0, (lost) => this.recoverLost(lost));
     await this.each('unrun', goodFor, (unrun) => this.supersede(unrun));
@@ -60,9 +62,9 @@ export class ApprovalRecovery {
   private async remind(kind: ReminderKind, afterSeconds: number): Promise<void> {
     if (afterSeconds === 0 || !this.mayRun()) return;
     const afterMs = afterSeconds * 1000;
-    for (const due of await this.store.dueReminders(kind, afterMs, BATCH)) {
+    for (const due of await this.options.store.dueReminders(kind, afterMs, BATCH)) {
       try {
-        if (!this.isStopping) await this.steps.remind(due, kind, afterMs);
+        if (!this.isStopping) await this.options.steps.remind(due, kind, afterMs);
       } catch (error) {
         this.warn(`could not be ${kind}`, due.id, error);
         if (isStoreUnavailable(error)) throw error;
@@ -85,20 +87,20 @@ export class ApprovalRecovery {
     const approval = await this.find(lost);
     if (approval === null) return null;
     const mayRunAgain = approval.idempotent && approval.fence < MOST_RUNS && this.mayRun();
-    if (!mayRunAgain) return this.runner.markUnknown(approval);
+    if (!mayRunAgain) return this.options.runner.markUnknown(approval);
     const tool = this.toolOf(approval);
     if (tool === undefined) return null;
-    if (tool.idempotent !== true) return this.runner.markUnknown(approval);
-    return this.runs.add(approval.id, () => this.runner.runAgain(approval, tool));
+    if (tool.idempotent !== true) return this.options.runner.markUnknown(approval);
+    return this.runs.add(approval.id, () => this.options.runner.runAgain(approval, tool));
   }
 
   private async markUnknown(lost: ApprovalId): Promise<unknown> {
     const approval = await this.find(lost);
-    return approval === null ? null : this.runner.markUnknown(approval);
+    return approval === null ? null : this.options.runner.markUnknown(approval);
   }
 
   private async supersede({ id }: ApprovalId): Promise<void> {
-    const superseded = await this.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
+    const superseded = await this.options.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
     if (superseded !== null) this.warn('was not run within hitl.ttl and is superseded', id);
   }
 
@@ -106,16 +108,16 @@ export class ApprovalRecovery {
     const approval = await this.find(unrun);
     if (approval === null) return;
     const tool = this.toolOf(approval);
-    if (tool !== undefined) this.runs.add(approval.id, () => this.runner.run(approval, tool));
+    if (tool !== undefined) this.runs.add(approval.id, () => this.options.runner.run(approval, tool));
   }
 
   /** `null`: it runs on this instance, or is about to. */
   private async find({ id }: ApprovalId): Promise<Approval | null> {
-    return this.runs.has(id) || this.runner.isRunning({ id }) ? null : this.store.find(id);
+    return this.runs.has(id) || this.options.runner.isRunning({ id }) ? null : this.options.store.find(id);
   }
 
   private toolOf({ id, tool }: Approval): Tool | undefined {
-    const found = this.tools.find(tool);
+    const found = this.options.tools.find(tool);
     if (found === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);
       this.warn('waits for an instance that has its tool: add the tool to `tools`', id);
@@ -124,7 +126,7 @@ export class ApprovalRecovery {
   }
 
   private mayRun(): boolean {
-    return this.keys !== null && !this.settings.current().mode('hitl').isOff();
+    return this.options.keys !== null && !this.options.settings.current().mode('hitl').isOff();
   }
 
   /** An approval that fails does not delay others; a store that is unavailable ends the round. */
@@ -135,7 +137,7 @@ export class ApprovalRecovery {
   ): Promise<void> {
     let cursor: number | null | undefined;
     while (cursor !== null && !this.isStopping) {
-      const page = await this.store.stuck(kind, forMs, {
+      const page = await this.options.store.stuck(kind, forMs, {
         limit: BATCH,
         ...(cursor !== undefined && { cursor }),
       });
@@ -153,7 +155,7 @@ export class ApprovalRecovery {
 
   private warn(what: string, approval: number, error?: unknown): void {
     const reason = error === undefined ? {} : { reason: loggableReason(error) };
-    this.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
+    this.options.diagnostics.warn(`an approval ${what}`, { approval, ...reason });
   }
 }
 

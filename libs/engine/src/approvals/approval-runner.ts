@@ -8,45 +8,52 @@ import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js'
 import type { Tracing } from '../tracing.js';
 import { RUN_ENDS, runTool } from './tool-run.js';
 
+interface ApprovalRunnerOptions {
+  readonly store: ApprovalStore;
+  readonly steps: ApprovalTransitions;
+  readonly checks: ApprovalChecks;
+  readonly redactor: Redactor;
+  readonly settings: CurrentSettings;
+  readonly diagnostics: Diagnostics;
+  /** Time that a running tool gets when this instance stops. */
+  readonly graceMs: number;
+  readonly tracing: Tracing;
+}
+
 /** Runs an approved call at most once: the caller that wins the claim runs it, others get `null`. */
 export class ApprovalRunner {
   private readonly underWay = new Map<Promise<Approval | null>, number>();
   private readonly stopping = new AbortController();
 
-  constructor(
-    private readonly store: ApprovalStore,
-    private readonly steps: ApprovalTransitions,
-    private readonly checks: ApprovalChecks,
-    private readonly redactor: Redactor,
-    private readonly settings: CurrentSettings,
-    private readonly diagnostics: Diagnostics,
-    /** Time that a running tool gets when this instance stops. */
-    private readonly graceMs: number,
-    private readonly tracing: Tracing,
-  ) {}
+  constructor(private readonly options: ApprovalRunnerOptions) {}
 
   /** Runs an approved call, or supersedes it where something changed. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
-      if (!(await this.checks.isStillAllowed(approval, tool))) return this.steps.supersede(approval);
-      const terms = { leaseMs: LEASE_MS, withinMs: this.settings.current().get('hitl.ttl') * 1000 };
-      const unchanged = (claimed: Approval): boolean => this.checks.isUnchanged(claimed, tool);
-      return this.claimAndRun(() => this.steps.claim(approval, terms, unchanged), tool, RUN_ENDS.notBegun);
+      if (!(await this.options.checks.isStillAllowed(approval, tool)))
+        return this.options.steps.supersede(approval);
+      const terms = { leaseMs: LEASE_MS, withinMs: this.options.settings.current().get('hitl.ttl') * 1000 };
+      const unchanged = (claimed: Approval): boolean => this.options.checks.isUnchanged(claimed, tool);
+      return this.claimAndRun(
+        () => this.options.steps.claim(approval, terms, unchanged),
+        tool,
+        RUN_ENDS.notBegun,
+      );
     });
   }
 
   /** Repeats an interrupted run of an idempotent tool. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
-      if (!(await this.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
-      const claim = () => this.store.claimAgain(approval.id, approval.fence, LEASE_MS);
+      if (!(await this.options.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
+      const claim = () => this.options.store.claimAgain(approval.id, approval.fence, LEASE_MS);
       return this.claimAndRun(claim, tool, RUN_ENDS.interrupted);
     });
   }
 
   /** Ends a run whose instance stopped unexpectedly; its outcome is unknown. */
   markUnknown(approval: Approval): Promise<Approval | null> {
-    return this.steps.markUnknown(approval, RUN_ENDS.interrupted.result);
+    return this.options.steps.markUnknown(approval, RUN_ENDS.interrupted.result);
   }
 
   /** Starts nothing more, and aborts running tools; this instance stops. */
@@ -75,29 +82,31 @@ export class ApprovalRunner {
     const claimStartedAt = performance.now();
     const approval = await claim();
     if (approval?.status !== 'executing') return approval;
-    const lease = new RunLease(this.store, approval, this.diagnostics);
+    const lease = new RunLease(this.options.store, approval, this.options.diagnostics);
     if (!(await lease.isHeldSince(claimStartedAt))) return null;
     // The call may have changed between the check and the claim.
-    const mayBegin = this.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
-    return mayBegin ? this.runUnderLease(approval, tool, lease) : this.steps.finish(approval, unbegun);
+    const mayBegin = this.options.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
+    return mayBegin
+      ? this.runUnderLease(approval, tool, lease)
+      : this.options.steps.finish(approval, unbegun);
   }
 
   private async runUnderLease(approval: Approval, tool: Tool, lease: RunLease): Promise<Approval | null> {
-    const timeoutMs = this.settings.current().get('hitl.run_timeout') * 1000;
+    const timeoutMs = this.options.settings.current().get('hitl.run_timeout') * 1000;
     const limits = {
       timeoutMs,
       takenOver: lease.takenOver,
       stopping: this.stopping.signal,
-      graceMs: this.graceMs,
+      graceMs: this.options.graceMs,
     };
     lease.start();
     try {
-      const run = () => runTool(tool, approval, limits, this.redactor);
-      const end = await this.tracing.run(approval, run);
+      const run = () => runTool(tool, approval, limits, this.options.redactor);
+      const end = await this.options.tracing.run(approval, run);
       if (end === 'taken_over') return this.warn('was taken over while it ran', approval);
       if (end === 'stopped') return await this.stopWhileRunning(approval, tool);
       if (end.status !== 'executed') this.warn(`ended as ${end.status}`, approval);
-      const finished = await this.steps.finish(approval, end);
+      const finished = await this.options.steps.finish(approval, end);
       return finished ?? this.warn('returned after another instance took over', approval);
     } catch (error) {
       this.warn('has run, but its result could not be stored', approval);
@@ -116,11 +125,11 @@ export class ApprovalRunner {
       return this.warn('was left to another instance, because this one stops', approval);
     }
     this.warn('did not end before this instance stopped', approval);
-    return this.steps.finish(approval, RUN_ENDS.stopped);
+    return this.options.steps.finish(approval, RUN_ENDS.stopped);
   }
 
   private warn(what: string, { id, tool }: Approval): null {
-    this.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
+    this.options.diagnostics.warn(`an approved call ${what}`, { approval: id, tool });
     return null;
   }
 

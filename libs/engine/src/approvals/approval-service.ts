@@ -20,28 +20,36 @@ interface ResolutionAuthor {
   readonly reason: string;
 }
 
+interface ApprovalServiceOptions {
+  readonly store: ApprovalStore;
+  readonly steps: ApprovalTransitions;
+  readonly runner: ApprovalRunner;
+  readonly rules: ApproverRules;
+  readonly votes: ApprovalQuorum;
+  readonly tools: ToolCatalog;
+  /** `null` without `hitl.token_secret`: the bridge is not set up. */
+  readonly keys: ApprovalKeys | null;
+}
+
 /** Approves, rejects and resolves parked calls. */
 export class ApprovalService {
-  constructor(
-    private readonly store: ApprovalStore,
-    private readonly steps: ApprovalTransitions,
-    private readonly runner: ApprovalRunner,
-    /** Why an actor cannot decide a call. */
-    readonly rules: ApproverRules,
-    /** The votes of calls that need several approvers. */
-    readonly votes: ApprovalQuorum,
-    private readonly tools: ToolCatalog,
-    /** `null` without `hitl.token_secret`: the bridge is not set up. */
-    private readonly keys: ApprovalKeys | null,
-  ) {}
+  /** Why an actor cannot decide a call. */
+  readonly rules: ApproverRules;
+  /** The votes of calls that need several approvers. */
+  readonly votes: ApprovalQuorum;
+
+  constructor(private readonly options: ApprovalServiceOptions) {
+    this.rules = options.rules;
+    this.votes = options.votes;
+  }
 
   get isSetUp(): boolean {
-    return this.keys !== null;
+    return this.options.keys !== null;
   }
 
   /** The token for GET /approvals; `null` under `out_of_band`. */
   tokenOf(approval: Pick<Approval, 'reference'>): string | null {
-    return this.keys?.tokens.derive(approval) ?? null;
+    return this.options.keys?.tokens.derive(approval) ?? null;
   }
 
   /**
@@ -64,7 +72,7 @@ export class ApprovalService {
   }
 
   async findById(id: number): Promise<Approval> {
-    const found = await this.store.find(id);
+    const found = await this.options.store.find(id);
     if (found === null) throw approvalErrors.noApproval();
     return found;
   }
@@ -97,7 +105,7 @@ export class ApprovalService {
     const vote = await this.voteFor(waiting, verdict, by.actorId);
     if (vote === 'already_voted') return this.unlessExpired(waiting, null);
 
-    const decisionMac = this.keys?.macs.ofDecision(waiting.reference, verdict, by.actorId) ?? '';
+    const decisionMac = this.options.keys?.macs.ofDecision(waiting.reference, verdict, by.actorId) ?? '';
     const command = { ...by, verdict, decisionMac, ...(vote !== null && { vote }) };
     const result = await this.decideOrReadDecision(waiting.tokenHash, command);
     switch (result.kind) {
@@ -120,7 +128,7 @@ export class ApprovalService {
   }
 
   private async unlessExpired(waiting: Approval, refusal: GuardrailsError | null): Promise<Approval> {
-    if ((await this.steps.expire(waiting)) !== null) throw approvalErrors.expired();
+    if ((await this.options.steps.expire(waiting)) !== null) throw approvalErrors.expired();
     if (refusal !== null) throw refusal;
     return waiting;
   }
@@ -130,8 +138,8 @@ export class ApprovalService {
     verdict: ApprovalVerdict,
     actorId: string,
   ): Promise<NewVote | 'already_voted' | null> {
-    if (verdict === 'rejected' || this.keys === null || !needsSeveral(waiting)) return null;
-    return (await this.votes.nextVote(waiting, actorId, this.keys)) ?? 'already_voted';
+    if (verdict === 'rejected' || this.options.keys === null || !needsSeveral(waiting)) return null;
+    return (await this.votes.nextVote(waiting, actorId, this.options.keys)) ?? 'already_voted';
   }
 
   /** Resolves an unknown outcome. The same resolution by the same actor returns the stored approval. */
@@ -141,8 +149,8 @@ export class ApprovalService {
     { actorId, reason }: ResolutionAuthor,
   ): Promise<Approval> {
     const by = scrubText(actorId);
-    const resolved = await this.steps.resolve(id, { resolution, actorId: by, reason });
-    const standing = resolved ?? (await this.store.find(id));
+    const resolved = await this.options.steps.resolve(id, { resolution, actorId: by, reason });
+    const standing = resolved ?? (await this.options.store.find(id));
     if (standing === null) throw approvalErrors.noApproval();
     if (standing.resolvedBy === by && standing.status === resolution) return standing;
     switch (standing.status) {
@@ -163,10 +171,10 @@ export class ApprovalService {
     command: Omit<DecideCommand, 'evidence'>,
   ): Promise<DecideResult> {
     try {
-      return await this.steps.decide(tokenHash, command);
+      return await this.options.steps.decide(tokenHash, command);
     } catch (error) {
       const isLate = error instanceof GuardrailsError && error.code === 'query_timeout';
-      const approval = isLate ? await this.store.findByTokenHash(tokenHash) : null;
+      const approval = isLate ? await this.options.store.findByTokenHash(tokenHash) : null;
       if (approval === null || approval.status === 'pending') throw error;
       return approval.status === 'expired'
         ? { kind: 'expired', approval, moved: false }
@@ -177,7 +185,7 @@ export class ApprovalService {
   /** Texts that cannot be a token are not looked up. */
   async findByToken(token: string): Promise<Approval | null> {
     const found = ApprovalTokens.looksLike(token)
-      ? await this.store.findByTokenHash(ApprovalTokens.hash(token))
+      ? await this.options.store.findByTokenHash(ApprovalTokens.hash(token))
       : null;
     return found !== null && ApprovalTokens.matches(token, found) ? found : null;
   }
@@ -190,7 +198,7 @@ export class ApprovalService {
 
   /** The decision is committed: an unavailable store does not turn it into an error. */
   private async resume(approval: Approval): Promise<Approval> {
-    const tool = this.tools.find(approval.tool);
+    const tool = this.options.tools.find(approval.tool);
     const standing = await this.runAndWait(approval, tool).catch((error: unknown) => {
       if (isTransient(error)) return approval;
       throw error;
@@ -203,8 +211,10 @@ export class ApprovalService {
     const run =
       tool === undefined
         ? null
-        : await withinTime(this.runner.run(approval, tool), ANSWER_AFTER_MS, { onTimeout: () => null });
-    return run ?? (await this.store.find(approval.id)) ?? approval;
+        : await withinTime(this.options.runner.run(approval, tool), ANSWER_AFTER_MS, {
+            onTimeout: () => null,
+          });
+    return run ?? (await this.options.store.find(approval.id)) ?? approval;
   }
 }
 

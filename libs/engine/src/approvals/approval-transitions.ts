@@ -46,18 +46,20 @@ interface PendingEvidence {
   publish(): void;
 }
 
+interface ApprovalTransitionsOptions {
+  readonly store: ApprovalStore;
+  readonly recorder: DecisionRecorder;
+  readonly ruleCatalog: RuleCatalog;
+  readonly settings: CurrentSettings;
+  readonly waiters: OutcomeWaiters;
+}
+
 /**
  * Performs the transitions of approvals: each commits with its evidence, then its event is published, then waiting
  * code is resolved.
  */
 export class ApprovalTransitions {
-  constructor(
-    private readonly store: ApprovalStore,
-    private readonly recorder: DecisionRecorder,
-    private readonly ruleCatalog: RuleCatalog,
-    private readonly settings: CurrentSettings,
-    private readonly waiters: OutcomeWaiters,
-  ) {}
+  constructor(private readonly options: ApprovalTransitionsOptions) {}
 
   /** `record` is added to the evidence. */
   async park(
@@ -66,7 +68,11 @@ export class ApprovalTransitions {
     record: Partial<DecisionDraft> = {},
   ): ReturnType<ApprovalStore['park']> {
     const pending = this.evidenceFor({ settings, record });
-    const parked = await this.store.park(call, pending.evidence, settings.get('hitl.max_open_per_principal'));
+    const parked = await this.options.store.park(
+      call,
+      pending.evidence,
+      settings.get('hitl.max_open_per_principal'),
+    );
     if (parked?.created === true) this.published(parked.approval, pending);
     return parked;
   }
@@ -76,7 +82,7 @@ export class ApprovalTransitions {
     const pending = this.evidenceFor({
       stepOf: ({ status }) => (status === 'pending' ? vote : null),
     });
-    const decided = await this.store.decide(tokenHash, { ...command, evidence: pending.evidence });
+    const decided = await this.options.store.decide(tokenHash, { ...command, evidence: pending.evidence });
     const hasChanged = decided.kind === 'expired' ? decided.moved : HAS_CHANGED.has(decided.kind);
     if (hasChanged && decided.kind !== 'unknown') this.published(decided.approval, pending);
     return decided;
@@ -86,17 +92,17 @@ export class ApprovalTransitions {
   async finish({ id, fence }: Approval, { status, result }: RunOutcome): Promise<Approval | null> {
     const pending = this.evidenceFor();
     const finished = await retryWhileUnavailable(async (isFirst) => {
-      const done = await this.store.finish(id, fence, status, result, pending.evidence);
+      const done = await this.options.store.finish(id, fence, status, result, pending.evidence);
       if (done !== null || isFirst) return done;
       // An earlier attempt may have committed and only its answer was lost.
-      const found = await this.store.find(id);
+      const found = await this.options.store.find(id);
       return found?.fence === fence && found.status === status ? found : null;
     });
     return this.published(finished, pending);
   }
 
   markUnknown({ id, fence }: Approval, result: RunResult): Promise<Approval | null> {
-    return this.take((evidence) => this.store.markUnknown(id, fence, result, evidence));
+    return this.take((evidence) => this.options.store.markUnknown(id, fence, result, evidence));
   }
 
   /** approved → executing; or → superseded, where the stored approval fails `isUnchanged`. */
@@ -108,21 +114,23 @@ export class ApprovalTransitions {
     const pending = this.evidenceFor();
     const supersedingEvidence = (approval: Approval): Decision | null =>
       isUnchanged(approval) ? null : pending.evidence({ ...approval, status: 'superseded' });
-    const claimed = await this.store.claim(id, { ...terms, objection: supersedingEvidence });
+    const claimed = await this.options.store.claim(id, { ...terms, objection: supersedingEvidence });
     return claimed?.status === 'superseded' ? this.published(claimed, pending) : claimed;
   }
 
   supersede({ id }: Pick<Approval, 'id'>, result: RunResult = NOTHING): Promise<Approval | null> {
-    return this.take((evidence) => this.store.supersede(id, result, evidence));
+    return this.take((evidence) => this.options.store.supersede(id, result, evidence));
   }
 
   expire({ id }: Pick<Approval, 'id'>): Promise<Approval | null> {
-    return this.take((evidence) => this.store.expire(id, evidence));
+    return this.take((evidence) => this.options.store.expire(id, evidence));
   }
 
   remind({ id }: Pick<Approval, 'id'>, kind: ReminderKind, afterMs: number): Promise<Approval | null> {
     const step: PendingStep = { step: kind, actorId: null };
-    return this.take((evidence) => this.store.remind(id, kind, afterMs, evidence), { stepOf: () => step });
+    return this.take((evidence) => this.options.store.remind(id, kind, afterMs, evidence), {
+      stepOf: () => step,
+    });
   }
 
   /** `null`: no longer pending. Code that waits for the superseded call follows to the proposal. */
@@ -136,14 +144,14 @@ export class ApprovalTransitions {
     const superseded = this.evidenceFor();
     const proposed = this.evidenceFor({ settings, record, stepOf: () => proposedBy(actorId) });
     const command = { call, evidence: proposed.evidence, supersession: superseded.evidence };
-    const result = await this.store.propose(id, command);
+    const result = await this.options.store.propose(id, command);
     if (result === null) return null;
     this.published(result.superseded, superseded);
     return this.published(result.proposed, proposed);
   }
 
   resolve(id: number, command: Omit<ResolveCommand, 'evidence'>): Promise<Approval | null> {
-    return this.take((evidence) => this.store.resolve(id, { ...command, evidence }));
+    return this.take((evidence) => this.options.store.resolve(id, { ...command, evidence }));
   }
 
   private async take(
@@ -157,22 +165,22 @@ export class ApprovalTransitions {
   private published(approval: Approval | null, pending: PendingEvidence): Approval | null {
     if (approval === null) return null;
     pending.publish();
-    this.waiters.settle(approval);
+    this.options.waiters.settle(approval);
     return approval;
   }
 
   private evidenceFor({
-    settings = this.settings.current(),
+    settings = this.options.settings.current(),
     record = {},
     stepOf = () => null,
   }: EvidenceTerms = {}): PendingEvidence {
     let prepared: PreparedDecision | null = null;
     return {
       evidence: (approval) => {
-        const version = this.ruleCatalog.rulesetVersion(settings);
+        const version = this.options.ruleCatalog.rulesetVersion(settings);
         const ruling = approvalEvidence(approval, settings, version, stepOf(approval));
         // A retried transaction builds the evidence again; only the last one is committed.
-        prepared = this.recorder.prepare({ ...ruling, ...record }, settings);
+        prepared = this.options.recorder.prepare({ ...ruling, ...record }, settings);
         return prepared.decision;
       },
       publish: () => prepared?.publish(null),

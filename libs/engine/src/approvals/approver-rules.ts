@@ -27,25 +27,27 @@ export type Obstacle = ErrorCode | 'already_voted';
 
 type IsMember = (actorId: string, group: string | null) => Promise<boolean>;
 
+interface ApproverRulesOptions {
+  readonly checks: ApprovalChecks;
+  readonly votes: ApprovalQuorum;
+  readonly approvers: ApproverCheck;
+  readonly tools: ToolCatalog;
+  readonly keys: ApprovalKeys | null;
+  readonly settings: CurrentSettings;
+}
+
 /** The rules that refuse a decision: the state of the call, this instance, and the actor. */
 export class ApproverRules {
-  constructor(
-    private readonly checks: ApprovalChecks,
-    private readonly votes: ApprovalQuorum,
-    private readonly approvers: ApproverCheck,
-    private readonly tools: ToolCatalog,
-    private readonly keys: ApprovalKeys | null,
-    private readonly settings: CurrentSettings,
-  ) {}
+  constructor(private readonly options: ApproverRulesOptions) {}
 
   /** Why this verdict of this actor is refused; `null` if it is not. The group is checked last, because it may take time. */
   async refusalOf(
     approval: Approval,
     verdict: ApprovalVerdict,
     { actorId, reason }: DecisionAuthor,
-    isMember: IsMember = (actor, group) => this.approvers.isMember(actor, group),
+    isMember: IsMember = (actor, group) => this.options.approvers.isMember(actor, group),
   ): Promise<GuardrailsError | null> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const { group, isReasonRequired } = approval.requirement;
     const unfit = verdict === 'approved' ? this.obstacleTo(approval, settings) : null;
     if (unfit !== null) return unfit;
@@ -59,10 +61,10 @@ export class ApproverRules {
   async editRefusal(approval: Approval, actorId: string): Promise<GuardrailsError | null> {
     if (approval.status !== 'pending') return null;
     const { group } = approval.requirement;
-    const obstacle = this.obstacleTo(approval, this.settings.current());
+    const obstacle = this.obstacleTo(approval, this.options.settings.current());
     if (obstacle !== null) return obstacle;
-    if (!this.checks.isAsParked(approval)) return approvalErrors.changed(whyChanged(approval));
-    return (await this.approvers.isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
+    if (!this.options.checks.isAsParked(approval)) return approvalErrors.changed(whyChanged(approval));
+    return (await this.options.approvers.isMember(actorId, group)) ? null : approvalErrors.notInGroup(group);
   }
 
   /**
@@ -72,7 +74,7 @@ export class ApproverRules {
   obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
     const memberships = new Map<string, Promise<boolean>>();
     const isMember: IsMember = (actor, group) => {
-      const asked = memberships.get(group ?? '') ?? this.approvers.isMember(actor, group);
+      const asked = memberships.get(group ?? '') ?? this.options.approvers.isMember(actor, group);
       memberships.set(group ?? '', asked);
       return asked;
     };
@@ -87,7 +89,7 @@ export class ApproverRules {
     if (approval.status === 'expired' || approval.status === 'superseded') return approval.status;
     if (approval.status === 'executing' || approval.status === 'approved') return 'executing';
     if (approval.status !== 'pending') return 'already_decided';
-    if (this.keys !== null && !this.checks.isAsParked(approval)) return 'superseded';
+    if (this.options.keys !== null && !this.options.checks.isAsParked(approval)) return 'superseded';
     if (actorId === null) return 'actor_required';
     try {
       // A reason can still be given.
@@ -98,25 +100,27 @@ export class ApproverRules {
       if (error instanceof GuardrailsError) return error.code;
       throw error;
     }
-    return needsSeveral(approval) && this.votes.voteOf(approval, actorId) !== null ? 'already_voted' : null;
+    return needsSeveral(approval) && this.options.votes.voteOf(approval, actorId) !== null
+      ? 'already_voted'
+      : null;
   }
 
   /** Warnings for the approver, including that the stored call was changed and will not run. */
   warningsOf(approval: Approval): readonly string[] {
-    if (approval.status !== 'pending' || this.keys === null) return approval.warnings;
-    return this.checks.isAsParked(approval)
+    if (approval.status !== 'pending' || this.options.keys === null) return approval.warnings;
+    return this.options.checks.isAsParked(approval)
       ? approval.warnings
       : [whyChanged(approval), ...approval.warnings];
   }
 
   /** The reason why this instance cannot approve the call now; `null` if it can. */
   private obstacleTo(approval: Approval, settings: Settings): GuardrailsError | null {
-    if (this.keys === null || settings.mode('hitl').isOff()) {
+    if (this.options.keys === null || settings.mode('hitl').isOff()) {
       return approvalErrors.unavailable(
         'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
       );
     }
-    if (this.tools.find(approval.tool) === undefined) {
+    if (this.options.tools.find(approval.tool) === undefined) {
       return approvalErrors.unavailable(
         `The tool ${approval.tool} is not registered on this instance. Add it to \`tools\`.`,
       );

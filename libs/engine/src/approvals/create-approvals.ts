@@ -64,20 +64,18 @@ export interface ApprovalParts {
 }
 
 /** Assembles the approval classes. */
-export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
-  const { store, keys, tools, review, approvers, policyRevision, recorder, ruleCatalog, redactor, settings } =
-    needs;
-  const { clock, diagnostics, tracing, longestStopMs = LONGEST_STOP_MS } = needs;
-  const graceMs = longestStopMs / 2;
+export function createApprovals(options: ApprovalsOptions): ApprovalParts {
+  const { store, keys, tools, approvers, settings, clock, diagnostics } = options;
+  const { longestStopMs = LONGEST_STOP_MS } = options;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
-  const steps = new ApprovalTransitions(store, recorder, ruleCatalog, settings, waiters);
+  const steps = new ApprovalTransitions({ ...options, waiters });
   const quorum = new ApprovalQuorum(keys, approvers);
-  const checks = new ApprovalChecks(keys, tools, review, settings, quorum, policyRevision);
-  const rules = new ApproverRules(checks, quorum, approvers, tools, keys, settings);
-  const runner = new ApprovalRunner(store, steps, checks, redactor, settings, diagnostics, graceMs, tracing);
-  const outcomes = new ApprovalOutcomes(store, waiters, steps, clock, diagnostics);
-  const recovery = new ApprovalRecovery(keys, store, tools, steps, runner, settings, diagnostics);
+  const checks = new ApprovalChecks({ ...options, quorum });
+  const rules = new ApproverRules({ checks, votes: quorum, approvers, tools, keys, settings });
+  const runner = new ApprovalRunner({ ...options, steps, checks, graceMs: longestStopMs / 2 });
+  const outcomes = new ApprovalOutcomes({ store, waiters, steps, clock, diagnostics });
+  const recovery = new ApprovalRecovery({ keys, store, tools, steps, runner, settings, diagnostics });
   const beginStop = (): void => {
     recovery.beginStop();
     runner.beginStop();
@@ -85,8 +83,8 @@ export function createApprovals(needs: ApprovalsOptions): ApprovalParts {
     outcomeNotifier.beginStop();
   };
   return {
-    service: new ApprovalService(store, steps, runner, rules, quorum, tools, keys),
-    parking: new ApprovalParking(keys, store, tools, steps, redactor, policyRevision, tracing),
+    service: new ApprovalService({ store, steps, runner, rules, votes: quorum, tools, keys }),
+    parking: new ApprovalParking({ ...options, steps }),
     outcomes,
     outcomeNotifier,
     recovery,

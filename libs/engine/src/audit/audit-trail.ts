@@ -14,18 +14,20 @@ import type { DecisionBuffer } from './decision-buffer.js';
 import type { DecisionCounts } from '../counters.js';
 import type { Hygiene } from './hygiene.js';
 
+interface AuditTrailOptions {
+  readonly store: AuditStore;
+  readonly buffer: DecisionBuffer;
+  readonly hygiene: Hygiene;
+  readonly router: EventRouter;
+  readonly publisher: EventPublisher;
+  readonly clock: Clock;
+  readonly outage: StoreOutage;
+  readonly counts: DecisionCounts;
+}
+
 /** Records every decision of every control: hygiene (redaction and truncation of texts), then the store, then the event. */
 export class AuditTrail extends DecisionRecorder {
-  constructor(
-    private readonly store: AuditStore,
-    private readonly buffer: DecisionBuffer,
-    private readonly hygiene: Hygiene,
-    private readonly router: EventRouter,
-    private readonly publisher: EventPublisher,
-    private readonly clock: Clock,
-    private readonly outage: StoreOutage,
-    private readonly counts: DecisionCounts,
-  ) {
+  constructor(private readonly options: AuditTrailOptions) {
     super();
   }
 
@@ -36,14 +38,14 @@ export class AuditTrail extends DecisionRecorder {
       prepared.publish(id);
       return id;
     }
-    this.buffer.push(prepared.decision);
+    this.options.buffer.push(prepared.decision);
     prepared.publish(null);
     return null;
   }
 
   override prepare(draft: DecisionDraft, settings: Settings): PreparedDecision {
-    const record = recordOf(draft, this.clock.now());
-    this.counts.add(record);
+    const record = recordOf(draft, this.options.clock.now());
+    this.options.counts.add(record);
     const facts: DecisionFacts = {
       auditId: null,
       ruleIds: ruleIdsOf(draft),
@@ -53,8 +55,8 @@ export class AuditTrail extends DecisionRecorder {
     };
     const id = randomUUID();
     const salt = newSalt();
-    const policy = this.hygiene.policyOf(draft.policy, settings);
-    const { content, findings } = this.hygiene.contentOf(draft, settings);
+    const policy = this.options.hygiene.policyOf(draft.policy, settings);
+    const { content, findings } = this.options.hygiene.contentOf(draft, settings);
     const kept = { policy, ...content };
     const decision: Decision = {
       evidence: {
@@ -71,11 +73,12 @@ export class AuditTrail extends DecisionRecorder {
       content: { salt, ...kept },
       rejection: this.rejectionOf(draft, record, settings),
       outputCounts: draft.outputCounts ?? [],
-      outgoing: this.router.route(decisionEventOf(draft.event, id, facts)),
+      outgoing: this.options.router.route(decisionEventOf(draft.event, id, facts)),
     };
     return {
       decision,
-      publish: (auditId) => this.publisher.publish(decisionEventOf(draft.event, id, { ...facts, auditId })),
+      publish: (auditId) =>
+        this.options.publisher.publish(decisionEventOf(draft.event, id, { ...facts, auditId })),
     };
   }
 
@@ -85,16 +88,16 @@ export class AuditTrail extends DecisionRecorder {
     settings: Settings,
   ): Decision['rejection'] {
     if (rejection === undefined || tool === null) return null;
-    const { violations, violationCount } = this.hygiene.violationsOf(rejection.violations, settings);
+    const { violations, violationCount } = this.options.hygiene.violationsOf(rejection.violations, settings);
     const { enforced } = rejection;
     return { tool, principalId, application, occurredAt, violations, violationCount, enforced };
   }
 
   private async append(decision: Decision): Promise<number> {
     try {
-      return await this.store.append(decision);
+      return await this.options.store.append(decision);
     } catch (error) {
-      this.outage.failed(error);
+      this.options.outage.failed(error);
       throw GuardrailsError.ofStore(error);
     }
   }

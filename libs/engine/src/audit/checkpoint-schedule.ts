@@ -11,6 +11,14 @@ import { CheckpointSigner } from './checkpoint-notes.js';
 /** Rows per transaction. */
 const EXTENDED_AT_ONCE = 5_000;
 
+interface CheckpointScheduleOptions {
+  readonly log: TransparencyLog;
+  readonly configured: SettingValues;
+  readonly router: EventRouter;
+  readonly publisher: EventPublisher;
+  readonly clock: Clock;
+}
+
 /** Extends the transparency log and signs a checkpoint when one is due, on any instance with the key. */
 export class CheckpointSchedule {
   private readonly signer: CheckpointSigner | null;
@@ -18,13 +26,8 @@ export class CheckpointSchedule {
   private isStopping = false;
 
   /** @throws ConfigurationError if the key is invalid */
-  constructor(
-    private readonly log: TransparencyLog,
-    configured: SettingValues,
-    private readonly router: EventRouter,
-    private readonly publisher: EventPublisher,
-    private readonly clock: Clock,
-  ) {
+  constructor(private readonly options: CheckpointScheduleOptions) {
+    const { configured } = options;
     const key = configured['audit.checkpoint_key'];
     this.signer = key === null ? null : new CheckpointSigner(key);
     this.everyMs = 1_000 * configured['audit.checkpoint_interval'];
@@ -34,16 +37,16 @@ export class CheckpointSchedule {
   async tick(): Promise<void> {
     const { signer } = this;
     if (signer === null || !(await this.isProbablyDue())) return;
-    while (!this.isStopping && (await this.log.extend(EXTENDED_AT_ONCE)));
+    while (!this.isStopping && (await this.options.log.extend(EXTENDED_AT_ONCE)));
     if (this.isStopping) return;
     const id = randomUUID();
     const event = (head: LogHead, note: string): AuditCheckpointed =>
       new AuditCheckpointed(id, { ...head, note }, head.time);
-    const checkpoint = await this.log.checkpoint(this.everyMs, (head): SignedHead => {
+    const checkpoint = await this.options.log.checkpoint(this.everyMs, (head): SignedHead => {
       const note = signer.sign(head);
-      return { note, outgoing: this.router.route(event(head, note)) };
+      return { note, outgoing: this.options.router.route(event(head, note)) };
     });
-    if (checkpoint !== null) this.publisher.publish(event(checkpoint, checkpoint.note));
+    if (checkpoint !== null) this.options.publisher.publish(event(checkpoint, checkpoint.note));
   }
 
   /** Stops after the current batch. Every batch is committed, so that the next tick of any instance continues. */
@@ -52,7 +55,7 @@ export class CheckpointSchedule {
   }
 
   private async isProbablyDue(): Promise<boolean> {
-    const newest = await this.log.newest();
-    return newest === null || newest.time.getTime() + this.everyMs <= this.clock.now().getTime();
+    const newest = await this.options.log.newest();
+    return newest === null || newest.time.getTime() + this.everyMs <= this.options.clock.now().getTime();
   }
 }

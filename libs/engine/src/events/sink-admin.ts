@@ -59,24 +59,26 @@ export interface SinkTest {
   readonly durationMs: number;
 }
 
+interface SinkAdminOptions {
+  readonly outbox: OutboxStore;
+  readonly relay: EventRelay;
+  readonly eventDelivery: EventDelivery;
+  readonly operations: OperationLog;
+  readonly clock: Clock;
+}
+
 /** Status, test and replay of sinks, for operators. */
 export class SinkAdmin {
   private readonly since: Date;
 
-  constructor(
-    private readonly outbox: OutboxStore,
-    private readonly relay: EventRelay,
-    private readonly delivery: EventDelivery,
-    private readonly operations: OperationLog,
-    private readonly clock: Clock,
-  ) {
-    this.since = clock.now();
+  constructor(private readonly options: SinkAdminOptions) {
+    this.since = options.clock.now();
   }
 
   /** Backlogs cover all instances; delivery counts cover this one. */
   async states(): Promise<readonly SinkState[]> {
-    const backlog = new Map((await this.outbox.backlog()).map((left) => [left.sink, left]));
-    const known = this.relay.queues.map(({ sink }) => sink.name);
+    const backlog = new Map((await this.options.outbox.backlog()).map((left) => [left.sink, left]));
+    const known = this.options.relay.queues.map(({ sink }) => sink.name);
     const others = [...backlog.keys()].filter((name) => !known.includes(name));
     return [...known, ...others].map((name) => {
       const {
@@ -86,7 +88,7 @@ export class SinkAdmin {
         waitingSince = null,
         error = null,
       } = backlog.get(name) ?? {};
-      const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+      const queue = this.options.relay.queues.find(({ sink }) => sink.name === name);
       const { lastError, ...counts } = deliveriesOf(queue);
       return {
         name,
@@ -104,7 +106,7 @@ export class SinkAdmin {
   /** Delivers a test event directly, without the outbox. A success resumes a paused sink. */
   async test(name: string, actorId: string): Promise<SinkTest> {
     const queue = this.queueOf(name);
-    const event = new SinkTested(randomUUID(), name, actorId, this.clock.now());
+    const event = new SinkTested(randomUUID(), name, actorId, this.options.clock.now());
     const began = performance.now();
     const sent: StoredEvent = {
       id: event.id,
@@ -116,7 +118,7 @@ export class SinkAdmin {
       auditId: null,
       payload: { sink: name, actor_id: actorId },
     };
-    const error = await this.delivery.deliver(queue.sink, sent, 0).then(
+    const error = await this.options.eventDelivery.deliver(queue.sink, sent, 0).then(
       () => null,
       (failure: unknown) => queue.log.failureOf(failure).reason,
     );
@@ -129,7 +131,7 @@ export class SinkAdmin {
 
   /** Includes sinks that this instance does not have, as long as they have dead letters. */
   async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
-    const page = await this.outbox.deadLetters(sink, request);
+    const page = await this.options.outbox.deadLetters(sink, request);
     if (page.entries.length === 0) this.queueOf(sink);
     return page;
   }
@@ -146,21 +148,21 @@ export class SinkAdmin {
   }
 
   private async assertDead(sink: string, sequence: number): Promise<void> {
-    const { entries } = await this.outbox.deadLetters(sink, { sequence, limit: 1 });
+    const { entries } = await this.options.outbox.deadLetters(sink, { sequence, limit: 1 });
     if (entries.length === 0) throw notDead();
   }
 
   private async replayDead({ sink, sequence }: ReplayRequest): Promise<Replayed> {
-    const queued = await this.outbox.retryDead(sink, READ_AT_MOST, sequence);
+    const queued = await this.options.outbox.retryDead(sink, READ_AT_MOST, sequence);
     if (sequence !== undefined && queued === 0) throw notDead();
     return { queued, nextFrom: null };
   }
 
   private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
     const { actorId, requestId } = author;
-    const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, this.clock.now());
+    const event = new EventsReplayed(randomUUID(), scope, actorId, requestId, this.options.clock.now());
     const { actor_id: _actor, request_id: _request, ...after } = replayPayload(event);
-    return this.operations.record(REPLAY_KEY, after, event, author);
+    return this.options.operations.record(REPLAY_KEY, after, event, author);
   }
 
   /** Skips events that the sink does not select. */
@@ -168,12 +170,12 @@ export class SinkAdmin {
     let queued = 0;
     let last = from - 1;
     for (let read = 0; read < READ_AT_MOST; read += READ_AT_ONCE) {
-      const events = await this.outbox.after(last, READ_AT_ONCE);
+      const events = await this.options.outbox.after(last, READ_AT_ONCE);
       const wanted = events.filter(
         ({ sequence, name, severity }) => sequence <= to && sink.selects(name, severity),
       );
       const positions = wanted.map(({ position }) => position);
-      if (positions.length > 0) queued += await this.outbox.requeue(sink.name, positions);
+      if (positions.length > 0) queued += await this.options.outbox.requeue(sink.name, positions);
       last = events.at(-1)?.sequence ?? to;
       if (events.length < READ_AT_ONCE || last >= to) return { queued, nextFrom: null };
     }
@@ -181,7 +183,7 @@ export class SinkAdmin {
   }
 
   private queueOf(name: string): SinkQueue {
-    const queue = this.relay.queues.find(({ sink }) => sink.name === name);
+    const queue = this.options.relay.queues.find(({ sink }) => sink.name === name);
     if (queue === undefined)
       throw new GuardrailsError('not_found', 'Unknown sink. Use a name from GET /events/sinks.');
     return queue;

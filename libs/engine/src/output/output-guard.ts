@@ -13,21 +13,23 @@ import { outputStream, StreamingOutput, type OutputResult } from './streaming-ou
 import type { Sanitizer } from './sanitizer.js';
 import type { Tracing } from '../tracing.js';
 
+interface OutputGuardOptions {
+  readonly settings: CurrentSettings;
+  readonly sanitizer: Sanitizer;
+  readonly ruleCatalog: RuleCatalog;
+  readonly recorder: DecisionRecorder;
+  readonly tracing: Tracing;
+}
+
 /** Control C. Every output produces one decision, whether it is a text, a stream or a structure. */
 export class OutputGuard {
-  constructor(
-    private readonly settings: CurrentSettings,
-    private readonly sanitizer: Sanitizer,
-    private readonly ruleCatalog: RuleCatalog,
-    private readonly recorder: DecisionRecorder,
-    private readonly tracing: Tracing,
-  ) {}
+  constructor(private readonly options: OutputGuardOptions) {}
 
   async sanitize(text: string, context: OutputContext): Promise<SanitizedOutput> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
-    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
+    const output = new StreamingOutput(this.options.sanitizer.begin(settings, context), mode);
     const shown = output.push(text) + output.end();
     const result = output.result();
     const auditId = await this.record(result, context, settings);
@@ -48,7 +50,7 @@ export class OutputGuard {
     schema: OutputSchema | null,
     context: OutputContext,
   ): Promise<SanitizedStructure> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) {
       return { value, found: false, findings: [], violations: {}, mode, outcome: 'allowed', auditId: null };
@@ -92,7 +94,7 @@ export class OutputGuard {
       },
     });
     try {
-      const structure = sanitizeStructure(value, this.sanitizer, settings, rendering);
+      const structure = sanitizeStructure(value, this.options.sanitizer, settings, rendering);
       const unreadable = Object.keys(structure.violations).length > 0;
       const violations =
         unreadable || schema === null
@@ -117,11 +119,11 @@ export class OutputGuard {
   }
 
   stream(context: OutputContext): TransformStream<string, string> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return new TransformStream<string, string>();
-    const output = new StreamingOutput(this.sanitizer.begin(settings, context), mode);
-    const end = this.tracing.stream();
+    const output = new StreamingOutput(this.options.sanitizer.begin(settings, context), mode);
+    const end = this.options.tracing.stream();
     return outputStream(output, async (result) => {
       try {
         await this.record(result, context, settings);
@@ -137,7 +139,7 @@ export class OutputGuard {
     const { text, findings, errored, alteration, durationUs } = result;
     const mode = settings.mode('output_handler');
     const found = isFound(result);
-    return this.recorder.record(
+    return this.options.recorder.record(
       {
         event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
         control: 'output_handler',
@@ -151,7 +153,7 @@ export class OutputGuard {
         rendering: renderingOf(context, settings),
         findings,
         outputCounts: countsOf(findings, mode.enforces()),
-        rulesetVersion: this.ruleCatalog.rulesetVersion(settings),
+        rulesetVersion: this.options.ruleCatalog.rulesetVersion(settings),
         durationUs,
       },
       settings,

@@ -11,18 +11,20 @@ export const RETENTION_ACTOR = 'guardrails.retention';
 const PERIODS_MS = { hourly: 60 * 60 * 1000, daily: 24 * 60 * 60 * 1000 } as const;
 const TOLD_AT_ONCE = 20;
 
+interface RetentionScheduleOptions {
+  readonly retention: Retention;
+  readonly store: RetentionStore;
+  readonly settings: CurrentSettings;
+  readonly router: EventRouter;
+  readonly publisher: EventPublisher;
+  readonly diagnostics: Diagnostics;
+}
+
 /** Starts due retention runs, on any instance, and publishes finished runs. */
 export class RetentionSchedule {
   private warned = false;
 
-  constructor(
-    private readonly retention: Retention,
-    private readonly store: RetentionStore,
-    private readonly settings: CurrentSettings,
-    private readonly router: EventRouter,
-    private readonly publisher: EventPublisher,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+  constructor(private readonly options: RetentionScheduleOptions) {}
 
   async tick(): Promise<void> {
     try {
@@ -33,19 +35,19 @@ export class RetentionSchedule {
   }
 
   private async runDue(): Promise<void> {
-    const settings = this.settings.current();
+    const settings = this.options.settings.current();
     const schedule = settings.get('retention.schedule');
     const strategy = settings.get('retention.strategy');
     if (schedule === 'off' || strategy === 'keep') return;
     const days = settings.get('retention.days');
     if (days === 0) return this.warnAboutZeroDays();
-    const order = { strategy, scope: this.retention.olderThan(days), actorId: RETENTION_ACTOR };
-    await this.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
+    const order = { strategy, scope: this.options.retention.olderThan(days), actorId: RETENTION_ACTOR };
+    await this.options.retention.apply(order, { everyMs: PERIODS_MS[schedule] });
   }
 
   private warnAboutZeroDays(): void {
     if (!this.warned)
-      this.diagnostics.warn(
+      this.options.diagnostics.warn(
         'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
       );
     this.warned = true;
@@ -53,9 +55,10 @@ export class RetentionSchedule {
 
   /** Includes runs of the command line, which has no sinks and listeners. */
   private async publishFinishedRuns(): Promise<void> {
-    for (const run of await this.store.unpublished(TOLD_AT_ONCE)) {
+    for (const run of await this.options.store.unpublished(TOLD_AT_ONCE)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
-      if (await this.store.markPublished(run.id, this.router.route(event))) this.publisher.publish(event);
+      if (await this.options.store.markPublished(run.id, this.options.router.route(event)))
+        this.options.publisher.publish(event);
     }
   }
 }

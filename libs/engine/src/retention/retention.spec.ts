@@ -106,14 +106,14 @@ describe('the retention schedule', () => {
 
   function schedule(values: Partial<SettingValues>): RetentionSchedule {
     published.length = warned.length = 0;
-    return new RetentionSchedule(
+    return new RetentionSchedule({
       retention,
-      stores.retention,
-      new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
-      { route: () => [] },
-      { publish: (event) => void published.push(event) },
-      { warn: (message) => void warned.push(message) },
-    );
+      store: stores.retention,
+      settings: new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
+      router: { route: () => [] },
+      publisher: { publish: (event) => void published.push(event) },
+      diagnostics: { warn: (message) => void warned.push(message) },
+    });
   }
 
   const DAILY = { 'retention.schedule': 'daily', 'retention.days': 30 } as const;

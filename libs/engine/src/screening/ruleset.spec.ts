@@ -4,7 +4,8 @@ import { Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { BUILT_IN_RULES, ruleIdsOf } from './rules/built-in-rules.js';
-import { patternErrors, Ruleset } from './ruleset.js';
+import { patternErrors } from './compiled-patterns.js';
+import { Ruleset } from './ruleset.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });

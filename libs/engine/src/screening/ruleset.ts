@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
-  CLASSIFIER_ID,
-  CONFIDENCES,
   type MentionForm,
-  PROFILES,
   type RuleGroupInForce,
   type RuleInForce,
-  type RuleSource,
   SCREENED_ORIGINS,
   type ScreenedOrigin,
   type ScreenerInForce,
@@ -16,21 +12,26 @@ import {
 } from '#contracts/screening.js';
 import { SETTING_KEYS } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
-import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { PatternError } from '../patterns/linear-syntax.js';
-import { PatternSet } from '../patterns/pattern-set.js';
+import type { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Classifier } from './classifier/classifier.js';
+import { compiledPatterns } from './compiled-patterns.js';
+import {
+  effectiveRules,
+  type EffectiveRule,
+  explicitMode,
+  modeForOrigin,
+  ownModeName,
+} from './effective-rules.js';
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions.js';
-import { BUILT_IN_RULES, GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
+import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** A rule with its compiled pattern. */
-interface EffectiveRule extends ScreeningRule {
-  readonly source: RuleSource;
+interface CompiledRule extends EffectiveRule {
   /** A text cannot be judged while the pattern of a rule does not compile. */
   readonly regex: LinearRegex | PatternError;
 }
@@ -38,30 +39,32 @@ interface EffectiveRule extends ScreeningRule {
 /** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
 export class Ruleset {
   /** The rules that are neither off nor broken, in order. */
-  readonly active: readonly EffectiveRule[];
+  readonly active: readonly CompiledRule[];
   /** Rules whose pattern does not compile. */
-  readonly broken: readonly EffectiveRule[];
+  readonly broken: readonly CompiledRule[];
 
-  private readonly applying: ReadonlyMap<ScreenedOrigin, readonly boolean[]>;
+  /** `builtin-<digest>` of everything that can change a result. */
+  readonly version: string;
+  /** By origin, whether each rule of `active` applies. */
+  private readonly applicability: ReadonlyMap<ScreenedOrigin, readonly boolean[]>;
   private readonly builtInIds: ReadonlySet<string>;
-  private set: PatternSet | null = null;
-  private words: Vocabulary | null = null;
+  private preparedPatterns: PatternSet | null = null;
+  private preparedVocabulary: Vocabulary | null = null;
 
   private constructor(
     /** Built-in rules in their order, then custom rules by id, including rules that are off. */
-    readonly rules: readonly EffectiveRule[],
+    readonly rules: readonly CompiledRule[],
     /** The classifier, then those of the host. */
     readonly screeners: readonly Screener[],
     readonly exceptions: ExceptionsInForce,
-    /** `builtin-<digest>` of everything that can change a result. */
-    readonly version: string,
     private readonly settings: Settings,
   ) {
     const enabled = rules.filter((rule) => !this.isOff(rule));
     this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
-    this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
-    this.applying = new Map(
+    this.version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
+    this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
+    this.applicability = new Map(
       SCREENED_ORIGINS.map((origin) => [
         origin,
         this.active.map(({ origins }) => origins?.includes(origin) ?? true),
@@ -77,36 +80,38 @@ export class Ruleset {
   static *compile(settings: Settings, hostScreeners: readonly Screener[], now: Date): Resumable<Ruleset> {
     const screeners = [Classifier.from(settings), ...hostScreeners];
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
-    const rules: EffectiveRule[] = [];
+    const rules: CompiledRule[] = [];
     for (const rule of effectiveRules(settings)) {
       const prepared = rule.source === 'built_in' ? PREPARED_PATTERNS[rule.id] : undefined;
       rules.push({ ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, prepared }) });
       yield;
     }
-    const exceptions = ExceptionsInForce.at(now, settings);
-    const version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
-    return new Ruleset(rules, screeners, exceptions, version, settings);
+    return new Ruleset(rules, screeners, ExceptionsInForce.at(now, settings), settings);
   }
 
   /** The patterns of `active`, in the same order. */
   get patterns(): PatternSet {
-    this.set ??= runToEnd(compiledPatterns.setOf(this.members()));
-    return this.set;
+    this.preparedPatterns ??= runToEnd(this.buildPatterns());
+    return this.preparedPatterns;
   }
 
   get vocabulary(): Vocabulary {
-    this.words ??= runToEnd(this.buildVocabulary());
-    return this.words;
+    this.preparedVocabulary ??= runToEnd(this.buildVocabulary());
+    return this.preparedVocabulary;
   }
 
   /** Builds what the first screening needs, with pauses. */
   *prepare(): Resumable<void> {
-    this.set ??= yield* compiledPatterns.setOf(this.members());
-    this.words ??= yield* this.buildVocabulary();
+    this.preparedPatterns ??= yield* this.buildPatterns();
+    this.preparedVocabulary ??= yield* this.buildVocabulary();
+  }
+
+  private buildPatterns(): Resumable<PatternSet> {
+    return compiledPatterns.setOf(this.activePatterns());
   }
 
   private buildVocabulary(): Resumable<Vocabulary> {
-    const clauses = this.members().flatMap(({ required }) => required ?? []);
+    const clauses = this.activePatterns().flatMap(({ required }) => required ?? []);
     const literals = clauses.flatMap((clause) => clause.flatMap(({ texts }) => texts));
     return Vocabulary.of(
       this.active.map(({ pattern }) => pattern),
@@ -114,12 +119,7 @@ export class Ruleset {
     );
   }
 
-  /** Whether each rule of `active` applies to texts of this origin. */
-  appliesTo(origin: ScreenedOrigin): readonly boolean[] {
-    return this.applying.get(origin) ?? [];
-  }
-
-  private members(): readonly LinearRegex[] {
+  private activePatterns(): readonly LinearRegex[] {
     return this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
   }
 
@@ -136,7 +136,7 @@ export class Ruleset {
   }
 
   describeGroups(): readonly RuleGroupInForce[] {
-    const groups = new Map<string, EffectiveRule[]>();
+    const groups = new Map<string, CompiledRule[]>();
     for (const rule of this.rules) {
       const { id, group = id } = rule;
       groups.set(group, [...(groups.get(group) ?? []), rule]);
@@ -154,6 +154,11 @@ export class Ruleset {
       source: screener instanceof Classifier ? 'built_in' : 'host',
       mode: this.modeOfAnyOrigin(screener),
     }));
+  }
+
+  /** Whether each rule of `active` applies to texts of this origin. */
+  appliesTo(origin: ScreenedOrigin): readonly boolean[] {
+    return this.applicability.get(origin) ?? [];
   }
 
   isOff(rule: ScreeningRule | Screener): boolean {
@@ -185,102 +190,6 @@ export class Ruleset {
   }
 }
 
-/** The weaker of the modes of the control and the origin. */
-export function modeForOrigin(origin: ScreenedOrigin, settings: Settings): ControlMode {
-  const weakened = settings.get('input_screen.origin_modes')[origin] ?? 'enforce';
-  return ControlMode.weakest(settings.mode('input_screen'), ControlMode.named(weakened));
-}
-
-/**
- * Maximum total cost of the custom patterns, in instructions of the linear engine. Limits their memory and the time for
- * which a settings change blocks the process.
- */
-const MAX_COST = 300_000;
-
-/** The reason for each pattern that cannot run, by rule id. */
-export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
-  return runToEnd(compilePatterns(patterns));
-}
-
-/** The same with pauses. Compiles the patterns for the rulesets that follow. */
-export function* compilePatterns(
-  patterns: Readonly<Record<string, string>>,
-): Resumable<Record<string, string>> {
-  const errors: Record<string, string> = {};
-  let cost = 0;
-  for (const [id, pattern] of Object.entries(patterns)) {
-    if (id === CLASSIFIER_ID) {
-      errors[id] = 'has the id of the built-in classifier; choose another id';
-      continue;
-    }
-    const compiled = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern));
-    if (compiled instanceof LinearRegex) cost += compiled.cost;
-    const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
-    if (error instanceof PatternError) errors[id] = error.message;
-    yield;
-  }
-  return errors;
-}
-
-const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed their total size limit');
-
-/**
- * A pattern with the id of a group replaces its rules, except those with a pattern of their own, and takes the place of
- * the first.
- */
-function effectiveRules(settings: Settings): readonly Omit<EffectiveRule, 'regex'>[] {
-  const own = new Map(Object.entries(settings.get('input_screen.patterns')));
-  const isAdded = new Set(own.keys());
-  const builtIn = BUILT_IN_RULES.flatMap((rule): Omit<EffectiveRule, 'regex'>[] => {
-    const { id, group = id } = rule;
-    const [replacement, ofGroup] = [own.get(id), own.get(group)];
-    const replacements: Omit<EffectiveRule, 'regex'>[] = [];
-    if (ofGroup !== undefined && group !== id && isAdded.delete(group))
-      replacements.push(replaced(rule, group, ofGroup));
-    if (replacement !== undefined) {
-      isAdded.delete(id);
-      replacements.push(replaced(rule, id, replacement));
-    } else if (ofGroup === undefined)
-      replacements.push({ ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' });
-    return replacements;
-  });
-  const added = [...isAdded].toSorted().map((id) => ({
-    id,
-    pattern: canonicalPattern(own.get(id) ?? ''),
-    description: 'Custom rule.',
-    severity: 'high' as const,
-    tags: [],
-    source: 'settings' as const,
-  }));
-  return [...builtIn, ...added];
-}
-
-/** The explanation of a pattern does not apply to its replacement. */
-function replaced(rule: ScreeningRule, id: string, pattern: string): Omit<EffectiveRule, 'regex'> {
-  const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
-  return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
-}
-
-/** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
-function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, settings: Settings): ModeName {
-  const explicit = explicitMode(rule, settings);
-  if (explicit !== undefined) return explicit;
-  if (rule.mode !== undefined) return rule.mode;
-  const { confidence = 'high' } = rule;
-  const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
-  return mayBlock ? 'enforce' : 'monitor';
-}
-
-/** The mode in `rule_modes` of the rule, or else of its group. */
-function explicitMode(
-  { id, group = id }: Partial<ScreeningRule> & { readonly id: string },
-  settings: Settings,
-): ModeName | undefined {
-  const modes = settings.get('input_screen.rule_modes');
-  const named = [id, group].find((name) => Object.hasOwn(modes, name));
-  return named === undefined ? undefined : (modes[named] ?? 'enforce');
-}
-
 const MATCH_SETTINGS = SETTING_KEYS.filter(
   (key) => key.startsWith('normalization.') || key.startsWith('pattern_safety.'),
 );
@@ -306,62 +215,3 @@ function digest(
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
-
-/** Room for the built-in patterns, and the custom ones before and after a change. In instructions of the linear engine. */
-const MAX_CACHED_COST = 3 * MAX_COST;
-
-const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
-
-/** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
-class CompiledPatterns {
-  /** The one that was used last comes last. */
-  private readonly known = new Map<string, LinearRegex | PatternError>();
-  private cost = 0;
-  private lastMembers: readonly LinearRegex[] = [];
-  private lastSet = PatternSet.of([]);
-
-  /** Returns an error instead of throwing it, so that the other rules still run. */
-  get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
-    const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
-    const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
-    const known = this.known.get(key);
-    const compiled = known ?? attempt(pattern, options);
-    this.known.delete(key);
-    this.known.set(key, compiled);
-    if (known === undefined) this.cost += costOf(key, compiled);
-    for (const [oldest, its] of this.known) {
-      if (this.cost <= MAX_CACHED_COST) break;
-      this.known.delete(oldest);
-      this.cost -= costOf(oldest, its);
-    }
-    return compiled;
-  }
-
-  *setOf(members: readonly LinearRegex[]): Resumable<PatternSet> {
-    const isLast =
-      members.length === this.lastMembers.length &&
-      members.every((member, index) => member === this.lastMembers[index]);
-    if (isLast) return this.lastSet;
-    const set = yield* PatternSet.build(members);
-    this.lastSet = set;
-    this.lastMembers = members;
-    return set;
-  }
-}
-
-/** Characters of the text of a pattern that take as much memory as one instruction. */
-const CHARACTERS_PER_INSTRUCTION = 32;
-
-function costOf(key: string, compiled: LinearRegex | PatternError): number {
-  return key.length / CHARACTERS_PER_INSTRUCTION + (compiled instanceof LinearRegex ? compiled.cost : 0);
-}
-
-function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {
-  try {
-    return LinearRegex.compile(pattern, options);
-  } catch (error) {
-    return error instanceof PatternError ? error : new PatternError('cannot be compiled');
-  }
-}
-
-const compiledPatterns = new CompiledPatterns();

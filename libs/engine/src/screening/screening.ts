@@ -18,7 +18,8 @@ import { normalizationOptions, type NormalizationOptions } from './character-fol
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
-import { modeForOrigin, Ruleset } from './ruleset.js';
+import { modeForOrigin } from './effective-rules.js';
+import { Ruleset } from './ruleset.js';
 import {
   type Match,
   microsecondsSince,

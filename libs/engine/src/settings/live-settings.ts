@@ -36,24 +36,28 @@ interface TriedSettings {
   readonly changes: readonly KeyedChange[];
 }
 
+interface LiveSettingsOptions {
+  readonly store: SettingsStore;
+  readonly configured: SettingValues;
+  readonly router: EventRouter;
+  readonly publisher: EventPublisher;
+  readonly clock: Clock;
+  readonly diagnostics: Diagnostics;
+  readonly checks: SettingChecks;
+}
+
 /** The settings in force on this instance. Readers take a snapshot; only a committed change replaces it. */
 export class LiveSettings extends CurrentSettings {
+  /** Values without overrides. */
+  readonly configured: SettingValues;
   private snapshot: Settings;
   private readonly validator: SettingsValidator;
 
-  constructor(
-    private readonly store: SettingsStore,
-    /** Values without overrides. */
-    readonly configured: SettingValues,
-    private readonly router: EventRouter,
-    private readonly publisher: EventPublisher,
-    private readonly clock: Clock,
-    private readonly diagnostics: Diagnostics,
-    private readonly checks: SettingChecks,
-  ) {
+  constructor(private readonly options: LiveSettingsOptions) {
     super();
-    this.validator = new SettingsValidator(configured, checks);
-    this.snapshot = effectiveSettings(configured, {
+    this.configured = options.configured;
+    this.validator = new SettingsValidator(options.configured, options.checks);
+    this.snapshot = effectiveSettings(options.configured, {
       values: new Map(),
       revision: 0,
       latestChange: null,
@@ -76,14 +80,14 @@ export class LiveSettings extends CurrentSettings {
 
   /** Loads changes of other instances. Where nothing changed it reads only the revision. */
   async refresh(): Promise<void> {
-    if ((await this.store.revision()) === this.snapshot.revision) return;
-    const stored = await this.store.read();
+    if ((await this.options.store.revision()) === this.snapshot.revision) return;
+    const stored = await this.options.store.read();
     // A lower revision is either a stale read, which began before a change made here, or a restored database. Only a
     // second read distinguishes the two.
     const known = this.snapshot;
-    const latest = stored.revision < known.revision ? await this.store.read() : stored;
+    const latest = stored.revision < known.revision ? await this.options.store.read() : stored;
     const read = effectiveSettings(this.configured, latest);
-    await this.checks.prepare(read.settings);
+    await this.options.checks.prepare(read.settings);
     // A change that was made here meanwhile is in force; the next refresh compares again.
     if (this.snapshot === known) this.adopt(read);
   }
@@ -92,7 +96,7 @@ export class LiveSettings extends CurrentSettings {
   async compile(input: Readonly<Record<string, unknown>>): Promise<void> {
     const patterns = readSettingsInput(input, false).values.get('input_screen.patterns');
     if (patterns !== undefined && patterns !== null)
-      await this.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
+      await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
   }
 
   /** Applies all values or none. They are in force on this instance when the promise resolves. */
@@ -100,7 +104,7 @@ export class LiveSettings extends CurrentSettings {
     await this.compile(input);
     const values = this.validate(input);
     const planned: { isStale: boolean; event: SettingsChanged | null } = { isStale: false, event: null };
-    const written = await this.store.apply((stored) => {
+    const written = await this.options.store.apply((stored) => {
       const before = this.effective(stored);
       planned.isStale = !this.isMatch(author.ifMatch, before.settings);
       if (planned.isStale) return null;
@@ -111,9 +115,9 @@ export class LiveSettings extends CurrentSettings {
         changes.length === 0 ? null : this.changedEvent(after.settings.revision, changes, author);
       return overrides.size === 0 ? null : this.planOf(overrides, planned.event, author);
     });
-    if (planned.isStale) throw await staleSettings(author.ifMatch, this.store);
+    if (planned.isStale) throw await staleSettings(author.ifMatch, this.options.store);
     const result = this.effective(written);
-    if (result.settings !== this.snapshot) await this.checks.prepare(result.settings);
+    if (result.settings !== this.snapshot) await this.options.checks.prepare(result.settings);
     if (result.settings.revision >= this.snapshot.revision) this.adopt(result);
     return { settings: result.settings, changed: this.publish(planned.event) };
   }
@@ -165,7 +169,7 @@ export class LiveSettings extends CurrentSettings {
     { actorId, requestId }: SettingsAuthor,
   ): SettingsChanged {
     const changes = diff.map(({ key, before, after }) => ({ key, before, after }));
-    return new SettingsChanged(randomUUID(), actorId, revision, changes, requestId, this.clock.now());
+    return new SettingsChanged(randomUUID(), actorId, revision, changes, requestId, this.options.clock.now());
   }
 
   private planOf(
@@ -178,21 +182,21 @@ export class LiveSettings extends CurrentSettings {
       changes: event?.changes ?? [],
       actorId,
       requestId,
-      occurredAt: event?.occurredAt ?? this.clock.now(),
-      outgoing: event === null ? [] : this.router.route(event),
+      occurredAt: event?.occurredAt ?? this.options.clock.now(),
+      outgoing: event === null ? [] : this.options.router.route(event),
     };
   }
 
   private publish(event: SettingsChanged | null): readonly string[] {
     if (event === null) return [];
-    this.publisher.publish(event);
+    this.options.publisher.publish(event);
     return event.changes.map(({ key }) => key);
   }
 
   private adopt({ settings, ignored }: EffectiveSettings): void {
     this.snapshot = settings;
     if (ignored.length > 0) {
-      this.diagnostics.warn(
+      this.options.diagnostics.warn(
         'stored overrides are invalid and are ignored: set them again or remove them with null',
         { keys: ignored },
       );

@@ -1,0 +1,99 @@
+import { CLASSIFIER_ID } from '#contracts/screening.js';
+import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
+import { LinearRegex, type CompileOptions } from '../patterns/linear-regex.js';
+import { PatternError } from '../patterns/linear-syntax.js';
+import { PatternSet } from '../patterns/pattern-set.js';
+import { runToEnd, type Resumable } from '../resumable.js';
+
+/**
+ * Maximum total cost of the custom patterns, in instructions of the linear engine. Limits their memory and the time for
+ * which a settings change blocks the process.
+ */
+const MAX_COST = 300_000;
+
+/** The reason for each pattern that cannot run, by rule id. */
+export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
+  return runToEnd(compilePatterns(patterns));
+}
+
+/** The same with pauses. Compiles the patterns for the rulesets that follow. */
+export function* compilePatterns(
+  patterns: Readonly<Record<string, string>>,
+): Resumable<Record<string, string>> {
+  const errors: Record<string, string> = {};
+  let cost = 0;
+  for (const [id, pattern] of Object.entries(patterns)) {
+    if (id === CLASSIFIER_ID) {
+      errors[id] = 'has the id of the built-in classifier; choose another id';
+      continue;
+    }
+    const compiled = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern));
+    if (compiled instanceof LinearRegex) cost += compiled.cost;
+    const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
+    if (error instanceof PatternError) errors[id] = error.message;
+    yield;
+  }
+  return errors;
+}
+
+const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed their total size limit');
+
+/** Room for the built-in patterns, and the custom ones before and after a change. In instructions of the linear engine. */
+const MAX_CACHED_COST = 3 * MAX_COST;
+
+const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
+
+/** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
+class CompiledPatterns {
+  /** Least recently used first. */
+  private readonly cached = new Map<string, LinearRegex | PatternError>();
+  private cost = 0;
+  private lastMembers: readonly LinearRegex[] = [];
+  private lastSet = PatternSet.of([]);
+
+  /** Returns an error instead of throwing it, so that the other rules still run. */
+  get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
+    const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
+    const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
+    const found = this.cached.get(key);
+    const compiled = found ?? attempt(pattern, options);
+    this.cached.delete(key);
+    this.cached.set(key, compiled);
+    if (found === undefined) this.cost += costOf(key, compiled);
+    for (const [oldest, evicted] of this.cached) {
+      if (this.cost <= MAX_CACHED_COST) break;
+      this.cached.delete(oldest);
+      this.cost -= costOf(oldest, evicted);
+    }
+    return compiled;
+  }
+
+  *setOf(members: readonly LinearRegex[]): Resumable<PatternSet> {
+    const isLast =
+      members.length === this.lastMembers.length &&
+      members.every((member, index) => member === this.lastMembers[index]);
+    if (isLast) return this.lastSet;
+    const set = yield* PatternSet.build(members);
+    this.lastSet = set;
+    this.lastMembers = members;
+    return set;
+  }
+}
+
+/** Characters of the text of a pattern that take as much memory as one instruction. */
+const CHARACTERS_PER_INSTRUCTION = 32;
+
+function costOf(key: string, compiled: LinearRegex | PatternError): number {
+  return key.length / CHARACTERS_PER_INSTRUCTION + (compiled instanceof LinearRegex ? compiled.cost : 0);
+}
+
+function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {
+  try {
+    return LinearRegex.compile(pattern, options);
+  } catch (error) {
+    return error instanceof PatternError ? error : new PatternError('cannot be compiled');
+  }
+}
+
+/** Shared by all rulesets of the process. */
+export const compiledPatterns = new CompiledPatterns();

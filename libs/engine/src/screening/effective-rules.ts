@@ -1,0 +1,79 @@
+import { ControlMode, type ModeName } from '#contracts/control-mode.js';
+import {
+  CONFIDENCES,
+  PROFILES,
+  type RuleSource,
+  type ScreenedOrigin,
+  type ScreeningRule,
+} from '#contracts/screening.js';
+import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { BUILT_IN_RULES } from './rules/built-in-rules.js';
+
+/** A rule of a settings snapshot: built-in, or from `input_screen.patterns`. */
+export interface EffectiveRule extends ScreeningRule {
+  readonly source: RuleSource;
+}
+
+/** A rule or a screener. */
+type Control = Partial<ScreeningRule> & { readonly id: string };
+
+/**
+ * The built-in rules in their order, then the rules that settings add, by id. A pattern with the id of a group replaces
+ * its rules, except those with a pattern of their own, and takes the place of the first.
+ */
+export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
+  const own = new Map(Object.entries(settings.get('input_screen.patterns')));
+  const isAdded = new Set(own.keys());
+  const builtIn = BUILT_IN_RULES.flatMap((rule): EffectiveRule[] => {
+    const { id, group = id } = rule;
+    const [replacement, ofGroup] = [own.get(id), own.get(group)];
+    const replacements: EffectiveRule[] = [];
+    if (ofGroup !== undefined && group !== id && isAdded.delete(group))
+      replacements.push(replaced(rule, group, ofGroup));
+    if (replacement !== undefined) {
+      isAdded.delete(id);
+      replacements.push(replaced(rule, id, replacement));
+    } else if (ofGroup === undefined)
+      replacements.push({ ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' });
+    return replacements;
+  });
+  const added = [...isAdded].toSorted().map((id) => ({
+    id,
+    pattern: canonicalPattern(own.get(id) ?? ''),
+    description: 'Custom rule.',
+    severity: 'high' as const,
+    tags: [],
+    source: 'settings' as const,
+  }));
+  return [...builtIn, ...added];
+}
+
+/** The explanation of a pattern does not apply to its replacement. */
+function replaced(rule: ScreeningRule, id: string, pattern: string): EffectiveRule {
+  const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
+  return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
+}
+
+/** The weaker of the modes of the control and the origin. */
+export function modeForOrigin(origin: ScreenedOrigin, settings: Settings): ControlMode {
+  const weakened = settings.get('input_screen.origin_modes')[origin] ?? 'enforce';
+  return ControlMode.weakest(settings.mode('input_screen'), ControlMode.named(weakened));
+}
+
+/** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
+export function ownModeName(rule: Control, settings: Settings): ModeName {
+  const explicit = explicitMode(rule, settings);
+  if (explicit !== undefined) return explicit;
+  if (rule.mode !== undefined) return rule.mode;
+  const { confidence = 'high' } = rule;
+  const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
+  return mayBlock ? 'enforce' : 'monitor';
+}
+
+/** The mode in `rule_modes` of the rule, or else of its group. */
+export function explicitMode({ id, group = id }: Control, settings: Settings): ModeName | undefined {
+  const modes = settings.get('input_screen.rule_modes');
+  const named = [id, group].find((name) => Object.hasOwn(modes, name));
+  return named === undefined ? undefined : (modes[named] ?? 'enforce');
+}
