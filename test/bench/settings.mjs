@@ -1,20 +1,24 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
+import { typeormStores } from 'nest-guardrails/typeorm';
 import { startEngine } from '../../dist/libs/standalone/src/index.js';
+import { startPostgres } from '../postgres/postgres-server.mjs';
 import { chatTexts } from './engine-texts.mjs';
 import { median, timed } from './measure.mjs';
 
 const PATTERNS = 1000;
 const LENGTH = 2000;
 const CALLERS = 8;
-const REPLACEMENTS = 10;
+const REPLACEMENTS = 30;
 /** A class of many letters is long, and cheap to compile. */
 const LETTERS = String.fromCharCode(...Array.from({ length: LENGTH }, (_, index) => 0x4e00 + 2 * index));
 const author = { actorId: 'ops-1', requestId: 'bench', ifMatch: '*' };
 
 /** Settings with many patterns: the longest stall of other work, the memory, and the cost of one changed pattern. */
 export async function settingsFigures() {
-  const running = await startEngine();
+  // The memory stores keep the history of the settings in the heap.
+  const server = await startPostgres();
+  const running = await startEngine({ stores: typeormStores({ url: server.url, migrate: true }) });
   const { engine, guardrails } = running;
   const texts = chatTexts(200);
   try {
@@ -30,6 +34,7 @@ export async function settingsFigures() {
       whole.push(await timed(() => put(round)));
       one.push(await timed(() => put(round, 1)));
     }
+    await put(6);
     const heapBefore = heap();
     for (let round = 10; round < 10 + REPLACEMENTS; round++) await put(round);
     const heapAfter = heap();
@@ -58,6 +63,7 @@ export async function settingsFigures() {
     ];
   } finally {
     await running.stop();
+    await server.stop();
   }
 }
 

@@ -27,7 +27,8 @@ export function* compilePatterns(
       errors[id] = 'has the id of the built-in classifier; choose another id';
       continue;
     }
-    const compiled = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern));
+    const compiled =
+      cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern), AFTER_FOLDING);
     if (compiled instanceof LinearRegex) cost += compiled.cost;
     const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
     if (error instanceof PatternError) errors[id] = error.message;
@@ -36,10 +37,13 @@ export function* compilePatterns(
   return errors;
 }
 
+/** By default, texts are folded before they are matched, which costs a pattern more than its own flags. */
+const AFTER_FOLDING: CompileOptions = { ignoreCase: true };
+
 const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed their total size limit');
 
-/** Room for the built-in patterns, and the custom ones before and after a change. In instructions of the linear engine. */
-const MAX_CACHED_COST = 3 * MAX_COST;
+/** Room for the built-in patterns and the largest set of custom ones. */
+const MAX_CACHED_BYTES = 64_000_000;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
@@ -47,7 +51,7 @@ const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 class CompiledPatterns {
   /** Least recently used first. */
   private readonly cached = new Map<string, LinearRegex | PatternError>();
-  private cost = 0;
+  private bytes = 0;
   private lastMembers: readonly LinearRegex[] = [];
   private lastSet = PatternSet.of([]);
 
@@ -59,11 +63,11 @@ class CompiledPatterns {
     const compiled = found ?? attempt(pattern, options);
     this.cached.delete(key);
     this.cached.set(key, compiled);
-    if (found === undefined) this.cost += costOf(key, compiled);
+    if (found === undefined) this.bytes += bytesOf(key, compiled);
     for (const [oldest, evicted] of this.cached) {
-      if (this.cost <= MAX_CACHED_COST) break;
+      if (this.bytes <= MAX_CACHED_BYTES) break;
       this.cached.delete(oldest);
-      this.cost -= costOf(oldest, evicted);
+      this.bytes -= bytesOf(oldest, evicted);
     }
     return compiled;
   }
@@ -80,11 +84,13 @@ class CompiledPatterns {
   }
 }
 
-/** Characters of the text of a pattern that take as much memory as one instruction. */
-const CHARACTERS_PER_INSTRUCTION = 32;
+/** About what a compiled pattern takes for each instruction, and for each character of its text. */
+const BYTES_PER_INSTRUCTION = 64;
+const BYTES_PER_CHARACTER = 12;
 
-function costOf(key: string, compiled: LinearRegex | PatternError): number {
-  return key.length / CHARACTERS_PER_INSTRUCTION + (compiled instanceof LinearRegex ? compiled.cost : 0);
+function bytesOf(key: string, compiled: LinearRegex | PatternError): number {
+  const instructions = compiled instanceof LinearRegex ? compiled.cost : 0;
+  return key.length * BYTES_PER_CHARACTER + instructions * BYTES_PER_INSTRUCTION;
 }
 
 function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {
