@@ -191,7 +191,7 @@ describe('tools/verify-export.mjs', () => {
     const { code, output } = verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/has 7 leaves, but .* covers 13: its end was cut off/),
+      expect.stringMatching(/has 7 leaves, but .* covers 13: its end was removed/),
     ]);
   });
 

@@ -177,7 +177,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     expect(verify()).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', held)).toEqual({
       code: 1,
-      output: expect.stringMatching(/its end was cut off/),
+      output: expect.stringMatching(/its end was removed/),
     });
   });
 
@@ -208,7 +208,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     expect(verify()).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', held)).toEqual({
       code: 1,
-      output: expect.stringMatching(/do not have the root of the checkpoint that was held elsewhere/),
+      output: expect.stringMatching(/do not have the root of the checkpoint that was kept elsewhere/),
     });
   });
 

@@ -25,13 +25,13 @@ const DECISIONS = {
   'guardrails.tool.parked': ['medium', 'A destructive call waits for a human.'],
   'guardrails.tool.would_park': [
     'medium',
-    'A destructive call ran that would have waited: the bridge only observes.',
+    'A destructive call ran without approval, because the bridge only observes.',
   ],
   'guardrails.policy.allowed': ['low', 'A policy allowed a call of its tool without approval.'],
   'guardrails.policy.denied': ['high', 'A policy denied a call of its tool.'],
   'guardrails.policy.would_deny': [
     'medium',
-    'A call ran that its policy would have denied: the bridge only observes.',
+    'A call ran although its policy denies it, because the bridge only observes.',
   ],
   'guardrails.approval.voted': [
     'medium',

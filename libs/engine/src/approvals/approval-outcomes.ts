@@ -56,7 +56,7 @@ export class ApprovalOutcomes {
     } catch (error) {
       // The next poll repeats the lookup.
       if (isTransient(error)) return void this.unread.add(approvalId);
-      this.diagnostics.warn('an approval with waiting code cannot be read', {
+      this.diagnostics.warn('an approval whose outcome is awaited cannot be read', {
         approval: approvalId,
         reason: loggableReason(error),
       });

@@ -24,7 +24,7 @@ export interface PoolOptions {
   /** A connection that does not answer within this time is closed. */
   readonly responseTimeoutMs: number;
   /**
-   * For a pooler that lends sessions by the transaction. Such sessions keep no settings and no prepared statements, so
+   * For a pooler in transaction mode. Such sessions keep no settings and no prepared statements, so
    * every statement runs in a transaction that sets this time-out.
    */
   readonly transactionTimeoutMs?: () => number;
