@@ -51,7 +51,7 @@ const change = (given: Export, number: number, members: Partial<Entry>): Entry =
 };
 
 describe('tools/verify-export.mjs', () => {
-  it('accepts an unchanged export, also with a checkpoint that was held elsewhere', () => {
+  it('accepts an unchanged export, also with a checkpoint that was kept elsewhere', () => {
     write(honest());
     expect(verify()).toEqual({
       code: 0,
