@@ -6,7 +6,7 @@
 // KEY         the Ed25519 public key: PEM or base64, or a file with it. Do not take it from the sender of the export.
 //             After a change of the key: both, separated by a comma.
 // FILE        a checkpoint that you received earlier; repeat it for several. Without one, it cannot be detected that the newest
-//             entries were cut off.
+//             entries were removed.
 // TIME        the period that must be complete, as you asked for it. Default: as the manifest states it.
 // SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600. Not less than the interval
 //             of the checkpoints.
@@ -105,7 +105,7 @@ async function readLog(folder, files, publicKeys, held) {
   const pending = [...held];
   const accept = (checkpoint) => {
     const last = checkpoints.at(-1);
-    // A held checkpoint is usually in the log too, and counts once.
+    // A checkpoint from elsewhere is usually in the log too, and counts once.
     if (last?.size !== checkpoint.size || last.time !== checkpoint.time) checkpoints.push(checkpoint);
     if (checkpoint.size === tree.size && checkpoint.root === tree.root().toString('base64')) return;
     differ(

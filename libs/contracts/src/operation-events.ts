@@ -56,7 +56,7 @@ export class HoldSet extends GuardrailsEvent {
   }
 }
 
-/** An operator released a hold. */
+/** An operator released a hold: retention applies to its records again. */
 export class HoldReleased extends GuardrailsEvent {
   static readonly eventName = 'guardrails.hold.released';
   static readonly severity: Severity = 'medium';

@@ -29,7 +29,7 @@ function jsonText(value: unknown): string {
 
 const utf8 = new TextDecoder();
 
-/** The contents of which JSON has nothing or only numbers, because a caller can pass them on as text. */
+/** The contents that JSON leaves out or writes as numbers, because a caller can pass them on as text. */
 function contentsOutsideJson(result: unknown): readonly string[] {
   const texts: string[] = [];
   const seen = new Set<object>();

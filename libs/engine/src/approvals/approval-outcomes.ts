@@ -81,7 +81,7 @@ export class ApprovalOutcomes {
         const settled = await this.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
         for (const { id } of settled) await this.check(id);
       }
-      // Calls that waiting code has followed to are read once, for their expiry.
+      // Proposals that replaced awaited calls are read once, for their expiry.
       const followed = this.waiters.ids.filter((id) => !this.expiries.has(id) && !this.unread.has(id));
       const unseen = [...this.unread, ...followed];
       this.unread.clear();

@@ -125,7 +125,7 @@ export class ApprovalTransitions {
     return this.take((evidence) => this.store.remind(id, kind, afterMs, evidence), { stepOf: () => step });
   }
 
-  /** `null`: no longer pending. Code that waits for the superseded call follows to the proposal. */
+  /** `null`: no longer pending. Code that waits for the superseded call then waits for the proposal. */
   async propose(
     { id }: Pick<Approval, 'id'>,
     call: NewApproval,

@@ -166,7 +166,7 @@ export class Ruleset {
     return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));
   }
 
-  /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode is the last word. */
+  /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode takes precedence. */
   mayObserveMentions(rule: ScreeningRule): boolean {
     return this.builtInIds.has(rule.id) && explicitMode(rule, this.settings) === undefined;
   }
@@ -261,7 +261,7 @@ function replaced(rule: ScreeningRule, id: string, pattern: string): Omit<Effect
   return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
 }
 
-/** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
+/** `rule_modes` takes precedence over the profile, and the mode of a rule over that of its group. */
 function ownModeName(rule: Partial<ScreeningRule> & { readonly id: string }, settings: Settings): ModeName {
   const explicit = explicitMode(rule, settings);
   if (explicit !== undefined) return explicit;
