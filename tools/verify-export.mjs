@@ -240,7 +240,9 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
     else if (entry.principal_id !== null) unnamed += 1;
   }
   if (unnamed > 0)
-    notices.push(`The names of ${unnamed} entries have no salt and are not proved. An export with --with-content contains the salts.`);
+    notices.push(
+      `The names of ${unnamed} entries have no salt and are not proved. An export with --with-content contains the salts.`,
+    );
   if (unproved > 0)
     notices.push(
       `${unproved} entries around the newest checkpoint of ${iso(newest)} are not in the log yet and not proved.`,
