@@ -204,7 +204,7 @@ describe('tools/verify-export.mjs', () => {
     const { code, output } = verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/do not have the root of the checkpoint that was held/),
+      expect.stringMatching(/do not have the root of the checkpoint that was kept/),
     ]);
   });
 
