@@ -1,4 +1,4 @@
-import { scrubText, takeCodePoints } from '../text.js';
+import { parsedJson, scrubText, takeCodePoints } from '../text.js';
 
 /** A valid value, or the reasons why it is invalid. */
 export type Parsed<T> =
@@ -25,11 +25,8 @@ export const isLonger = (raw: string, maximum: number): boolean => takeCodePoint
 
 /** Reads JSON from an environment variable, for structured settings. */
 export function parseJsonText(written: string): Parsed<unknown> {
-  try {
-    return valid(JSON.parse(written) as unknown);
-  } catch {
-    return invalid('is not valid JSON');
-  }
+  const value = parsedJson(written);
+  return value === undefined ? invalid('is not valid JSON') : valid(value);
 }
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;
