@@ -47,7 +47,7 @@ export const CONFIG_NAMESPACE = 'guardrails';
 const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
 
-/** Code wins over the environment, and the environment over the default. */
+/** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
   api: ApiOptions,
   panel: PanelOptions = {},
@@ -84,8 +84,8 @@ export function configureApi(
 }
 
 /**
- * Code wins over a ConfigService, a ConfigService over the environment, and the environment over the default. The panel
- * needs the live stream, so with it `events.stream` is on by default.
+ * Code takes precedence over a ConfigService, a ConfigService over the environment, and the environment over the
+ * default. The panel needs the live stream, so with it `events.stream` is on by default.
  */
 export function configureSettings(
   given: unknown,

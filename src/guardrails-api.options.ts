@@ -88,8 +88,8 @@ export interface ControlOptions {
 export interface GuardrailsOptions {
   /**
    * Any setting of the settings reference except `api.enabled`, `api.prefix` and `panel.*`, dotted or nested:
-   * `{ hitl: { enabled: true } }`. These values win over those of a ConfigService (namespace `guardrails`), which win
-   * over the environment (`GUARDRAILS_HITL_ENABLED`), which wins over the default.
+   * `{ hitl: { enabled: true } }`. These values take precedence over those of a ConfigService (namespace
+   * `guardrails`), those over the environment (`GUARDRAILS_HITL_ENABLED`), and the environment over the default.
    */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Default: in memory, which loses everything at a restart and logs a warning. */

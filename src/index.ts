@@ -34,48 +34,11 @@ export type { Actor } from './http/api-request.js';
 export type { RouteName } from '#contracts/api/api.routes.js';
 export { Clock } from '#contracts/clock.js';
 export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
-export {
-  ApprovalDecided,
-  ApprovalExecuted,
-  ApprovalExpired,
-  ApprovalFailed,
-  ApprovalOutcomeUnknown,
-  ApprovalEscalated,
-  ApprovalProposed,
-  ApprovalReminded,
-  ApprovalSuperseded,
-  ApprovalVoted,
-  DecisionMade,
-  InjectionBlocked,
-  InjectionObserved,
-  OutputClean,
-  OutputSanitized,
-  PolicyAllowed,
-  PolicyDenied,
-  PolicyWouldDeny,
-  PromptAllowed,
-  ToolAllowed,
-  ToolDenied,
-  ToolParked,
-  ToolRejected,
-  ToolWouldPark,
-  type DecisionEventName,
-  type DecisionFacts,
-} from '#contracts/decision-events.js';
+export * from '#contracts/decision-events.js';
 export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/errors.js';
 export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
 export { type EventName } from '#contracts/events.js';
-export {
-  AuditCheckpointed,
-  AuditExported,
-  HoldReleased,
-  HoldSet,
-  RetentionApplied,
-  SettingsChanged,
-  SinkTested,
-  EventsReplayed,
-  StoreUnavailable,
-} from '#contracts/operation-events.js';
+export * from '#contracts/operation-events.js';
 export {
   ToolAuthorizer,
   type JsonSchema,

@@ -176,12 +176,12 @@ describe('four eyes', () => {
   });
 });
 
-describe('for every decider', () => {
+describe('a decision by anybody', () => {
   it.each([
     ['HITL is off', { 'hitl.enabled': false }, 'ops-1'],
     ['the tool is not known', {}, 'ops-1'],
     ['the requester approves', { 'hitl.four_eyes': true }, 'customer-42'],
-  ])('returns expired before the error that %s', async (_, settings, actor) => {
+  ])('fails with expired, not with the error that %s', async (_, settings, actor) => {
     const tool = refundTool();
     const parked = await parkedCall((await instance([tool])).engine, tool);
     const tools = actor === 'customer-42' ? [tool] : [];

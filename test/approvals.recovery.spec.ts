@@ -59,7 +59,7 @@ describe('an approval of a dead instance', () => {
     expect(alive.calls).toHaveLength(1);
   });
 
-  it('is left to the deciding instance while that may be about to run it', async () => {
+  it('is left to the deciding instance while that instance may still start it', async () => {
     const alive = refundTool();
     const parked = await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS - 1);
     const { engine } = await instance([alive]);

@@ -29,7 +29,7 @@ class Rights extends ToolAuthorizer {
   }
 }
 
-describe('a call that changed after parking is superseded, and does not run', () => {
+describe('a call that changed after parking', () => {
   const settings = { 'hitl.enabled': true, 'tool_authorization.enabled': true };
   const rights = new Rights();
 
@@ -81,7 +81,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
       'decision',
       ({ decisionMac: decisionSeal }) => ({ decisionMac: decisionSeal === null ? null : 'forged' }),
     ],
-  ])('in the database: the %s', async (_, change) => {
+  ])('is superseded, and does not run, after a change in the database: the %s', async (_, change) => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(tampered(stores, change), tool);
@@ -90,7 +90,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     expect((await stores.approvals.find(approval.id))?.status).toBe('superseded');
   });
 
-  it('runs without a change', async () => {
+  it('runs if nothing changed', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);
     const { engine } = await open(
@@ -100,7 +100,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     expect((await decide(engine, approval)).status).toBe('executed');
   });
 
-  it('detects a changed schema in code', async () => {
+  it('is superseded if its schema changed in code', async () => {
     const approval = await waiting(refundTool());
     const tool = refundTool({ parameters: { type: 'object', properties: { order: { type: 'string' } } } });
     await superseded(await open(stores, tool), tool, approval);
@@ -110,7 +110,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
     ['says no', false],
     ['returns no boolean', 'yes'],
     ['throws', new Error('down')],
-  ])('in code: an authorizer that now %s', async (_, answer) => {
+  ])('is superseded by an authorizer that now %s', async (_, answer) => {
     const tool = refundTool();
     const approval = await waiting(tool);
     rights.answer = answer;
@@ -129,7 +129,7 @@ describe('a call that changed after parking is superseded, and does not run', ()
         return {};
       },
     ],
-  ])('in the policy: %s', async (_, change) => {
+  ])('is superseded by a change of the policy: %s', async (_, change) => {
     const tool = refundTool();
     const approval = await waiting(tool);
     await superseded(await open(stores, tool, change()), tool, approval);
@@ -197,7 +197,7 @@ describe('an approved tool', () => {
       Object.assign(new Error('a'), { message: { toString: () => raise('b') } }),
     ],
     ['a proxy', new Proxy(new Error('a'), { get: () => raise('b'), getPrototypeOf: () => raise('c') })],
-  ])('may throw %s; the decision stands', async (_, thrown) => {
+  ])('may throw %s; the decision is kept', async (_, thrown) => {
     const { status, error } = await run(() => {
       throw thrown;
     });

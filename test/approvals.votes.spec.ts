@@ -178,7 +178,7 @@ describe('votes in the store', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  it('do not help a call whose requirement was lowered', async () => {
+  it('do not count for a call whose stored requirement was lowered', async () => {
     const made = await instance();
     const call = await waiting(made, { approvers: 2 });
     const lowered = changing(stores, 'findByTokenHash', (find) => async (hash) => {
@@ -279,12 +279,12 @@ describe('an approver group', () => {
     expect(await check.isMember('cfo', null)).toBe(true);
   });
 
-  it('takes only `true` for membership', async () => {
+  it('accepts only `true` as membership', async () => {
     members.answer = () => 'yes';
     expect(await new ApproverCheck(members).isMember('cfo', 'finance')).toBe(false);
   });
 
-  it('is named by the boot check where nothing decides who belongs to it', () => {
+  it('is named by the boot check if no approverGroups are given', () => {
     const of = (...groups: string[]) => ({
       refund: {
         rules: groups.map((group) => ({ when: {}, require: 'approval' as const, group })),

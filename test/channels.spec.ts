@@ -381,13 +381,13 @@ async function run(settings: Readonly<Record<string, unknown>>, steps: readonly 
   await traffic.compare();
 }
 
-describe('every decision reaches every channel, once', () => {
-  it('over all modes, with tools, screeners and detectors that throw', async () => {
+describe('a decision', () => {
+  it('reaches every channel once in all modes, with tools, screeners and detectors that throw', async () => {
     const steps = fc.array(acts, { maxLength: 25 });
     await fc.assert(fc.asyncProperty(everySetting, steps, run), { numRuns: 25 });
   });
 
-  it('during outages of the store', async () => {
+  it('reaches every channel once during outages of the store', async () => {
     const faults = fc.constantFrom(undefined, undefined, 'away' as const, 'broken' as const);
     // Decisions of approvers during outages return an error; this test covers the other operations.
     const undecided = acts.filter(({ kind }) => kind !== 'decide');
@@ -416,10 +416,10 @@ describe('a store that fails', () => {
   const REFUSED = { code: 'store_unavailable' };
 
   it.each([
-    ['is away', AWAY, ['guardrails.store.unavailable']],
+    ['is unavailable', AWAY, ['guardrails.store.unavailable']],
     ['breaks', BROKEN, []],
   ])(
-    'refuses every call in enforce where it %s: nothing runs, no decision is published',
+    'refuses every call in enforce if it %s: nothing runs, no decision is published',
     async (_, fault, told) => {
       const stores = new WatchedStores(memoryStores());
       const { engine, log } = await bench({ 'hitl.enabled': true }, { stores });
@@ -489,7 +489,7 @@ describe('a store that fails', () => {
 });
 
 describe('custom code that fails', () => {
-  it('a listener that throws does not affect a control', async () => {
+  it('does not affect a control if it is a listener that throws', async () => {
     class Throws extends EventPublisher {
       override publish(): never {
         throw new Error('the listener is down');

@@ -284,7 +284,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(tool.calls).toHaveLength(1);
     });
 
-    it('never runs when rejected; the first decision stands', async () => {
+    it('never runs when rejected; the first decision is kept', async () => {
       const made = await bench(ON);
       const tool = refundTool();
       const token = await park(made, tool);

@@ -207,7 +207,7 @@ describe('the relay', () => {
     expect(await stateOf('siem')).toMatchObject({ dead: 1, waiting: 0 });
   });
 
-  it('makes events that a dead receiver was never offered dead letters, and only after the retry period', async () => {
+  it('turns events that were never sent to an unavailable receiver into dead letters, after the retry period only', async () => {
     const sink = new ScriptedSink('siem');
     sink.answer = refusing();
     const { queue, deliver, clock, stateOf, engine: told } = await relayTo(sink);
@@ -302,7 +302,7 @@ describe('the relay', () => {
     expect(await stateOf('siem')).toMatchObject({ state: 'closed', waiting: 0, delivered: 50 });
   });
 
-  it('pauses a sink whose receiver is gone, until a test delivery succeeds', async () => {
+  it('pauses a sink whose receiver refuses further events, until a test delivery succeeds', async () => {
     const sink = new ScriptedSink('hook');
     sink.answer = refusing('the receiver answered 410', { gone: true });
     const { queue, deliver, clock, stateOf, engine: told } = await relayTo(sink);
@@ -466,7 +466,7 @@ describe('the live stream', () => {
     expect(kept.map(({ name }) => name)).toEqual(['guardrails.injection.blocked']);
   });
 
-  it('keeps with security every event of approvals, settings and retention', async () => {
+  it('shows under security every event of approvals, settings and retention', async () => {
     const router = new SinkRouter([], 'security');
     const kept = EVENT_NAMES.filter((name) => router.isKept({ name } as GuardrailsEvent));
     expect(kept).toEqual(

@@ -68,7 +68,7 @@ describe('live settings (contract 6)', () => {
     }
   });
 
-  it('of a change are in force when it resolves, also where changes overlap', async () => {
+  it('are in force when the change resolves, also if changes overlap', async () => {
     const { engine } = await bench();
     const changes = ['one', 'two', 'three'].map(async (name) => {
       const patterns = { own: `/${name}/i` };

@@ -122,7 +122,7 @@ describe('a call that can never get its approvals', () => {
     const settings = { 'hitl.enabled': true };
     const ungrouped = await bench(settings, { tools: [tool] });
     expect(await refusal(ungrouped, tool, { principalId: 'customer-42' })).toMatch(
-      /the group "finance": write controls: \{ approverGroups/,
+      /members of the group "finance" cannot be determined: write controls: \{ approverGroups/,
     );
     const grouped = await bench(settings, { tools: [tool], approverGroups: new Everybody() });
     await parkedCall(grouped.engine, tool, ARGS, { principalId: 'customer-42' });

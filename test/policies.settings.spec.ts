@@ -43,7 +43,7 @@ describe('hitl.policies', () => {
     expect(settings.shown()).toMatchObject({ hitl: { policies: { a: allow } } });
   });
 
-  it('of a PUT names tool, rule and condition of an error, and changes nothing', async () => {
+  it('reports tool, rule and condition of an error in a PUT, and changes nothing', async () => {
     const made = await bench(UNLOCKED);
     const rules = [{ require: 'allow' }, { when: { '/amount': { gt: 'much' } }, require: 'deny' }];
     await expect(

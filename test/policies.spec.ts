@@ -147,7 +147,7 @@ describe('a tool with a policy', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  it('is not governed by the policy of another tool, nor by a member of Object', async () => {
+  it('does not follow the policy of another tool, nor a member of Object', async () => {
     const made = await bench(governed());
     for (const name of ['lookup', 'constructor', '__proto__'])
       expect((await call(made, refundTool({ name }), 6000)).status).toBe('executed');
@@ -215,7 +215,7 @@ describe('approval() of a tool', () => {
     ['rejects', () => Promise.reject(new Error('down'))],
     ['returns something else', () => ({ require: 'maybe' }) as never],
     ['returns a text', () => 'approval' as never],
-  ])('that %s means the strictest rule', async (_how, approval) => {
+  ])('means the strictest rule if it %s', async (_how, approval) => {
     const made = await bench(governed());
     expect(await call(made, refundTool({ approval }), 20)).toMatchObject({
       status: 'refused',
@@ -224,7 +224,7 @@ describe('approval() of a tool', () => {
     expect(recordOf((await entries(made))[0])).toMatchObject({ rule: 2, code: 'failed' });
   });
 
-  it('governs a tool without a policy only where it requires something', async () => {
+  it('applies to a tool without a policy only if it requires something', async () => {
     const made = await bench(governed());
     const tool = refundTool({
       name: 'wire',
@@ -236,7 +236,7 @@ describe('approval() of a tool', () => {
     expect((await call(made, failing, 1)).status).toBe('parked');
   });
 
-  it('does not let a call through beside its own approval', async () => {
+  it('does not allow a call that already waits for an approval', async () => {
     const made = await bench(governed());
     let isRisky = true;
     const tool = refundTool({ name: 'wire', approval: () => (isRisky ? { require: 'approval' } : null) });
@@ -249,7 +249,7 @@ describe('approval() of a tool', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  it('of the registered tool holds for a guarded tool of the same name', async () => {
+  it('applies from the registered tool to a guarded tool of the same name', async () => {
     const listed = refundTool({ approval: () => ({ require: 'deny' }) });
     const made = await bench(governed(), { tools: [listed] });
     expect((await call(made, refundTool(), 20)).status).toBe('refused');
@@ -265,7 +265,7 @@ describe('limits', () => {
     ],
   };
 
-  it('let calls through until the sum is reached; the next one waits', async () => {
+  it('allow calls until the sum is reached; the next one waits', async () => {
     const made = await bench(governed(limited));
     const tool = refundTool();
     const statuses = [];
@@ -348,7 +348,7 @@ describe('limits', () => {
     expect((await call(made, refundTool(), -1)).status).toBe('refused');
   });
 
-  it('forget calls after their window, by the clock of the store', async () => {
+  it('ignore calls after their window, by the clock of the store', async () => {
     const clock = new SetClock();
     const made = await bench(governed({ ...limited, limits: [{ sum: '/amount', lte: 50, per: 'hour' }] }), {
       clock,

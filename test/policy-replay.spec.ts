@@ -180,7 +180,7 @@ describe('a replay of policies', () => {
     expect(slice).toMatchObject({ replayed: 4, unchanged: 1, stricter: { count: 3 }, looser: { count: 0 } });
   });
 
-  it('of a tool without a policy in the candidate waits where it is destructive, and runs otherwise', async () => {
+  it('parks calls of destructive tools without a policy in the candidate, and runs others', async () => {
     const old = { rules: [{ require: 'deny' }] };
     const made = await bench(settingsOf({ refund: old, wire: old }));
     const calls = ['refund', 'wire'].map((tool) => ({ tool, amount: 1, application: undefined }));
@@ -214,7 +214,7 @@ describe('a replay of policies', () => {
     expect(await directionOf({ ...before, group: 'legal' })).toBe('stricter');
   });
 
-  it('of many calls has the numbers of a naive second count', async () => {
+  it('has the numbers of a simple second count over many calls', async () => {
     const stores: StoreBackend = memoryStores();
     const amounts = Array.from({ length: CALLS }, (_, index) => (index * 7919) % 1009);
     for (const amount of amounts) {

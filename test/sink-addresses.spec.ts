@@ -155,7 +155,7 @@ describe('the addresses that a sink may connect to', () => {
 });
 
 describe('addresses that the deployer allows', () => {
-  it('is exactly the listed address or network', () => {
+  it('are exactly the listed addresses and networks', () => {
     const allowed = new AllowedAddresses(['10.20.0.0/16', '127.0.0.1', 'fd12::/16', '::1']);
     for (const address of [
       '10.20.3.4',
@@ -181,7 +181,7 @@ describe('addresses that the deployer allows', () => {
   });
 
   it.each(['10.0.0.0/33', '10.0.0', 'receiver.example', '10.0.0.0/8/8', 'fd00::/129', '10.0.0.0/'])(
-    'is not %s',
+    'cannot be given as %s',
     (network) => {
       expect(() => new AllowedAddresses([network])).toThrow(/neither an address nor a network/);
     },

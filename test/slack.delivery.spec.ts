@@ -214,7 +214,7 @@ describe('the message of an approval', () => {
     expect(textsOf(posted(-1))).toContain('Approved by ops-1, ops-2. The call ran.');
   });
 
-  it('is left alone if somebody deleted it', async () => {
+  it('is not posted again if somebody deleted it', async () => {
     const made = await instance();
     const { approvalId } = await park(made);
     await deliver(made);

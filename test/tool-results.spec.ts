@@ -108,7 +108,7 @@ describe('rules for documents', () => {
     expect(outcomes).toEqual(['allowed', 'blocked', 'blocked']);
   });
 
-  it('leave transcripts of a chat', async () => {
+  it('do not match transcripts of a chat', async () => {
     const { engine } = await bench();
     const transcript =
       'Customer: Where is my order?\nAgent: Please hold the line.\nBot: You can find it in the menu.\nAssistant: Send it back.';

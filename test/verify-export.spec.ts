@@ -51,7 +51,7 @@ const change = (given: Export, number: number, members: Partial<Entry>): Entry =
 };
 
 describe('tools/verify-export.mjs', () => {
-  it('accepts an unchanged export, also with a checkpoint that was held elsewhere', () => {
+  it('accepts an unchanged export, also with a checkpoint that was kept elsewhere', () => {
     write(honest());
     expect(verify()).toEqual({
       code: 0,
@@ -191,7 +191,7 @@ describe('tools/verify-export.mjs', () => {
     const { code, output } = verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/has 7 leaves, but .* covers 13: its end was cut off/),
+      expect.stringMatching(/has 7 leaves, but .* covers 13: its end was removed/),
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('tools/verify-export.mjs', () => {
     const { code, output } = verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/do not have the root of the checkpoint that was held/),
+      expect.stringMatching(/do not have the root of the checkpoint that was kept/),
     ]);
   });
 

@@ -6,7 +6,7 @@
 // KEY         the Ed25519 public key: PEM or base64, or a file with it. Do not take it from the sender of the export.
 //             After a change of the key: both, separated by a comma.
 // FILE        a checkpoint that you received earlier; repeat it for several. Without one, it cannot be detected that the newest
-//             entries were cut off.
+//             entries were removed.
 // TIME        the period that must be complete, as you asked for it. Default: as the manifest states it.
 // SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600. Not less than the interval
 //             of the checkpoints.
@@ -105,7 +105,7 @@ async function readLog(folder, files, publicKeys, held) {
   const pending = [...held];
   const accept = (checkpoint) => {
     const last = checkpoints.at(-1);
-    // A held checkpoint is usually in the log too, and counts once.
+    // A checkpoint from elsewhere is usually in the log too, and counts once.
     if (last?.size !== checkpoint.size || last.time !== checkpoint.time) checkpoints.push(checkpoint);
     if (checkpoint.size === tree.size && checkpoint.root === tree.root().toString('base64')) return;
     differ(
@@ -129,7 +129,7 @@ async function readLog(folder, files, publicKeys, held) {
   }
   for (const { name, size } of pending)
     differ(
-      `The log has ${tree.size} leaves, but ${name} covers ${size}: its end was cut off, or ${name} is newer than the export.`,
+      `The log has ${tree.size} leaves, but ${name} covers ${size}: its end was removed, or ${name} is newer than the export.`,
     );
   if (covered === 0) differ('The export has no checkpoint with a valid signature.');
   else if (covered !== tree.size)
@@ -240,7 +240,9 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
     else if (entry.principal_id !== null) unnamed += 1;
   }
   if (unnamed > 0)
-    notices.push(`The names of ${unnamed} entries have no salt and are not proved. Ask for --with-content.`);
+    notices.push(
+      `The names of ${unnamed} entries have no salt and are not proved. An export with --with-content contains the salts.`,
+    );
   if (unproved > 0)
     notices.push(
       `${unproved} entries around the newest checkpoint of ${iso(newest)} are not in the log yet and not proved.`,
@@ -383,13 +385,13 @@ async function main() {
   const held = values.checkpoint
     .map((file) => {
       const note = readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
-      return checkpointOf(note, publicKeys, `the checkpoint that was held elsewhere (${file})`);
+      return checkpointOf(note, publicKeys, `the checkpoint that was kept elsewhere (${file})`);
     })
     .filter((checkpoint) => checkpoint !== null)
     .toSorted((one, other) => one.size - other.size);
   if (values.checkpoint.length === 0)
     notices.push(
-      'No checkpoint from elsewhere was given: whether the end of the log was cut off cannot be proved.',
+      'No checkpoint from elsewhere was given: whether the end of the log was removed cannot be proved.',
     );
   const toleranceMs = Number(values.tolerance) * 1000;
   let summary = 'The export could not be read to its end.';

@@ -27,7 +27,7 @@ describe('contract 5: relative times in English', () => {
     [59 * 60 + 59, 'in 1 hour'],
     [2 * 3600, 'in 2 hours'],
     [7 * 86_400, 'in 7 days'],
-  ])('in %d seconds is %p', (seconds, words) => {
+  ])('%d seconds ahead is %p', (seconds, words) => {
     expect(ahead(shifted(seconds), now)).toBe(words);
   });
 });

@@ -23,7 +23,7 @@ import type { ApprovalService } from '#engine/approvals/approval-service.js';
 import type { ApproverRules } from '#engine/approvals/approver-rules.js';
 import type { Page } from '#contracts/page.js';
 
-/** Facts of an approval that its record does not hold. */
+/** Facts of an approval that its record does not contain. */
 type Service = Pick<ApprovalService, 'tokenOf' | 'rules' | 'votes'>;
 
 /** Why the caller cannot approve a call; `null` if it can. */

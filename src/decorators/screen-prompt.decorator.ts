@@ -81,7 +81,7 @@ function ownMember(value: unknown, key: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[key];
 }
 
-/** Names of members like these are no prompt, and would only be noise in one. */
+/** Names of this form are identifiers and contain no prompt, so they are not screened. */
 const IDENTIFIER = /^\w{1,24}$/;
 
 /** The texts of a value, in order, without recursion: a client chooses the depth. */

@@ -172,7 +172,7 @@ export const EVENTS_ROUTES = {
   },
   'events.test': {
     summary: 'Send a test event to a sink and report whether it arrived',
-    description: 'Bypasses the queue. A success also wakes a sink that is `resting`.',
+    description: 'Bypasses the queue. A success also resumes a sink that is `resting`.',
     storeless: true,
     answer: answer<EventTestData>(
       'EventTestData',

@@ -25,7 +25,7 @@ interface Selection {
 
 /**
  * Serves the live stream to a bounded number of clients. Each stream ends after about a minute, so that the client
- * passes the host's middleware and the gate again: access that was revoked does not outlive the stream.
+ * passes the host's middleware and the gate again: revoked access ends with the stream.
  */
 export class LiveStreams {
   private open = 0;

@@ -21,7 +21,7 @@ const MAX_STORE_MS = 2_000;
 /** A health indicator for `@nestjs/terminus`: `down` while the store does not answer. */
 @Injectable()
 export class GuardrailsHealthIndicator {
-  /** One for all probes, so that they do not pile up while the store hangs. */
+  /** One for all probes, so that they do not accumulate while the store does not answer. */
   private reading: Promise<void> | null = null;
 
   constructor(@Inject(Assembly) private readonly assembly: Assembly) {}

@@ -63,7 +63,7 @@ export const HOLDS = {
   'holds.set': {
     summary: 'Set a hold',
     description:
-      'What the hold covers is neither erased nor deleted until it is released. Give exactly one scope: `principal_id`, `run_id`, `application`, `first_id` with `last_id`, or `from` with `to`.',
+      'Records under the hold are neither erased nor deleted until it is released. Give exactly one scope: `principal_id`, `run_id`, `application`, `first_id` with `last_id`, or `from` with `to`.',
     body: {
       schema: {
         type: 'object',

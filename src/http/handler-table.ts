@@ -4,7 +4,7 @@ import { API_ROUTES, ROUTE_KEYS, type ApiRoute } from '#contracts/api/api.routes
 import type { RequestHandler } from './dispatcher.js';
 import { DOCUMENT_PATH, parentOf, type RouteMatch } from './routes.js';
 
-/** Collects the handlers that Nest builds from the controllers, in the place of an Express router. */
+/** Collects the handlers that Nest builds from the controllers, instead of an Express router. */
 export class HandlerTable extends ExpressAdapter {
   private readonly handlers = new Map<string, RequestHandler>();
   private readonly base: string;

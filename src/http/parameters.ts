@@ -29,7 +29,7 @@ export const UntrustedQuery = createParamDecorator(
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext): Author => {
   const { actor, requestId } = ApiRequest.of(context);
   if (actor === null)
-    throw new Error('A route that takes an author must have writes or bulk: true in API_ROUTES.');
+    throw new Error('A route with an author needs writes: true or bulk: true in API_ROUTES.');
   return { actor, requestId };
 });
 

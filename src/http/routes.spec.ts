@@ -58,7 +58,7 @@ describe('contract 1.5: a route', () => {
     expect(() => guardrailsUrl('guardrails.api.toString' as never)).toThrow('no route named');
   });
 
-  it('matches routes beside the prefix, and leaves other paths to the host', () => {
+  it('matches routes beside the prefix, and no other path of the host', () => {
     expect(matchBeside('GET', '/events')).toMatchObject({ kind: 'route', key: 'events.stream' });
     expect(matchBeside('POST', '/events')).toMatchObject({ kind: 'wrong_verb', endpoint: 'event' });
     expect(matchBeside('HEAD', '/openapi.json')).toEqual({ kind: 'document' });

@@ -19,7 +19,7 @@ export interface PermittedRoute {
   readonly bulk: boolean;
 }
 
-/** Decides what GET /me answers; no route is opened or closed by it. `null` or `undefined` means unknown. */
+/** Decides what GET /me answers; it neither permits nor refuses a request. `null` or `undefined` means unknown. */
 export type PermissionResolver = (
   context: ExecutionContext,
   route: PermittedRoute,

@@ -150,7 +150,7 @@ class RequestedPage implements PanelRequest {
     );
     const { index, scripts } = this.panel.files;
     const more = preloads(this.screen, this.base, scripts, auth === 'session' ? api : null);
-    // Browsers ask in the order of the page: the frame first.
+    // Browsers load files in the order of the page, the frame first.
     return index
       .replaceAll('./assets/', () => this.base + ASSETS)
       .replace('<!-- guardrails -->', () => tags.join('\n    '))

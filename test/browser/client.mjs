@@ -52,7 +52,7 @@ async function check(name, expected, use) {
 }
 
 await page.goto(`${origin}/page`);
-await check('an error of the host', { code: 'unauthenticated', isApiError: true }, async () => {
+await check('reports an error of the host', { code: 'unauthenticated', isApiError: true }, async () => {
   const { ApiError, GuardrailsClient } = await import('/dist/libs/client/src/index.js');
   window.client = new GuardrailsClient({ url: '/guardrails/api' });
   return window.client.call('overview').catch((error) => ({
@@ -61,17 +61,17 @@ await check('an error of the host', { code: 'unauthenticated', isApiError: true 
   }));
 });
 await page.context().addCookies([{ name: 'session', value: 'ops-1', url: origin }]);
-await check('a read with the cookie of the page', 4, async () => {
+await check('reads with the cookie of the page', 4, async () => {
   const { data } = await window.client.call('overview');
   return data.controls.length;
 });
-await check('all pages of a list', [2, 2, 1], async () => {
+await check('reads all pages of a list', [2, 2, 1], async () => {
   const lengths = [];
   for await (const { entries } of window.client.pages('audit.index', { query: { limit: 2 } }))
     lengths.push(entries.length);
   return lengths;
 });
-await check('a change of a setting, with its version', ['enforce', 'stale_settings'], async () => {
+await check('changes a setting, with its version', ['enforce', 'stale_settings'], async () => {
   const { etag } = await window.client.call('settings.show');
   const body = { settings: { 'modes.input_screen': 'enforce', 'retention.days': 90 } };
   const { data } = await window.client.call('settings.update', { body, ifMatch: etag });
@@ -80,11 +80,11 @@ await check('a change of a setting, with its version', ['enforce', 'stale_settin
     .catch(({ code }) => code);
   return [data.settings.modes.input_screen, stale];
 });
-await check('an export', 5, async () => {
+await check('downloads an export', 5, async () => {
   const stream = await window.client.download('audit.export', { query: { blocked: true } });
   return (await new Response(stream).text()).trimEnd().split('\n').length;
 });
-await check('the live stream', 'guardrails.settings.changed', async () => {
+await check('receives the live stream', 'guardrails.settings.changed', async () => {
   const end = new AbortController();
   let isOpen;
   const opened = new Promise((resolve) => (isOpen = resolve));

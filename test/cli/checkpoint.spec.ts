@@ -76,7 +76,7 @@ describe('verify with a checkpoint', () => {
     });
   });
 
-  it('reports a log that was rebuilt and signed again, which only the held checkpoint reveals', async () => {
+  it('reports a log that was rebuilt and signed again, which only the checkpoint kept elsewhere reveals', async () => {
     await rewrite(database, 2);
     await tamper(database, ...EMPTY_LOG);
     await record([]);

@@ -154,7 +154,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     });
   });
 
-  it('differ after a superuser added a row with an old date, and the log took it for a new one', async () => {
+  it('differ after a superuser added a row with an old date, which the log recorded as a new one', async () => {
     await add(100);
     await rewrite(database, 100, `occurred_at = occurred_at - interval '30 days'`);
     await checkpoint();
@@ -165,7 +165,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     });
   });
 
-  it('differ after a superuser cut off the end, by the checkpoint that was held elsewhere', async () => {
+  it('differ after a superuser removed the end, by the checkpoint that was kept elsewhere', async () => {
     const held = await hold();
     await tamper(
       database,
@@ -177,7 +177,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     expect(verify()).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', held)).toEqual({
       code: 1,
-      output: expect.stringMatching(/its end was cut off/),
+      output: expect.stringMatching(/its end was removed/),
     });
   });
 
@@ -199,7 +199,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     });
   });
 
-  it('differ after the log was rebuilt, by the checkpoint that was held elsewhere', async () => {
+  it('differ after the log was rebuilt, by the checkpoint that was kept elsewhere', async () => {
     const held = await hold();
     await tamper(database, ...EMPTY_LOG);
     for (let count = 0; count < 5; count++) await host.guardrails.screen('hello');
@@ -208,7 +208,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     expect(verify()).toMatchObject({ code: 0 });
     expect(verify('--checkpoint', held)).toEqual({
       code: 1,
-      output: expect.stringMatching(/do not have the root of the checkpoint that was held elsewhere/),
+      output: expect.stringMatching(/do not have the root of the checkpoint that was kept elsewhere/),
     });
   });
 

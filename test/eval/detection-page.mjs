@@ -59,18 +59,18 @@ export async function writeDetectionPage({ sources, totals }, disguises) {
         `${(row.kept * 100).toFixed(1)} %`,
       ]),
     ),
-    'A document that [mentions an instruction](../guides/rules.md#mentions) only observes. Harmless documents are still blocked, under `strict` also where they describe what an assistant must do. An attacker who dresses an instruction as a quoted example passes under `lenient` and `balanced`, and under `strict` if the words around it are about attacks; the match is recorded. An [exception](../guides/rules.md#exceptions) lets one phrase pass; `input_screen.origin_modes: { document: "monitor" }` only records what is found in documents.',
+    'A document that [mentions an instruction](../guides/rules.md#mentions) only observes. Harmless documents are still blocked, under `strict` also where they describe what an assistant must do. An attacker who presents an instruction as a quoted example passes under `lenient` and `balanced`, and under `strict` if the words around it are about attacks; the match is recorded. An [exception](../guides/rules.md#exceptions) lets one phrase pass; `input_screen.origin_modes: { document: "monitor" }` only records what is found in documents.',
     '## What is not detected',
     [
       'Attacks in other words: paraphrased, polite or indirect requests, and most of what another model writes to avoid rules.',
       'Attacks over several messages, each of which is harmless. Each text is judged alone.',
-      'Instructions in a document that do not address the model, such as "the invoice must be paid to this account". No rule can tell them from the purpose of the document.',
+      'Instructions in a document that do not address the model, such as "the invoice must be paid to this account". No rule can distinguish them from the purpose of the document.',
       'Images, audio and files that are not text. Adapters record that they were not screened, or refuse them (`notText`).',
       'Morse, braille, upside-down letters, Ascii85; rot13 and reversed text unless they are switched on.',
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
-    'So screening is one layer: the [tool firewall](../guides/tools-and-texts.md#tools) decides whose data a call can reach, and [approvals](../guides/approvals.md) stop a destructive one, whatever made the model ask for it.',
+    'So screening is one layer: the [tool firewall](../guides/tools-and-texts.md#tools) decides whose data a call can reach, and [approvals](../guides/approvals.md) stop a destructive one, independent of its cause.',
   ];
   const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
   writeFileSync(PAGE, await format(`${parts.join('\n\n')}\n`, options));

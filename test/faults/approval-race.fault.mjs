@@ -14,7 +14,7 @@ const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 60 };
 /** A few rounds at a time. */
 export const faults = Object.fromEntries(
   Array.from({ length: HEATS }, (_, heat) => [
-    `two hundred decisions on two instances at the instant of expiry, rounds ${heat * ROUNDS + 1} and on: one wins, and runs once`,
+    `two hundred decisions on two instances at the instant of expiry, rounds ${heat * ROUNDS + 1} and on: one is accepted, and runs once`,
     (environment) => fewRounds(environment, heat),
   ]),
 );

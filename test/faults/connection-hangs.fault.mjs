@@ -9,7 +9,7 @@ const LIMIT_MS = 1_000;
 const REFUSED_WITHIN_MS = 8_000;
 
 export const faults = {
-  async 'calls and reads are refused within the time limit, and pass again after it'(environment) {
+  async 'calls and reads are refused within the time limit, and succeed again after it'(environment) {
     const url = await environment.database();
     const proxy = await HaltingProxy.before(url);
     const engine = await environment.engine(proxy.url, {

@@ -12,7 +12,9 @@ import { assertRecorded, assertRollupsEqualRows, assertWhole } from './records.m
 const SMALL_BYTES = 96 * 2 ** 20;
 
 export const faults = {
-  async 'strict calls are refused with store_unavailable, and pass again once there is room'(environment) {
+  async 'strict calls are refused with store_unavailable, and succeed again when there is free space'(
+    environment,
+  ) {
     const disk = smallDisk(environment);
     const server = await environment.ownServer();
     await query(server.url, `create tablespace small location '${disk.tables}'`);

@@ -332,7 +332,7 @@ describe('a click that is too late', () => {
   });
 });
 
-describe('an update that is overtaken', () => {
+describe('a delayed update of a message', () => {
   it('does not leave an earlier state in the message', async () => {
     const host = await startHost();
     const message = await posted(host);
@@ -407,7 +407,7 @@ describe('a click that may not decide', () => {
     expect((await approvalOf(open, message)).status).toBe('pending');
   });
 
-  it('asks the host with the workspace, the user and the call', async () => {
+  it('passes the workspace, the user and the call to the host', async () => {
     const asked: unknown[] = [];
     const host = await startHost({
       actorOf: (team, user) => (asked.push([team, user]), 'ops-1'),

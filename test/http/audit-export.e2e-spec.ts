@@ -163,7 +163,7 @@ describeOnHosts({ settings: { 'audit_hygiene.prompt_storage': 'raw' } }, (bench)
     expect(lines(await get()).length).toBeGreaterThan(120);
   });
 
-  it('contract 8.7: at most three exports run at once, and one that the client leaves is over', async () => {
+  it('contract 8.7: at most three exports run at once, and one that the client aborts ends', async () => {
     // More than the buffers of a connection hold.
     for (let count = 0; count < 300; count++)
       await bench.stores.audit.append(decision({ prompt: 'x'.repeat(100_000) }));

@@ -251,7 +251,7 @@ describe('contract 8: GET <name>/events', () => {
     expect(reader.text).toMatch(/^: at \d+\nid: \d+\nretry: \d+\n\n/);
   });
 
-  it('flows behind a middleware that compresses and buffers responses', async () => {
+  it('is sent at once behind a middleware that compresses and buffers responses', async () => {
     const other = await TestHost.start({
       guardrails: { settings: { 'events.stream': 'all' } },
       prepare: (application) => void application.use(compressing),

@@ -20,7 +20,7 @@ class HealthController {
   }
 }
 
-it('asks the store once for probes that arrive while it hangs', async () => {
+it('queries the store once for probes that arrive while it does not answer', async () => {
   let answer = (): void => undefined;
   const refresh = jest.fn(() => new Promise<void>((resolve) => (answer = resolve)));
   const assembly = { engine: { refresh, recording: { queued: 0, lost: 0 } } };

@@ -82,7 +82,7 @@ describe('api.permits', () => {
     expect(await permissionsWith(() => undefined)).toEqual(same(null));
   });
 
-  it('opens no route that the entries refuse', async () => {
+  it('gives no access that the entries refuse', async () => {
     const host = await TestHost.start({ api: { permits: () => true } });
     expect((await host.put('/settings', { settings: {} }, { as: 'reader' })).status).toBe(403);
     expect((await host.get('/me', { as: null })).status).toBe(401);

@@ -125,7 +125,7 @@ export const cases = {
     });
   },
 
-  async 'an approval that loses against a withdrawal by the requester names who rejected'(stage) {
+  async 'an approval of a call that its requester has rejected shows who rejected it'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('transfer', { amount: 900 }, { principal: 'ops-3' });
       const page = await host.open('ops-1', id, { bypassCSP: true });

@@ -31,7 +31,7 @@ async function withPartialSearch(stage, work) {
 }
 
 export const cases = {
-  async 'a search over partial pages says how far back it is, and reaches the oldest entry'(stage) {
+  async 'a search over partial pages shows how far it has come, and reaches the oldest entry'(stage) {
     await withPartialSearch(stage, async (page) => {
       await page.goto(`${AUDIT}?q=golden`);
       await settled(page);

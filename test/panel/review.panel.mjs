@@ -17,7 +17,7 @@ export const cases = {
     assert.deepEqual(await verdictsOf(stage, next), ['false_positive']);
   },
 
-  async 'from a false alarm it is one step to its rule, and an entry can be judged again'(stage) {
+  async 'a rule can be changed directly after a false alarm, and an entry can be judged again'(stage) {
     await stage.ask(ATTACK);
     const page = await stage.open('ops-1', '/review');
     const [newest] = await unreviewed(stage);

@@ -77,7 +77,7 @@ export const cases = {
     });
   },
 
-  async 'with panel.auth bearer signing out forgets the token and clears the screen'(stage) {
+  async 'with panel.auth bearer signing out deletes the token and clears the screen'(stage) {
     await bearerHost(async ({ url, token }) => {
       const page = await stage.browse(null, { baseURL: url });
       await page.goto('/guardrails/panel');

@@ -62,7 +62,7 @@ describe('the pg driver over PGlite', () => {
     await Promise.all(pools.map((pool) => pool.end()));
   });
 
-  it('rolls back the transaction of a closed connection, and lends the session to the next one', async () => {
+  it('rolls back the transaction of a closed connection, and gives the session to the next one', async () => {
     const pool = new (driverOver(pglite).Pool)();
     const client = await pool.connect();
     await client.query('begin');

@@ -211,7 +211,7 @@ describe('the pending calls of a principal', () => {
   it.each<readonly [string, string, boolean]>([
     ['take no slot', 'customer-1', false],
     ['are not returned as duplicates', 'customer-2', true],
-  ])('that expire while another call is parked %s', async (_, principalId, isTwin) => {
+  ])('%s if they expire while another call is parked', async (_, principalId, isTwin) => {
     const { engine } = await open({}, { 'hitl.max_open_per_principal': 1 });
     const call: Tool = refundTool();
     const context = { ...aRun(), principalId };

@@ -120,8 +120,8 @@ describe('a token', () => {
   });
 });
 
-describe('a token that is none', () => {
-  it('decides nothing: wrong, cut, longer, of another install, or of another approval', async () => {
+describe('an invalid token', () => {
+  it('decides nothing: wrong, truncated, longer, of another installation, or of another approval', async () => {
     const made = await open('list');
     const parked = await parkedCall(made.engine, refundTool());
     const token = made.engine.approvalService.tokenOf(parked) ?? '';

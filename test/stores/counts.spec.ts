@@ -166,7 +166,7 @@ describe('the counts of a trailing day', () => {
     ['whose first seconds are deleted', thisHour - 49 * HOUR],
     ['whose seconds are all deleted', thisHour - 99 * HOUR],
   ] as const) {
-    it(`${name} equal a walk through the list while instances append and counts are moved`, async () => {
+    it(`${name} equal a count over the list while instances append and counts are moved`, async () => {
       const times = timesFrom(start);
       const given = sample(decisionsAt(times), DECISIONS);
       const instants = sample(times, INSTANTS);

@@ -67,7 +67,7 @@ describe('the hashes of the evidence', () => {
     expect(numbers(other)).toEqual([1]);
   });
 
-  it('has no gap where a decision of a batch was refused', async () => {
+  it('have no gap if a decision of a batch was refused', async () => {
     const decisions = Array.from({ length: 9 }, (_, index) =>
       decision({ promptLength: index === 4 ? 2 ** 70 : index }),
     );
@@ -78,7 +78,7 @@ describe('the hashes of the evidence', () => {
     expect(brokenHashes(rows)).toEqual([]);
   });
 
-  it('reveals a change that bypassed the triggers', async () => {
+  it('reveal a change that bypassed the triggers', async () => {
     for (let index = 0; index < 4; index++) await stores.audit.append(decision());
     const [, second] = await evidence();
     await sql(`set session_replication_role = replica;
@@ -86,7 +86,7 @@ describe('the hashes of the evidence', () => {
     expect(brokenHashes(await evidence())).toEqual([Number(second?.id)]);
   });
 
-  it('continues with another writer after a batch whose commit is uncertain', async () => {
+  it('continue with another writer after a batch whose commit is uncertain', async () => {
     await stores.audit.append(decision());
     await sql(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'nest-guardrails'`);

@@ -82,7 +82,7 @@ describe('PostgreSQL failures', () => {
     await expect(stores.approvals.find(1)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it('takes the time-out of a statement from the settings, unless an option gives one', async () => {
+  it('include a statement that exceeds the time-out of the settings, unless an option gives one', async () => {
     for (const [options, expected] of [
       [{}, '1234ms'],
       [{ statementTimeoutMs: 777 }, '777ms'],
@@ -101,7 +101,7 @@ describe('PostgreSQL failures', () => {
     }
   });
 
-  it('ends a statement that exceeds the time-out, and does not show its text', async () => {
+  it('end a statement that exceeds the time-out, without its text', async () => {
     const stores = await open({ statementTimeoutMs: 50 });
     await onServer(async (holder) => {
       await holder.query('begin');

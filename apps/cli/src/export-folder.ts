@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { UsageError } from './command.js';
 import { CheckpointReader, LineCounter } from './export-readers.js';
+import { parsedJson } from './text-input.js';
 
 export interface ExportQuery {
   readonly from: string | null;
@@ -206,12 +207,7 @@ function newManifest(query: ExportQuery): ExportManifest {
 }
 
 function parsed(text: string, path: string): ExportManifest {
-  let manifest: Partial<ExportManifest> | null = null;
-  try {
-    manifest = JSON.parse(text) as Partial<ExportManifest> | null;
-  } catch {
-    // Reported below.
-  }
+  const manifest = parsedJson(text) as Partial<ExportManifest> | null | undefined;
   const isOurs = manifest?.format === 'guardrails.export.v1' && Array.isArray(manifest.parts);
   if (isOurs && sha256(JSON.stringify(manifest?.parts)) === manifest?.parts_sha256)
     return manifest as ExportManifest;

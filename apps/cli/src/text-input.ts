@@ -1,4 +1,5 @@
-import { UsageError, type ParsedOptions, type Session } from './command.js';
+import { readFile } from 'node:fs/promises';
+import { errorMessage, UsageError, type ParsedOptions, type Session } from './command.js';
 
 /** Larger inputs are refused before they are sent. The API has its own limit for a text. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
@@ -32,4 +33,32 @@ export function printable(value: unknown): string {
     /\p{C}/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
+}
+
+/** The value of a JSON text; `undefined` for any other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON object in a text. `name` is the source of the text in the error. */
+export function jsonObject(name: string, text: string): Readonly<Record<string, unknown>> {
+  const value = parsedJson(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new UsageError(`${name} must contain a JSON object.`);
+}
+
+/** The JSON object in the file of an option. */
+export async function jsonObjectFile(
+  option: string,
+  file: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`The file of --${option} cannot be read: ${errorMessage(error)}`);
+  });
+  return jsonObject(`The file of --${option}`, content);
 }

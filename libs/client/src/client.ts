@@ -163,7 +163,7 @@ export class GuardrailsClient {
     } finally {
       clearTimeout(timer);
     }
-    if (!isPlanned) throw new ConnectionError('The live stream ended without notice.');
+    if (!isPlanned) throw new ConnectionError('The live stream ended unexpectedly.');
   }
 
   /** Sends a request again after the status 503, if it changes nothing. */

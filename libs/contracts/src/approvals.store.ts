@@ -36,7 +36,7 @@ export interface ApprovalFilter extends CallFilter {
   readonly actor?: string;
 }
 
-/** What makes two calls of a run the same call. */
+/** The members that identify a call within a run. */
 export type CallIdentity = Pick<
   NewApproval,
   'runId' | 'stepName' | 'tool' | 'argumentsDigest' | 'principalId' | 'application'

@@ -180,7 +180,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
   readonly fence: number;
   /** End of the lease of the instance that runs the call, by the store's clock. */
   readonly leaseUntil: Date | null;
-  /** The proposal that replaced this call. Waiting code follows to it. */
+  /** The proposal that replaced this call. Code that waits for the outcome then waits for the proposal. */
   readonly supersededBy: number | null;
   /** When the approval reached its outcome; for a resolved unknown outcome, when it was resolved. */
   readonly finishedAt: Date | null;

@@ -24,7 +24,7 @@ describe('decimals', () => {
     );
   });
 
-  it.each([-1, Number.NaN, Infinity, '5', null, 5n])('of %p cannot be summed', (value) => {
+  it.each([-1, Number.NaN, Infinity, '5', null, 5n])('do not include %p, which cannot be summed', (value) => {
     expect(isSummable(value)).toBe(false);
   });
 

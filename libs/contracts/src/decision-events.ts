@@ -25,13 +25,13 @@ const DECISIONS = {
   'guardrails.tool.parked': ['medium', 'A destructive call waits for a human.'],
   'guardrails.tool.would_park': [
     'medium',
-    'A destructive call ran that would have waited: the bridge only observes.',
+    'A destructive call ran without approval, because the bridge only observes.',
   ],
   'guardrails.policy.allowed': ['low', 'A policy allowed a call of its tool without approval.'],
   'guardrails.policy.denied': ['high', 'A policy denied a call of its tool.'],
   'guardrails.policy.would_deny': [
     'medium',
-    'A call ran that its policy would have denied: the bridge only observes.',
+    'A call ran although its policy denies it, because the bridge only observes.',
   ],
   'guardrails.approval.voted': [
     'medium',
@@ -110,36 +110,3 @@ export class ApprovalFailed extends decisionEvent('guardrails.approval.failed') 
 export class ApprovalOutcomeUnknown extends decisionEvent('guardrails.approval.outcome_unknown') {}
 export class ApprovalExpired extends decisionEvent('guardrails.approval.expired') {}
 export class ApprovalSuperseded extends decisionEvent('guardrails.approval.superseded') {}
-
-const CLASSES = {
-  'guardrails.prompt.allowed': PromptAllowed,
-  'guardrails.injection.observed': InjectionObserved,
-  'guardrails.injection.blocked': InjectionBlocked,
-  'guardrails.tool.allowed': ToolAllowed,
-  'guardrails.tool.rejected': ToolRejected,
-  'guardrails.tool.denied': ToolDenied,
-  'guardrails.output.clean': OutputClean,
-  'guardrails.output.sanitized': OutputSanitized,
-  'guardrails.tool.parked': ToolParked,
-  'guardrails.tool.would_park': ToolWouldPark,
-  'guardrails.policy.allowed': PolicyAllowed,
-  'guardrails.policy.denied': PolicyDenied,
-  'guardrails.policy.would_deny': PolicyWouldDeny,
-  'guardrails.approval.voted': ApprovalVoted,
-  'guardrails.approval.proposed': ApprovalProposed,
-  'guardrails.approval.reminded': ApprovalReminded,
-  'guardrails.approval.escalated': ApprovalEscalated,
-  'guardrails.approval.decided': ApprovalDecided,
-  'guardrails.approval.executed': ApprovalExecuted,
-  'guardrails.approval.failed': ApprovalFailed,
-  'guardrails.approval.outcome_unknown': ApprovalOutcomeUnknown,
-  'guardrails.approval.expired': ApprovalExpired,
-  'guardrails.approval.superseded': ApprovalSuperseded,
-} as const satisfies { readonly [Name in DecisionEventName]: { readonly eventName: Name } };
-
-export const DECISION_EVENTS = Object.values(CLASSES);
-
-/** Creates the event of this name. */
-export function decisionEventOf(name: DecisionEventName, id: string, facts: DecisionFacts): DecisionMade {
-  return new CLASSES[name](id, facts);
-}

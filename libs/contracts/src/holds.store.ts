@@ -3,13 +3,13 @@ import type { OutgoingEvent } from './outbox.js';
 import type { Page, PageRequest } from './page.js';
 
 /**
- * Holds stop retention: neither a command nor the schedule erases or deletes what an active hold covers. A hold is never
- * deleted, and can be released once.
+ * Holds stop retention: neither a command nor the schedule erases or deletes records under an active hold. A hold is
+ * never deleted, and can be released once.
  */
 export abstract class HoldStore {
   /**
-   * Commits the hold with its outgoing events. When it resolves, no later batch of a retention run touches what the hold
-   * covers; a batch that is being committed is waited for.
+   * Commits the hold with its outgoing events. When it resolves, no later batch of a retention run changes the
+   * records under the hold. It waits for a batch that is being committed.
    */
   abstract set(hold: NewHold, outgoing: (hold: Hold) => readonly OutgoingEvent[]): Promise<Hold>;
 

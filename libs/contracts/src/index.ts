@@ -149,47 +149,10 @@ export {
   type EventContent,
   EventSink,
 } from './event-sink.js';
-export {
-  ApprovalDecided,
-  ApprovalExecuted,
-  ApprovalExpired,
-  ApprovalFailed,
-  ApprovalOutcomeUnknown,
-  ApprovalEscalated,
-  ApprovalProposed,
-  ApprovalReminded,
-  ApprovalSuperseded,
-  ApprovalVoted,
-  type DecisionEventName,
-  type DecisionFacts,
-  DecisionMade,
-  InjectionBlocked,
-  InjectionObserved,
-  OutputClean,
-  OutputSanitized,
-  PolicyAllowed,
-  PolicyDenied,
-  PolicyWouldDeny,
-  PromptAllowed,
-  ToolAllowed,
-  ToolDenied,
-  ToolParked,
-  ToolRejected,
-  ToolWouldPark,
-} from './decision-events.js';
+export * from './decision-events.js';
 export { type EventName, EVENTS } from './events.js';
 export { EventPublisher, GuardrailsEvent } from './guardrails-event.js';
-export {
-  AuditCheckpointed,
-  AuditExported,
-  EventsReplayed,
-  HoldReleased,
-  HoldSet,
-  RetentionApplied,
-  SettingsChanged,
-  SinkTested,
-  StoreUnavailable,
-} from './operation-events.js';
+export * from './operation-events.js';
 export {
   type AbortSignalLike,
   FirewallStore,

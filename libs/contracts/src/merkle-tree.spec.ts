@@ -30,7 +30,7 @@ describe('the Merkle tree', () => {
     }
   });
 
-  it('continues from its size and its right edge', () => {
+  it('continues from its size and the hashes of its right edge', () => {
     for (let size = 0; size <= leaves.length; size++) {
       const tree = new MerkleTree(sha256);
       for (const leaf of leaves.slice(0, size)) tree.append(leaf);

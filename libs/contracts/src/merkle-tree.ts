@@ -49,7 +49,7 @@ export class MerkleTree {
     return this.hashOf(INNER, left, right);
   }
 
-  /** Fills one buffer again and again, because allocating it would take longer than hashing. */
+  /** Reuses one buffer, because allocating it would take longer than hashing. */
   private hashOf(prefix: number, first: Uint8Array, second: Uint8Array = NOTHING): Uint8Array {
     const length = 1 + first.length + second.length;
     if (length > this.buffer.length) this.buffer = new Uint8Array(2 * length);

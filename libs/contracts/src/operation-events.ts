@@ -40,11 +40,11 @@ export class RetentionApplied extends GuardrailsEvent {
   }
 }
 
-/** An operator set a hold: retention no longer touches what it covers. */
+/** An operator set a hold: retention skips the covered records. */
 export class HoldSet extends GuardrailsEvent {
   static readonly eventName = 'guardrails.hold.set';
   static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator set a hold: retention no longer touches what it covers.';
+  static readonly description = 'An operator set a hold: retention skips the covered records.';
   override readonly name = HoldSet.eventName;
 
   constructor(
@@ -56,11 +56,11 @@ export class HoldSet extends GuardrailsEvent {
   }
 }
 
-/** An operator released a hold. */
+/** An operator released a hold: retention applies to its records again. */
 export class HoldReleased extends GuardrailsEvent {
   static readonly eventName = 'guardrails.hold.released';
   static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator released a hold: retention applies again to what it covered.';
+  static readonly description = 'An operator released a hold: retention applies to its records again.';
   override readonly name = HoldReleased.eventName;
 
   constructor(

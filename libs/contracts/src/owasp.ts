@@ -7,7 +7,7 @@ export const OWASP_RISKS = {
   'LLM02:2025': {
     title: 'Sensitive Information Disclosure',
     about:
-      'The output handler redacts secrets and personal data, and removes links that would carry them away.',
+      'The output handler redacts secrets and personal data, and removes links that would send them to another site.',
   },
   'LLM05:2025': {
     title: 'Improper Output Handling',

@@ -28,6 +28,15 @@ export function jsonFragment(text: string): string {
   return JSON.stringify(scrubText(text)).slice(1, -1);
 }
 
+/** The value of a JSON text; `undefined` for any other text. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The first `count` code points, and whether text was cut off. */
 export function takeCodePoints(
   text: string,

@@ -1,4 +1,7 @@
 import { inspect } from 'node:util';
+import { parsedJson } from '#contracts/text.js';
+
+const BEGINS_AS_STRUCTURE = /^\s*[[{]/;
 
 /**
  * A result of a tool as a text for the screening. A structure is read field by field: a line with the JSON pointer of
@@ -8,7 +11,8 @@ import { inspect } from 'node:util';
  * @throws if the result cannot be read, for example because a property throws
  */
 export function resultText(result: unknown): string {
-  if (typeof result === 'string') return fieldsOf(parsed(result)) ?? result;
+  if (typeof result === 'string')
+    return (BEGINS_AS_STRUCTURE.test(result) && fieldsOf(parsedJson(result))) || result;
   if (result === undefined) return '';
   return [jsonText(result), ...contentsOutsideJson(result)].join('\n');
 }
@@ -29,7 +33,7 @@ function jsonText(value: unknown): string {
 
 const utf8 = new TextDecoder();
 
-/** The contents of which JSON has nothing or only numbers, because a caller can pass them on as text. */
+/** The contents that JSON leaves out or writes as numbers, because a caller can pass them on as text. */
 function contentsOutsideJson(result: unknown): readonly string[] {
   const texts: string[] = [];
   const seen = new Set<object>();
@@ -53,15 +57,6 @@ function contentsOf(value: object): object | null {
   if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
   if (value instanceof Error) return { name: value.name, message: value.message, cause: value.cause };
   return null;
-}
-
-function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `null`: not a structure. */

@@ -121,7 +121,7 @@ export class ClickDecisions {
   /** The decision does not depend on it. */
   private async answer(userId: string, text: string): Promise<void> {
     await this.messages.whisper(userId, text).catch((error: unknown) => {
-      this.warn(`a user was not answered: ${messageOf(error)}`);
+      this.warn(`the answer to a user could not be sent: ${messageOf(error)}`);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '#contracts/errors.js';
 import { DeliveryError, type DeliveryFacts } from '#contracts/event-sink.js';
+import { parsedJson } from '#contracts/text.js';
 
 const API_URL = 'https://slack.com/api/';
 const MOST_MS = 5_000;
@@ -105,12 +106,8 @@ function isAllowedAddress(address: string): boolean {
 
 /** `null`: not a JSON object. */
 function answerOf(body: string): SlackAnswer | null {
-  try {
-    const answer: unknown = JSON.parse(body);
-    return typeof answer === 'object' && answer !== null ? (answer as SlackAnswer) : null;
-  } catch {
-    return null;
-  }
+  const answer = parsedJson(body);
+  return typeof answer === 'object' && answer !== null ? (answer as SlackAnswer) : null;
 }
 
 function retryDelay(headers: Headers): number | null {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ApprovalVerdict } from '#contracts/approvals.js';
+import { parsedJson } from '#contracts/text.js';
 
 const MOST_BYTES = 64 * 1024;
 const MOST_AGE_SECONDS = 5 * 60;
@@ -104,7 +105,7 @@ function header(headers: SlackHeaders, name: string): string {
 
 function interactionOf(body: Uint8Array): SlackInteraction | null {
   const payloads = new URLSearchParams(Buffer.from(body).toString('utf8')).getAll('payload');
-  const payload = payloads.length === 1 ? parsed(payloads[0] ?? '') : null;
+  const payload = payloads.length === 1 ? parsedJson(payloads[0] ?? '') : null;
   if (typeof payload !== 'object' || payload === null) return null;
   const author = { teamId: teamOf(payload), userId: text(payload, 'user', 'id') };
   switch (member(payload, 'type')) {
@@ -181,14 +182,6 @@ function readContext(metadata: string): DialogContext | null {
 
 function isPlace({ channel, ts }: MessagePlace): boolean {
   return /^[A-Z0-9]{1,32}$/.test(channel) && /^\d{1,15}\.\d{1,9}$/.test(ts);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 /** A text in nested objects; empty if there is none. */

@@ -39,7 +39,10 @@ export interface Configuration {
 /** A source of settings, by its name in errors. */
 export type SettingsLayer = readonly [source: string, given: unknown];
 
-/** An earlier layer wins over a later one, any layer over the environment, and the environment over the default. */
+/**
+ * An earlier layer takes precedence over a later one, any layer over the environment, and the environment over the
+ * default.
+ */
 export function configuredSettings(
   layers: readonly SettingsLayer[],
   environment: Environment,

@@ -75,7 +75,7 @@ export async function openStores(stores: StoreBackend, values: SettingValues): P
   } catch (error) {
     if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
     throw new ConfigurationError([
-      `the store cannot be opened: ${messageOf(error.cause)}. Check that the database runs and that its address is right; npx nest-guardrails doctor examines both`,
+      `the store cannot be opened: ${messageOf(error.cause)}. Check that the database runs and that its address is right, or run npx nest-guardrails doctor to check both`,
     ]);
   }
 }

@@ -75,7 +75,8 @@ function goals(rate, [folding, bare, copy]) {
     }),
     figure({
       name: `ingest at ${CALLERS} callers, everything included, against group COPY into the same tables`,
-      floor: 'what waits goes into two COPYs and one commit; no rollup, no principals, no seal computed',
+      floor:
+        'all waiting rows are written by two COPYs and one commit; no rollup, no principals, no seal computed',
       value: copy.ratio,
       unit: '×',
       atLeast: 0.5,

@@ -39,7 +39,7 @@ function pageOf({ machine: on, sizes, figures }) {
     '<!-- Written by `npm run bench`. -->',
     '# Performance',
     `Every goal is a ratio to a floor or a peer that was measured in the same run, in turn with it; medians. Absolute ` +
-      `times are this machine's, ratios hold elsewhere. ${goals.length - missed.length} of ${goals.length} goals were met.`,
+      `times hold for this machine; ratios also hold on others. ${goals.length - missed.length} of ${goals.length} goals were met.`,
     table(
       ['', ''],
       [

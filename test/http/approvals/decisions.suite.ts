@@ -348,7 +348,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(answer).decided_by).toBe('ops-1');
     });
 
-    it('contract 7.1: a token of another approval is not found, and decides neither', async () => {
+    it('contract 7.1: a token of another approval is not found, and decides neither approval', async () => {
       const [one, other] = [await park(), await park()];
       const body = { approval_id: other.approval_id };
       expectError(await send(one.token, verb, body), 404, DECISION, 'not_found');
@@ -475,7 +475,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['rejections of two', ['reject'], ['operator', 'second-operator']],
       ['both of two', ['approve', 'reject'], ['operator', 'second-operator']],
     ] as const)(
-      'contract 7.2: twenty at once, %s: one decides, and the tool runs at most once',
+      'contract 7.2: one of twenty concurrent requests decides, and the tool runs at most once: %s',
       async (_, verbs, people) => {
         const { token } = await park();
         const answers = await Promise.all(
@@ -512,7 +512,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.2, 7.4: changes after parking', () => {
-    it('contract 7.2: HITL off: approve is refused, reject still works', async () => {
+    it('contract 7.2: approve is refused and reject works while HITL is off', async () => {
       const kept = await park();
       const dropped = await park();
       await bench.api.put('/settings', { settings: { 'hitl.enabled': false } });
@@ -533,7 +533,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['hitl.destructive_tools', ['refund', 'other']],
       ['hitl.fallback', 'pass'],
       ['tool_authorization.owner_key_depth', 'top_level'],
-    ])('contract 7.4: %s: the approval is superseded, and nothing runs', async (key, value) => {
+    ])('contract 7.4: a change of %s supersedes the approval, and nothing runs', async (key, value) => {
       const { token } = await park();
       await bench.api.put('/settings', { settings: { [key]: value } });
       expectError(await approve(token), 409, DECISION, 'superseded');

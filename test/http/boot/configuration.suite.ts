@@ -39,7 +39,7 @@ afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
 });
 
-describe('contract 1.2: an enabled API does not start', () => {
+describe('contract 1.2: the boot of an enabled API', () => {
   const lists: readonly (readonly [string, unknown, RegExp])[] = [
     ['without a list', undefined, /resolves to an empty list[^]*middleware: \[YourAuthGuard\]/],
     ['with an empty list', [], /resolves to an empty list/],
@@ -64,7 +64,7 @@ describe('contract 1.2: an enabled API does not start', () => {
     ['with no list at all', BearerGuard, /must be a list/],
   ];
 
-  it.each(lists)('%s', async (_, middleware, words) => {
+  it.each(lists)('fails %s', async (_, middleware, words) => {
     const api = { enabled: true, middleware: middleware as readonly AccessEntry[] };
     expect(
       await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ api, settings, stores })] })),
@@ -76,14 +76,14 @@ describe('contract 1.2: an enabled API does not start', () => {
     ).toMatch(words);
   });
 
-  it('reports an API that only the environment enables', async () => {
+  it('fails without a list if only the environment enables the API', async () => {
     process.env['GUARDRAILS_API_ENABLED'] = 'true';
     expect(
       await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ settings, stores })] })),
     ).toMatch(/resolves to an empty list/);
   });
 
-  it('reports an environment variable with the value "maybe"', async () => {
+  it('fails with the value "maybe" of the environment variable', async () => {
     process.env['GUARDRAILS_API_ENABLED'] = 'maybe';
     expect(await refusal((stores) => ({ mounts: [GuardrailsApiModule.forRoot({ stores })] }))).toMatch(
       /GUARDRAILS_API_ENABLED must be true or false/,
@@ -91,19 +91,19 @@ describe('contract 1.2: an enabled API does not start', () => {
   });
 
   it.each(['guardrails', 'api', 'a b/api', 'x/api/y', '', 'a//api'])(
-    'under the prefix %p',
+    'fails with the prefix %p',
     async (prefix) => {
       expect(await refusal((stores) => mount({ prefix }, { stores }))).toMatch(/api\.prefix/);
     },
   );
 
-  it('twice under one prefix', async () => {
+  it('fails for two mounts with one prefix', async () => {
     expect(
       await refusal((stores) => ({ mounts: [mountOf({ guardrails: { stores } }), mountOf({})] })),
     ).toMatch(/overlaps "guardrails\/api"/);
   });
 
-  it('without its secrets, and reports all reasons at once', async () => {
+  it('fails without its secrets, and reports all reasons at once', async () => {
     const words = await refusal((stores) => ({
       mounts: [
         GuardrailsApiModule.forRoot({
@@ -128,10 +128,10 @@ describe('contract 1.2: an enabled API does not start', () => {
   });
 });
 
-describe('contract 7.6: tokens out of band do not start', () => {
+describe('contract 7.6: the boot with tokens out of band', () => {
   const outOfBand = { 'hitl.token_delivery': 'out_of_band' };
 
-  it('without a notifier', async () => {
+  it('fails without a notifier', async () => {
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount({ enabled: false }, { stores, settings: { ...settings, ...outOfBand } });
     expect(await refusal(setup)).toMatch(
@@ -139,7 +139,7 @@ describe('contract 7.6: tokens out of band do not start', () => {
     );
   });
 
-  it.each([null, 'short'])('reports the secret %p', async (secret) => {
+  it.each([null, 'short'])('fails with the secret %p', async (secret) => {
     const controls = { approvalNotifier: { notify: () => undefined } };
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount(

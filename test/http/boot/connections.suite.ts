@@ -121,16 +121,16 @@ const LISTS: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 
 describe.each(WAYS)(
-  'contract 1.2: boot is refused before any connection, the API switched on %s',
+  'contract 1.2: a refused boot, which opens no connection, with the API switched on %s',
   (_, mount) => {
-    it.each(LISTS)('contract 1.2: with a list that is %s', async (__, middleware, words) => {
+    it.each(LISTS)('contract 1.2: is caused by a list that is %s', async (__, middleware, words) => {
       const host = { providers: [{ provide: NOTHING, useFactory: async () => null }] };
       expect(await refusal([mount({ middleware: middleware as readonly AccessEntry[] })], host)).toMatch(
         words,
       );
     });
 
-    it('contract 1.2: with every wrong entry named at once', async () => {
+    it('contract 1.2: names every wrong entry at once', async () => {
       const middleware = [
         null,
         BearerGuard,
@@ -159,15 +159,15 @@ describe.each(WAYS)(
       'é/api',
       'x/api/y',
       '../api?',
-    ])('contract 1: with the prefix %p', async (prefix) => {
+    ])('contract 1: is caused by the prefix %p', async (prefix) => {
       expect(await refusal([mount({ middleware: [BearerGuard], prefix })])).toMatch(/api\.prefix/);
     });
   },
 );
 
-describe('contract 1.2: boot is refused before any connection', () => {
+describe('contract 1.2: a refused boot, which opens no connection', () => {
   it.each(['maybe', 'yes', 'on', '', '2', 'TRUE!'])(
-    'contract 1.2: by GUARDRAILS_API_ENABLED=%s',
+    'contract 1.2: is caused by GUARDRAILS_API_ENABLED=%s',
     async (value) => {
       process.env['GUARDRAILS_API_ENABLED'] = value;
       const api = { middleware: [BearerGuard] };
@@ -197,12 +197,12 @@ describe('contract 1.2: boot is refused before any connection', () => {
       /rule mine.*look-ahead/,
     ],
     ['api.enabled among the settings', { ...secret, 'api.enabled': true }, /api\.enabled/],
-  ])('contract 6: by %s', async (_, settings, words) => {
+  ])('contract 6: is caused by %s', async (_, settings, words) => {
     const api = { enabled: true, middleware: [BearerGuard] };
     expect(await refusal([GuardrailsApiModule.forRoot({ api, settings, stores: stores() })])).toMatch(words);
   });
 
-  it('contract 6: by an invalid environment variable', async () => {
+  it('contract 6: is caused by an invalid environment variable', async () => {
     process.env['GUARDRAILS_HITL_TTL'] = 'soon';
     const api = { enabled: true, middleware: [BearerGuard] };
     expect(
@@ -212,7 +212,7 @@ describe('contract 1.2: boot is refused before any connection', () => {
     ).toMatch(/GUARDRAILS_HITL_TTL.*integer/);
   });
 
-  it('contract 1.2: with every reason at once, one per line', async () => {
+  it('contract 1.2: reports every reason at once, one per line', async () => {
     process.env['GUARDRAILS_MODES_HITL'] = 'loud';
     const words = await refusal([
       GuardrailsApiModule.forRoot({

@@ -298,7 +298,7 @@ describe('decorated handlers over HTTP', () => {
       ['POST', 'ask'],
       ['GET', 'text'],
       ['GET', 'events'],
-    ])('that is undefined refuses %s %s with 401', async (method, path) => {
+    ])('refuses %s %s with 401 if it is undefined', async (method, path) => {
       const answer = await call(method, path, method === 'POST' ? { message: 'Hello.' } : undefined, null);
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         401,

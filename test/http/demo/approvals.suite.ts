@@ -132,14 +132,14 @@ describe('a refund in the demo (contract 7)', () => {
     expectError(await decide(token, 'approve'), 410, 'approval-decision', 'expired');
   });
 
-  it('of 20 runs at once, up to ten refunds in an hour', async () => {
+  it('runs at once for an amount of 20, up to ten times in an hour', async () => {
     // One refund was approved above.
     for (let refund = 1; refund < 10; refund++)
       expect((await ask('Please refund 20 euros for order A-1197.')).answer).toContain('Paid 20 euros back');
     expect((await ask('Please refund 20 euros for order A-1197.')).tools[0]?.status).toBe('parked');
   });
 
-  it('of 2,000 waits for two operators and their reasons', async () => {
+  it('waits for two operators and their reasons for an amount of 2,000', async () => {
     const { tools } = await ask('Please refund 2000 euros for order A-1197.');
     const id = tools[0]?.waiting?.approvalId ?? 0;
     const { pending } = (await api.get('/approvals', { as })).body.data as unknown as ApprovalListData;

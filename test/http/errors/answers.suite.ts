@@ -150,7 +150,7 @@ describe.each([
 
   describe('contract 2.1: the envelope of every error, independent of its source', () => {
     it.each(some(CASES))(
-      'contract 2.1: $key: an error in an entry or in the host’s middleware',
+      'contract 2.1: $key: answers an error of an entry or of the host’s middleware',
       async (route) => {
         for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
           for (const thrown of faultsFor(route)) {
@@ -182,7 +182,7 @@ describe.each([
     );
 
     it.each(some(WITH_BODY))(
-      'contract 2.3: $key: an error in the body',
+      'contract 2.3: $key: answers an error in the body',
       async ({ key, method, path, endpoint, body }) => {
         const send = (content: unknown, headers = {}): Promise<Answer> =>
           api.call(method, path, { body: content, headers });
@@ -251,7 +251,7 @@ describe.each([
     ];
 
     it.each(some(CASES).flatMap((route) => failures.map(([what, ...rest]) => ({ ...route, what, rest }))))(
-      'contract 2.3: $key: a store that $what',
+      'contract 2.3: $key: answers if a store $what',
       async ({ rest: [failure, status, code], ...route }) => {
         const without = await ask(route);
         let answer: Answer | undefined;
@@ -272,21 +272,24 @@ describe.each([
   });
 
   describe('contract 2.4: the order of the checks', () => {
-    it('contract 2.4: gate before path and verb', async () => {
+    it('contract 2.4: checks the gate before the path and the verb', async () => {
       expectError(await api.get('/nowhere', { as: null }), 401, 'error', 'unauthenticated');
       expectError(await api.call('DELETE', '/settings', { as: null }), 401, 'settings', 'unauthenticated');
       expectError(await api.get('/nowhere', { as: 'visitor' }), 403, 'error', 'forbidden');
     });
 
-    it.each(some(WITH_BODY))('contract 2.4: $key: gate before body', async ({ method, path, endpoint }) => {
-      for (const body of ['{', FIVE_MEGABYTES]) {
-        expectError(await api.call(method, path, { body, as: null }), 401, endpoint, 'unauthenticated');
-      }
-      const call = { body: '{', as: null, headers: { 'content-type': 'text/plain' } };
-      expectError(await api.call(method, path, call), 401, endpoint, 'unauthenticated');
-    });
+    it.each(some(WITH_BODY))(
+      'contract 2.4: $key: checks the gate before the body',
+      async ({ method, path, endpoint }) => {
+        for (const body of ['{', FIVE_MEGABYTES]) {
+          expectError(await api.call(method, path, { body, as: null }), 401, endpoint, 'unauthenticated');
+        }
+        const call = { body: '{', as: null, headers: { 'content-type': 'text/plain' } };
+        expectError(await api.call(method, path, call), 401, endpoint, 'unauthenticated');
+      },
+    );
 
-    it('contract 2.4: path and verb before body', async () => {
+    it('contract 2.4: checks the path and the verb before the body', async () => {
       for (const body of ['{', FIVE_MEGABYTES]) {
         expectError(await api.post('/nowhere', body), 404, 'error', 'not_found');
         expectError(await api.call('PATCH', '/settings', { body }), 405, 'settings', 'method_not_allowed');
@@ -294,7 +297,7 @@ describe.each([
     });
 
     it.each(some(WITH_BODY))(
-      'contract 2.4: $key: 413 before 415 before 400',
+      'contract 2.4: $key: answers 413 before 415 before 400',
       async ({ method, path, endpoint }) => {
         const headers = { 'content-type': 'text/plain' };
         expectError(
@@ -313,7 +316,7 @@ describe.each([
     );
 
     it.each(some(WRITES))(
-      'contract 2.4: $key: body before actor before fields',
+      'contract 2.4: $key: checks the body before the actor before the fields',
       async ({ method, path, endpoint }) => {
         const send = (body: unknown, headers = {}): Promise<Answer> =>
           api.call(method, path, { body, headers, as: 'nameless' });
@@ -331,7 +334,7 @@ describe.each([
       },
     );
 
-    it('contract 2.4: fields before existence', async () => {
+    it('contract 2.4: checks the fields before the existence', async () => {
       for (const verb of ['approve', 'reject']) {
         for (const token of ['x', 'A'.repeat(43)]) {
           const answer = await api.post(`/approvals/${token}/${verb}`, { reason: 7 });
@@ -340,12 +343,12 @@ describe.each([
       }
     });
 
-    it('contract 2.4: existence before state: an unknown token while HITL is off is not found', async () => {
+    it('contract 2.4: checks the existence before the state: an unknown token while HITL is off is not found', async () => {
       const answer = await api.post(`/approvals/${'A'.repeat(43)}/approve`);
       expectError(answer, 404, 'approval-decision', 'not_found');
     });
 
-    it('contract 2.4: actor and fields before state: If-Match is judged last', async () => {
+    it('contract 2.4: checks the actor and the fields before the state: If-Match is checked last', async () => {
       const call = { headers: { 'if-match': '"stale"' } };
       const nameless = await api.put('/settings', { settings: {} }, { ...call, as: 'nameless' });
       expectError(nameless, 403, 'settings', 'actor_required');
@@ -356,7 +359,7 @@ describe.each([
   });
 
   describe('contract 2.2, 2.4: every answer', () => {
-    it.each(SUCCEEDING)('contract 2.4: $key: success is 200', async (route) => {
+    it.each(SUCCEEDING)('contract 2.4: $key: answers success with 200', async (route) => {
       expectEnvelope(await ask(route), 200, route.endpoint);
     });
 

@@ -64,7 +64,7 @@ describe('contract 2.3: a body', () => {
     ['{"prompt":{"constructor":1}}', 422, 'invalid_body'],
     [nested(101), 422, 'invalid_body'],
     [nested(100_000 / 6), 422, 'invalid_body'],
-  ])('%p is %d %s', async (body, status, code) => {
+  ])('of %p is answered with %d %s', async (body, status, code) => {
     expect(judged(await host.post('/try/screen', body))).toEqual([status, code]);
   });
 
@@ -144,8 +144,8 @@ describe('contract 2.3: a body', () => {
   });
 });
 
-describe('contract 2.4: checks come in order', () => {
-  it('gate, path and verb, body, actor, fields, existence', async () => {
+describe('contract 2.4: the checks of a request', () => {
+  it('run in the order gate, path and verb, body, actor, fields, existence', async () => {
     const approve = '/approvals/unknown/approve';
     const wrongType = { headers: { 'content-type': 'text/plain' } };
     expect(judged(await host.post(approve, 'x', { ...wrongType, as: null }))).toEqual([

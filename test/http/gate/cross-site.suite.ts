@@ -77,7 +77,7 @@ describe('cross-site writes', () => {
     );
   });
 
-  it('leave pages of the same origin, scripts and bearer tokens alone', async () => {
+  it('do not include requests of the same origin, of scripts and with bearer tokens', async () => {
     const admitted = [
       { as: null, headers: COOKIE },
       { as: null, headers: { ...COOKIE, 'sec-fetch-site': 'same-origin' } },
@@ -95,7 +95,7 @@ describe('cross-site writes', () => {
       expect(await host.put('/settings', CHANGE, call)).toMatchObject({ status: 200 });
   });
 
-  it('leave reads alone', async () => {
+  it('do not include reads', async () => {
     const call = { as: null, headers: { ...COOKIE, 'sec-fetch-site': 'cross-site' } };
     expect(await host.get('/overview', call)).toMatchObject({ status: 200 });
   });

@@ -79,7 +79,7 @@ const ASYNC = Symbol('async guard');
 @Module({ providers: [Secrets], exports: [Secrets] })
 class SecretsModule {}
 
-describe('contract 1.1: an entry may be', () => {
+describe('contract 1.1: an entry', () => {
   const yes: CanActivate = { canActivate: () => true };
   const admitting: readonly (readonly [string, AccessEntry])[] = [
     ['a guard instance', yes],
@@ -91,11 +91,11 @@ describe('contract 1.1: an entry may be', () => {
     ['an asynchronous function', async (_: Request, __: Response, next: NextFunction) => next()],
   ];
 
-  it.each(admitting)('%s that admits', async (_, entry) => {
+  it.each(admitting)('may be %s that admits', async (_, entry) => {
     expect((await ask([false, entry])).status).toBe(200);
   });
 
-  it('a guard class that the host provides, request-scoped or not, and one that only our imports can feed', async () => {
+  it('may be a guard class that the host provides, request-scoped or not, or one whose dependencies only our imports provide', async () => {
     const setup: HostSetup = { host: { providers: [Secrets, NeedsSecrets, PerRequest] } };
     expect((await ask([NeedsSecrets], '/overview', {}, setup)).status).toBe(200);
     expect((await ask([PerRequest], '/overview', { headers: { 'x-pass': 'yes' } }, setup)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('contract 1.1: an entry may be', () => {
     expect((await ask([], '/overview', {}, { mounts: [{ ...fed, imports }] })).status).toBe(200);
   });
 
-  it('a symbol or an abstract class, provided asynchronously', async () => {
+  it('may be a symbol or an abstract class, provided asynchronously', async () => {
     const providers = [
       { provide: ASYNC, useFactory: () => new Promise((resolve) => setImmediate(() => resolve(yes))) },
       { provide: Door, useValue: { canActivate: () => false } },

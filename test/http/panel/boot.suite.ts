@@ -26,8 +26,8 @@ afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
 });
 
-describe('an enabled panel does not start', () => {
-  it('without the API', async () => {
+describe('the boot of an enabled panel', () => {
+  it('fails without the API', async () => {
     const mounts = [mountOf({ api: { enabled: false }, panel: { enabled: true } })];
     expect(await refusal({ mounts })).toMatch(
       /panel\.enabled is true, but api\.enabled is false[^]*write api: \{ enabled: true/,
@@ -40,14 +40,14 @@ describe('an enabled panel does not start', () => {
     ['/guardrails/api/panel/', 'guardrails/api'],
     ['guardrails/openapi.json', 'guardrails/openapi.json'],
     ['guardrails/events/panel', 'guardrails/events'],
-  ])('at %s, which the API needs', async (path, taken) => {
+  ])('fails with the path %s, which the API needs', async (path, taken) => {
     const words = await refusal(withOptions({ path }));
     expect(words).toContain(`overlaps "${taken}", which the API serves`);
     expect(words).toContain("such as path: 'guardrails/panel'");
   });
 
   it.each(['a b', '/', 'a//b', '../panel', 'a/./b', 'desk?x', 'desk/:id', '%70anel'])(
-    'at the path %p',
+    'fails with the path %p',
     async (path) => {
       expect(await refusal(withOptions({ path }))).toMatch(/panel\.path is .*: write a path of letters/);
     },
@@ -66,7 +66,7 @@ describe('an enabled panel does not start', () => {
       sessionMount({ path: 'one/api/panel' }, 'two/api'),
       /overlaps "one\/api/,
     ],
-  ])('over %s', async (_, first, second, words) => {
+  ])('fails with a path that overlaps %s', async (_, first, second, words) => {
     expect(await refusal({ mounts: [first, second] })).toMatch(words);
   });
 
@@ -78,19 +78,19 @@ describe('an enabled panel does not start', () => {
     'javascript:alert(1)',
     'https://',
     '/log in',
-  ])('with the login %p', async (login_url) => {
+  ])('fails with the login page %p', async (login_url) => {
     expect(await refusal(withOptions({ login_url }))).toMatch(
       /panel\.login_url is .*write a path of your application[^]*https:\/\//,
     );
   });
 
-  it('reports a login page inside the panel', async () => {
+  it('fails with a login page inside the panel', async () => {
     expect(await refusal(withOptions({ login_url: '/guardrails/panel/login?x=1' }))).toMatch(
       /panel\.login_url .* is a page of the panel/,
     );
   });
 
-  it('reports an unknown kind of authentication', async () => {
+  it('fails with an unknown kind of authentication', async () => {
     expect(await refusal(withOptions({ auth: 'basic' as 'bearer' }))).toMatch(/panel\.auth must be one of/);
   });
 
@@ -101,7 +101,7 @@ describe('an enabled panel does not start', () => {
     );
   });
 
-  it('without its files', async () => {
+  it('fails without the files of the panel', async () => {
     const checking = bootCheck({
       api: {
         enabled: true,

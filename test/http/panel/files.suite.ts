@@ -31,7 +31,7 @@ describe('the files of the panel', () => {
     for (const path of needed) expect((await host.raw('GET', path, { as: null })).status).toBe(200);
   });
 
-  it('of a screen are preloaded by its page, together with the data that it reads first', async () => {
+  it('are preloaded by the page of their screen, together with the data that it reads first', async () => {
     const { text } = await host.raw('GET', `${PANEL}/approvals/17`, navigation('ops-1'));
     expect(text).toMatch(
       /<link rel="modulepreload" crossorigin href="[^"]+\/assets\/approval-[\w-]{8}\.js">/,
@@ -47,13 +47,13 @@ describe('the files of the panel', () => {
     ]);
   });
 
-  it('are without scripts on the page of a refusal', async () => {
+  it('include no script on the page of a refusal', async () => {
     const { text } = await host.raw('GET', PANEL, navigation());
     expect(text).toMatch(/<link rel="stylesheet"/);
     expect(text).not.toMatch(/<script|modulepreload/);
   });
 
-  it('are open, and may be kept for ever, because a change changes their names', async () => {
+  it('are public, and may be cached for ever, because a change changes their names', async () => {
     expect(names.length).toBeGreaterThan(5);
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
     for (const name of names) {

@@ -63,7 +63,7 @@ describe('the panel with the session of the host', () => {
     );
   });
 
-  it('leads a browser without a session to panel.login_url, and back to the same page', async () => {
+  it('redirects a browser without a session to panel.login_url, and back to the same page', async () => {
     await withPanel({ login_url: '/login' }, async (host) => {
       const page = `${PANEL}/audit?outcome=blocked&q=a%20b`;
       const returnTo = encodeURIComponent(page);
@@ -84,13 +84,13 @@ describe('the panel with the session of the host', () => {
   it.each([
     ['/login?theme=dark#top', `/login?theme=dark&return_to=%2Fguardrails%2Fpanel#login`],
     ['https://sso.example.com/in', `https://sso.example.com/in?return_to=%2Fguardrails%2Fpanel#login`],
-  ])('leads to %s', async (login_url, location) => {
+  ])('redirects to %s', async (login_url, location) => {
     await withPanel({ login_url }, async (host) => {
       expect((await host.raw('GET', PANEL, navigation())).headers.location).toBe(location);
     });
   });
 
-  it('shows a page instead of a loop, if the login sends its visitor back at once', async () => {
+  it('shows a page instead of a loop, if the login page redirects back at once', async () => {
     await withPanel({ login_url: '/login' }, async (host) => {
       const [cookie = ''] = (await host.raw('GET', PANEL, navigation())).headers['set-cookie'] ?? [];
       expect(cookie).toMatch(
@@ -109,7 +109,7 @@ describe('the panel with the session of the host', () => {
     });
   });
 
-  it('explains a refusal on a page, and gives a request id, but no words of the host', async () => {
+  it('explains a refusal on a page, and gives a request id, but no text of the host', async () => {
     const cases = [
       [undefined, 401, 'You are not logged in', /panel\.login_url/],
       ['visitor', 403, 'Your account may not open the panel', /Access is denied/],
@@ -159,7 +159,7 @@ describe('the panel with the session of the host', () => {
 });
 
 describe('the panel with bearer tokens', () => {
-  it('is open, contains no data, and leaves the API closed', async () => {
+  it('is public, contains no data, and does not open the API', async () => {
     await withPanel({ auth: 'bearer' }, async (host) => {
       const page = await host.raw('GET', `${PANEL}/approvals`, navigation());
       expect(page.status).toBe(200);

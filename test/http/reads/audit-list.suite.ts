@@ -213,13 +213,13 @@ export function describeAuditList(bench: Bench): void {
         expect((await list({ ...parameters, limit: 200 })).entries).toEqual(expected);
       };
 
-      it.each(keys)('contract 5: %s alone keeps exactly its rows', async (key) => check([key]));
+      it.each(keys)('contract 5: %s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('contract 5: %s keeps exactly what both keep, with every other filter', async (key) => {
+      it.each(keys)('contract 5: %s with any other filter returns exactly the rows of both', async (key) => {
         for (const other of keys) if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
 
-      it('contract 5: combined filters keep the rows that match all of them', () =>
+      it('contract 5: combined filters return the rows that match all of them', () =>
         check(['blocked=true', 'rule_id', 'principal_id', 'application', 'q', 'from', 'to']));
 
       it('contract 5: blocked accepts true, false, 1 and 0', async () => {

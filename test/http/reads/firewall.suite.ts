@@ -108,13 +108,13 @@ export function describeFirewall(bench: Bench): void {
         );
       };
 
-      it.each(keys)('contract 5: %s alone keeps exactly its rows', async (key) => check([key]));
+      it.each(keys)('contract 5: %s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('contract 5: %s keeps exactly what both keep, with every other filter', async (key) => {
+      it.each(keys)('contract 5: %s with any other filter returns exactly the rows of both', async (key) => {
         for (const other of keys) if (other !== key) await check([key, other]);
       });
 
-      it('contract 5: combined filters keep the rows that match all of them', () => check(keys));
+      it('contract 5: combined filters return the rows that match all of them', () => check(keys));
     });
   });
 }

@@ -63,7 +63,7 @@ export function describeSettingsChanges(bench: Bench): void {
       );
     });
 
-    it('contract 6.4: key keeps the changes of that key', async () => {
+    it('contract 6.4: key returns the changes of that key', async () => {
       await put(bench, { 'normalization.nfkc': false, 'normalization.casefold': false });
       await put(bench, { 'normalization.nfkc': null, 'normalization.casefold': null });
       const kept = await changes({ key: 'normalization.nfkc' });

@@ -267,8 +267,8 @@ const PROVOKE: Readonly<
   },
 };
 
-describe('answers conform to the OpenAPI document', () => {
-  it.each(WHOLE_ROUTE_KEYS)('%s, on success', async (key) => {
+describe('the OpenAPI document', () => {
+  it.each(WHOLE_ROUTE_KEYS)('describes the success of %s', async (key) => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
     const unknown = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
     const id = key === 'approvals.propose' ? await idOf(token ?? '') : unknown;
@@ -277,7 +277,7 @@ describe('answers conform to the OpenAPI document', () => {
     expectDocumented(key, answer);
   });
 
-  it('settings.show and settings.changes, with a change in them', async () => {
+  it('describes settings.show and settings.changes with a change in them', async () => {
     const changes = { 'input_screen.patterns': { own: 'secret word' }, 'modes.output_handler': 'monitor' };
     const answer = await withSettings(changes, () => ask('settings.show'));
     expect(answer.body.data['overridden']).toContain('input_screen.patterns');
@@ -285,7 +285,7 @@ describe('answers conform to the OpenAPI document', () => {
     expectDocumented('settings.changes', await ask('settings.changes'));
   });
 
-  it('audit.index of every control', async () => {
+  it('describes audit.index of every control', async () => {
     const answer = await ask('audit.index', {}, undefined, '?control=all');
     expect(answer.body.data['entries']).not.toHaveLength(0);
     expectDocumented('audit.index', answer);
@@ -298,19 +298,19 @@ describe('answers conform to the OpenAPI document', () => {
       .map((code) => ({ key, code })),
   );
 
-  it.each(cases)('$key, when it is $code', async ({ key, code }) => {
+  it.each(cases)('describes $key when it fails with $code', async ({ key, code }) => {
     const answer = await PROVOKE[code as keyof typeof PROVOKE](key);
     expect(answer.body.data.error.code).toBe(code);
     expectDocumented(key, answer);
   });
 
-  it.each(WHOLE_ROUTE_KEYS)('%s, when an entry sends its own response', async (key) => {
+  it.each(WHOLE_ROUTE_KEYS)('describes %s when an entry sends its own response', async (key) => {
     const answer = await thrown('402')(key);
     expect(answer.status).toBe(402);
     expectDocumented(key, answer);
   });
 
-  it('every route, when the service is stopping', async () => {
+  it('describes every route when the service is stopping', async () => {
     const stopping = await TestHost.start();
     stopping.application.get(Registrar, { strict: false }).dispatcher?.close();
     for (const key of WHOLE_ROUTE_KEYS) {
@@ -321,7 +321,7 @@ describe('answers conform to the OpenAPI document', () => {
     await stopping.stop();
   });
 
-  it('an unknown path, and a verb that a path does not support', async () => {
+  it('describes an unknown path, and a verb that a path does not support', async () => {
     const unknown = await host.get('/nothing');
     expect([unknown.status, unknown.body.schema]).toEqual([404, `${SCHEMA_VERSION}.error`]);
     expect(documented.complaintsAbout('UnknownPath', unknown)).toEqual([]);

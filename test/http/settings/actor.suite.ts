@@ -13,7 +13,7 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
         { headers: { actor: 'mallory', 'x-actor': 'mallory', 'x-user-id': 'mallory', from: 'mallory' } },
       ],
     ])(
-      'contract 6.3: sent %s is ignored',
+      'contract 6.3: is ignored if the client sends it %s',
       async (_, { path = '/settings', body = { settings: { 'retention.days': 2 } }, ...call }) => {
         const answer = await bench.api.put(path, body, call);
         expect(answer.status).toBe(200);

@@ -10,7 +10,7 @@ const JSON_OPTION = { json: { help: 'Prints the response of the API.' } };
 export const holdListCommand: Command = {
   name: 'hold list',
   summary: 'Lists the active holds, newest first.',
-  details: ['What an active hold covers is neither erased nor deleted.'],
+  details: ['Records under an active hold are neither erased nor deleted.'],
   options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' }, ...JSON_OPTION },
   examples: ['nest-guardrails hold list --all'],
   exits: ['The holds were listed.', null, 'The request failed.'],
@@ -28,9 +28,9 @@ export const holdListCommand: Command = {
 
 export const holdSetCommand: Command = {
   name: 'hold set',
-  summary: 'Sets a hold: retention no longer erases or deletes what it covers.',
+  summary: 'Sets a hold: retention no longer erases or deletes the covered records.',
   details: [
-    'Pass exactly one of --principal, --run, --application, --entries, or --from with --to. Who sets the hold is the user that the API authenticates.',
+    'Pass exactly one of --principal, --run, --application, --entries, or --from with --to. The authenticated user is recorded as the one who set the hold.',
   ],
   options: {
     ...API_OPTIONS,
@@ -65,8 +65,8 @@ export const holdSetCommand: Command = {
 
 export const holdReleaseCommand: Command = {
   name: 'hold release',
-  summary: 'Releases a hold: retention applies again to what it covered.',
-  details: ['A hold is released once. Who released it is recorded.'],
+  summary: 'Releases a hold: retention applies to its records again.',
+  details: ['A hold can be released once. The user who released it is recorded.'],
   options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' }, ...JSON_OPTION },
   examples: ['nest-guardrails hold release --id 3'],
   exits: ['The hold is released.', null, 'The request failed, or the hold was released before.'],

@@ -17,7 +17,7 @@ export const purgeCommand: Command = {
   details: [
     'anonymize erases texts, salts and names, and keeps the evidence of decisions. purge deletes the evidence too. Counts and trends remain. Both delete rejections and events in the outbox, delivered or not, and erase the arguments, results and reasons of approvals. A pending call whose arguments were erased never runs.',
     'It works in batches. Every run is recorded with its actor and its counts. The next purge, or --resume, completes a run that was killed. Only one run is active at a time; the lock of a killed run expires after one minute.',
-    'What a hold covers is skipped with --days. The erasure of one entry or principal that meets a hold is refused and names it. retention.minimum_days of the application is the lowest value of --days.',
+    'With --days, records under a hold are skipped. An erasure of one entry or principal is refused if a hold covers a part of it; the error names the hold. retention.minimum_days of the application is the lowest value of --days.',
     'With --days, a principal is removed together with the last entry that names it. Requires the rights of the maintenance role (see grants).',
   ],
   options: {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { BACKTEST_CONTROLS, type BacktestChangesData, type RulesBacktestData } from '#contracts/index.js';
 import type { Query } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
+import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { ProgressBar } from '../terminal.js';
-import { printable } from '../text-input.js';
+import { jsonObject, jsonObjectFile, printable } from '../text-input.js';
 
 type RuleChanges = BacktestChangesData['rules'][number];
 
@@ -106,31 +105,13 @@ async function requestOf(options: ParsedOptions): Promise<Request> {
   const file = options.text('candidate');
   if (file === null) throw new UsageError('No candidate given. Pass --candidate with a JSON file.');
   const control = options.text('control');
-  const filters = objectOf('--filters', options.text('filters') ?? '{}');
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`The file of --candidate cannot be read: ${errorMessage(error)}`);
-  });
+  const filters = jsonObject('--filters', options.text('filters') ?? '{}');
   return {
-    candidate: objectOf('The file of --candidate', content),
+    candidate: await jsonObjectFile('candidate', file),
     from: options.text('from'),
     to: options.text('to'),
     filters: control === null ? filters : { ...filters, control },
   };
-}
-
-function objectOf(name: string, json: string): Readonly<Record<string, unknown>> {
-  const value = parsed(json);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
-  throw new UsageError(`${name} must contain a JSON object.`);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** About how many texts there are: the trend has fewer filters, and at most 366 days. */

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { SettingsPreviewData } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { errorMessage, UsageError, type Command, type ParsedOptions } from '../command.js';
-import { printable } from '../text-input.js';
+import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { jsonObjectFile, parsedJson, printable } from '../text-input.js';
 
 export const settingsGetCommand: Command = {
   name: 'settings get',
@@ -81,23 +80,14 @@ async function overridesOf(options: ParsedOptions): Promise<Readonly<Record<stri
   const [key, value, file] = [options.text('key'), options.text('value'), options.text('file')];
   if ((key === null) === (file === null) || (key === null) !== (value === null))
     throw new UsageError('Pass either --key and --value, or --file.');
-  if (file === null) return { [key ?? '']: (parsed(value ?? '') ?? { value }).value };
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`The file of --file cannot be read: ${errorMessage(error)}`);
-  });
-  const overrides = parsed(content)?.value;
-  if (typeof overrides === 'object' && overrides !== null && !Array.isArray(overrides))
-    return overrides as Readonly<Record<string, unknown>>;
-  throw new UsageError('The file of --file must contain a JSON object.');
+  if (file === null) return { [key ?? '']: valueOf(value ?? '') };
+  return jsonObjectFile('file', file);
 }
 
-/** `undefined` for a text that is not JSON. */
-function parsed(json: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(json) as unknown };
-  } catch {
-    return undefined;
-  }
+/** JSON, or else the text itself. */
+function valueOf(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Settings are given dotted or nested. */

@@ -22,7 +22,7 @@ export interface FollowUp {
 /** Continues the chat after the decision about a parked call. */
 @Injectable()
 export class FollowUps {
-  /** The page polls, but the model and the controls must run only once per approval. */
+  /** The page polls, but the model and the controls run once per approval. */
   private readonly completed = new Map<number, Promise<FollowUp>>();
 
   constructor(

@@ -27,7 +27,7 @@ const RELOAD_MS = 2000;
 
 const listeners = new Set<Listener>();
 const others = new BroadcastChannel(`guardrails ${API_URL}`);
-/** `asks`: a new tab needs the state, which only changes bring otherwise. */
+/** `asks`: a new tab requests the state, which is otherwise sent only when it changes. */
 type Message =
   | { readonly event: EventData }
   | { readonly state: LiveState; readonly since: number | null; readonly position: number | undefined }
@@ -46,7 +46,7 @@ let hasStarted = false;
 /** Whether this tab holds the stream. */
 let isHolder = false;
 
-/** Calls `listen` with new events; with an empty list where events may have been missed, so that it reads anew. */
+/** Calls `listen` with new events; with an empty list where events may have been missed, so that it reads again. */
 export function useLive(listen: Listener): void {
   const latest = useRef(listen);
   latest.current = listen;
@@ -79,7 +79,9 @@ export function useLiveReload(reload: () => void, concerns: (name: string) => bo
   });
 }
 
-/** Whether events arrived since this page was opened: what was read before a screen listened may be old. */
+/**
+ * Whether events arrived since this page was opened: data that was read before a screen listened may be out of date.
+ */
 export function haveEventsArrived(): boolean {
   return recent.size > 0;
 }

@@ -34,7 +34,7 @@ export function useMay(route: RouteKey): May {
     : { isAllowed: true, reason: null };
 }
 
-/** Who the caller is and may do: read once for each sign-in. */
+/** The caller and its rights, read once for each sign-in. */
 export function readMe(): Promise<MeData> {
   if (reading === undefined || readFor !== signIns.peek()) {
     readFor = signIns.peek();

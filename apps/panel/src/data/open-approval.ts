@@ -5,7 +5,7 @@ import { client, isSignedOut } from './session.js';
 
 export interface OpenApproval {
   readonly approval: ApprovalDetailData['approval'];
-  /** What decides the call; `null` where only a notification contains it. */
+  /** The token that decides the call; `null` if only a notification contains it. */
   readonly token: string | null;
 }
 

@@ -5,7 +5,7 @@ import { keep, recall } from './storage.js';
 
 const TOKEN_KEY = 'guardrails.token';
 
-/** Only with `panel.auth: bearer`. It leaves the memory of this tab only if the operator asks for it. */
+/** Only with `panel.auth: bearer`. It is stored outside the memory of this tab only if the operator requests it. */
 const token = signal<string | null>(AUTH === 'bearer' ? recall('session', TOKEN_KEY) : null);
 
 /** Set while the API answers 401: the session ended, or no token was entered. */
@@ -46,7 +46,7 @@ export function loginAddress(): string | null {
   return url.href;
 }
 
-/** Notes an ended session. Every failed call of the panel passes here. */
+/** Records an ended session. Every failed call of the panel is passed to this function. */
 export function noteFailure(error: unknown): void {
   if (error instanceof ApiError && error.code === 'unauthenticated') isSignedOut.value = true;
 }

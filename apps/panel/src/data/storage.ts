@@ -10,13 +10,13 @@ export function recall(kind: Kind, key: string): string | null {
   }
 }
 
-/** `null` removes the value. What cannot be stored is lost with the page. */
+/** `null` removes the value. A value that cannot be stored is lost with the page. */
 export function keep(kind: Kind, key: string, value: string | null): void {
   try {
     if (value === null) storageOf(kind).removeItem(key);
     else storageOf(kind).setItem(key, value);
   } catch {
-    // Nothing that is stored here is needed to go on.
+    // The panel works without the stored values.
   }
 }
 

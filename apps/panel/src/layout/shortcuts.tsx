@@ -6,7 +6,7 @@ import { SCREENS } from './screens.js';
 
 const OFF = 'guardrails.shortcuts';
 
-/** Single letters can be switched off, because they get in the way of speech input (WCAG 2.1.4). */
+/** Single letters can be switched off, because they disturb speech input (WCAG 2.1.4). */
 const areLettersOff = signal(recall('local', OFF) === 'off');
 
 interface Actions {

@@ -40,7 +40,7 @@ function TokenForm() {
   return (
     <form class="notice waiting token-form" onSubmit={submit}>
       <p>
-        <strong>This API wants a token.</strong> It stays in the memory of this tab and is sent only to the
+        <strong>This API requires a token.</strong> It stays in the memory of this tab and is sent only to the
         API.
       </p>
       <label class="field">

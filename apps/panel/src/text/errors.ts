@@ -42,7 +42,10 @@ export function errorText(error: Error): ErrorText {
   if (error instanceof ApiError) {
     return {
       message: error.message,
-      nextStep: error.code === null ? 'Something before the API answered. Try again.' : NEXT_STEP[error.code],
+      nextStep:
+        error.code === null
+          ? 'A proxy or server in front of the API answered. Try again.'
+          : NEXT_STEP[error.code],
       requestId: error.requestId,
       retryAfter: error.retryAfter,
     };

@@ -38,7 +38,7 @@ export function StackedColumns({
               <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
               {LAYERS.map((layer) => {
                 const height = (column[layer] / top) * HEIGHT;
-                // A single finding among millions must not vanish.
+                // A single finding among millions must remain visible.
                 const shown = column[layer] > 0 && layer !== 'clean' ? Math.max(3, height) : height;
                 y -= shown;
                 return (
@@ -108,7 +108,7 @@ export function Axis({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-/** A small line without axes. The figures beside it have the meaning. */
+/** A small line chart without axes. The figures are shown beside it. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
   const id = useId();
   const highest = Math.max(1, ...values);

@@ -59,7 +59,7 @@ function ends(match: string): string {
   return `${match.slice(0, FOLDED_MATCH / 2)} … ${count(left)} characters … ${match.slice(-FOLDED_MATCH / 2)}`;
 }
 
-/** The first characters, and every marked stretch with some text around it would be lost: marks come first. */
+/** All marked parts, and the first `length` characters of the other text. */
 function cut(all: ReturnType<typeof segments>, length: number) {
   let left = length;
   return all.flatMap((segment) => {

@@ -13,7 +13,7 @@ import type { MatchedRuleData } from './audit.responses.js';
 export interface MeData {
   /** The id that writes of this caller are recorded under; `null` if the request has none. */
   readonly actor: string | null;
-  /** May the caller use the route? `null`: the host gave no answer, so only the request itself shows it. */
+  /** Whether the caller may use the route. `null`: the host gave no answer, so only a request shows it. */
   readonly permissions: Readonly<Record<RouteName, boolean | null>>;
   readonly four_eyes: boolean;
   readonly token_delivery: 'list' | 'out_of_band';

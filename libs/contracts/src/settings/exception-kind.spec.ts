@@ -96,7 +96,7 @@ describe('warnings of exceptions', () => {
     ]);
   });
 
-  it('are few', () => {
+  it('are limited in number', () => {
     expect(exceptionWarnings([], now)).toEqual([]);
     const many = Array.from({ length: 30 }, () => ending('2026-01-01T00:00:00.000Z'));
     expect(exceptionWarnings(many, now)).toEqual([expect.stringMatching(/entry 19 \([^)]+\), 10 more\.$/)]);

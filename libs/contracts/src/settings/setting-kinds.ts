@@ -1,6 +1,6 @@
 import { MODE_NAMES, type ModeName } from '../control-mode.js';
 import { SCREENED_ORIGINS, type ScreenedOrigin } from '../screening.js';
-import { scrubText, takeCodePoints } from '../text.js';
+import { parsedJson, scrubText, takeCodePoints } from '../text.js';
 
 /** A valid value, or the reasons why it is invalid. */
 export type Parsed<T> =
@@ -27,11 +27,8 @@ export const isLonger = (raw: string, maximum: number): boolean => takeCodePoint
 
 /** Reads JSON from an environment variable, for structured settings. */
 export function parseJsonText(written: string): Parsed<unknown> {
-  try {
-    return valid(JSON.parse(written) as unknown);
-  } catch {
-    return invalid('is not valid JSON');
-  }
+  const value = parsedJson(written);
+  return value === undefined ? invalid('is not valid JSON') : valid(value);
 }
 
 const INTEGER = /^(?:0|-?[1-9][0-9]{0,15})$/;

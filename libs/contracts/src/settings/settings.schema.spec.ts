@@ -21,7 +21,7 @@ describe('defaults of settings', () => {
     expect(() => defaultsOf(broken)).not.toThrow(/a\.enabled/);
   });
 
-  it('refuse to load where a default is not in the form in which it is kept', () => {
+  it('refuse to load if a default is not in canonical form', () => {
     const repeated = { 'a.names': setting(textList(5, 10), ['one', 'one']) };
     expect(() => defaultsOf(repeated)).toThrow(/a\.names is not in canonical form: \["one"\]/);
   });

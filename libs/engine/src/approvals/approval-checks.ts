@@ -49,7 +49,7 @@ export class ApprovalChecks {
     }
   }
 
-  /** The checks that need no waiting: arguments, tool and schema, policy, votes, and all MACs. */
+  /** The synchronous checks: arguments, tool and schema, policy, votes, and all MACs. */
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
       return (

@@ -58,7 +58,7 @@ export class ApprovalOutcomes {
     } catch (error) {
       // The next poll repeats the lookup.
       if (isTransient(error)) return void this.unread.add(approvalId);
-      this.options.diagnostics.warn('an approval with waiting code cannot be read', {
+      this.options.diagnostics.warn('an approval whose outcome is awaited cannot be read', {
         approval: approvalId,
         reason: loggableReason(error),
       });
@@ -83,7 +83,7 @@ export class ApprovalOutcomes {
         const settled = await this.options.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
         for (const { id } of settled) await this.check(id);
       }
-      // Calls that waiting code has followed to are read once, for their expiry.
+      // Proposals that replaced awaited calls are read once, for their expiry.
       const followed = this.options.waiters.ids.filter(
         (id) => !this.expiries.has(id) && !this.unread.has(id),
       );

@@ -27,7 +27,7 @@ export class ApproverCheck {
    */
   whyNeverMet({ approvers, group }: ApprovalRequirement, principalId: string | undefined): string | null {
     if (group !== null && this.groups === null)
-      return `nothing decides who belongs to the group ${JSON.stringify(group)}: write controls: { approverGroups: YourApproverGroups }`;
+      return `members of the group ${JSON.stringify(group)} cannot be determined: write controls: { approverGroups: YourApproverGroups }`;
     if (approvers > 1 && comparableId(principalId ?? '') === '')
       return 'the requester is unknown, so it cannot be excluded from several approvers: pass a `principalId` in the tool context';
     return null;
@@ -59,7 +59,7 @@ export function missingApproverGroups(policies: Policies, hasApproverGroups: boo
   if (groups.length === 0 || hasApproverGroups) return [];
   const names = groups.map((group) => JSON.stringify(group)).join(', ');
   return [
-    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${names}, and nothing decides who belongs to it: write controls: { approverGroups: YourApproverGroups }`,
+    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${names}, whose members cannot be determined: write controls: { approverGroups: YourApproverGroups }`,
   ];
 }
 

@@ -133,7 +133,7 @@ export class ApprovalTransitions {
     });
   }
 
-  /** `null`: no longer pending. Code that waits for the superseded call follows to the proposal. */
+  /** `null`: no longer pending. Code that waits for the superseded call then waits for the proposal. */
   async propose(
     { id }: Pick<Approval, 'id'>,
     call: NewApproval,

@@ -11,7 +11,7 @@ import { outcomeOf } from './outcome-waiters.js';
 const GRACE_MS = 5_000;
 /** Time that a handler, or waiting code, has for one outcome. */
 const HANDLER_MS = 120_000;
-/** Waiting code that received an outcome and whose process still lives after this time counts as notified. */
+/** Waiting code that received an outcome and whose process still runs after this time counts as notified. */
 const LIVED_ON_MS = 10_000;
 const MOST_AT_ONCE = 50;
 

@@ -138,7 +138,7 @@ export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   };
 }
 
-/** Fixed sentences: the model learns neither the approver nor the token. */
+/** Fixed sentences, which contain neither the approver nor the token. */
 function messageOf(status: OutcomeStatus, reason: string | null): string {
   switch (status) {
     case 'executed':

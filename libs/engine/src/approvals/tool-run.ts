@@ -88,7 +88,7 @@ export const RUN_ENDS = {
   timedOut: unknown('timed_out', 'The tool did not answer in time; whether it took effect is not known.'),
   interrupted: unknown(
     'interrupted',
-    'The instance that ran the tool is gone; whether it took effect is not known.',
+    'The instance that ran the tool did not renew its lease; whether it took effect is not known.',
   ),
   stopped: unknown(
     'interrupted',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditStore, Decision } from '#contracts/audit.js';
 import type { Clock } from '#contracts/clock.js';
-import { decisionEventOf, type DecisionFacts } from '#contracts/decision-events.js';
+import type { DecisionFacts } from '#contracts/decision-events.js';
+import { decisionEventOf } from '#contracts/events.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { type EventRouter, DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';

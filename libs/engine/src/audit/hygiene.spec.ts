@@ -87,7 +87,7 @@ describe('the stored text', () => {
     expect(raw.prompt).toBe(JSON.stringify(json));
   });
 
-  it('of JSON is limited to 65,536 characters', () => {
+  it('is limited to 65,536 characters of JSON', () => {
     const json = { note: 'x'.repeat(200_000) };
     expect(kept({ text: JSON.stringify(json), json }).prompt).toHaveLength(65_536);
   });
@@ -104,7 +104,7 @@ describe('the stored text', () => {
     ['a text of more than twenty characters', {}, 'redact', null],
     ['a text of more than twenty characters', {}, 'truncate', 'truncated'],
     ['a text of more than twenty characters', { tooLong: true }, 'raw', 'truncated'],
-  ] as const)('of %j with %j under %s has the alteration %s', (text, parts, storage, alteration) => {
+  ] as const)('records, for %j with %j under %s, the alteration %s', (text, parts, storage, alteration) => {
     const values = { 'audit_hygiene.prompt_storage': storage, 'audit_hygiene.truncate_at': 20 };
     expect(kept({ text, ...parts }, values).alteration).toBe(alteration);
   });

@@ -103,7 +103,7 @@ export class SinkDelivery {
     this.breaker.failed(retryAfterMs);
     if (gone) {
       this.counters.pausedSince = clock.now();
-      log.warn('the receiver wants no more events; the sink is paused until a test delivery succeeds', {
+      log.warn('the receiver refused further events; the sink is paused until a test delivery succeeds', {
         reason,
       });
       return outbox.release([event]);

@@ -80,7 +80,9 @@ export class SinkRouter extends EventRouter {
   }
 }
 
-/** What operators act on, and what changes their screens: approvals, settings and retention of every severity. */
+/**
+ * Events that operators act on or that change their screens: approvals, settings and retention, of every severity.
+ */
 function isForOperators(name: EventName): boolean {
   return (
     severityOfEvent(name) !== 'low' ||

@@ -70,12 +70,12 @@ describe('scoping to the principal', () => {
     expect(scope({ note: 'hello' }, declared).args).toEqual({ note: 'hello', userId: 'customer-42' });
   });
 
-  it('leaves other names alone', () => {
+  it('does not change other arguments', () => {
     const args = { user: 'a', user_ids: 'b', account: 'c' };
     expect(scope(args)).toEqual({ args, violations: {} });
   });
 
-  it('overwrites every owner key at every depth, and leaves the given arguments alone', () => {
+  it('overwrites every owner key at every depth, and does not change the given arguments', () => {
     fc.assert(
       fc.property(argumentTrees, (args) => {
         const before = JSON.stringify(args);
@@ -178,7 +178,7 @@ describe('scoping to the principal', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  it.each(['customer\u0000', '\ud800'])('refuse a principal that cannot be stored: %j', (principalId) => {
+  it.each(['customer\u0000', '\ud800'])('refuses a principal that cannot be stored: %j', (principalId) => {
     const { args, violations } = scope({ user_id: 'victim-1' }, {}, principalId);
     expect([args, Object.keys(violations)]).toEqual([{}, ['user_id']]);
   });

@@ -1,5 +1,5 @@
 import type { ToolArguments } from '#contracts/firewall.js';
-import { scrubText } from '#contracts/text.js';
+import { parsedJson, scrubText } from '#contracts/text.js';
 import { MAX_DEPTH, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
 
 /** Maximum size of one call in bytes of JSON. */
@@ -37,12 +37,8 @@ export function readArguments(raw: unknown): ReadArguments {
 
 function parse(text: string): unknown {
   if (Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Unreadable('(arguments)', 'is not valid JSON');
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new Unreadable('(arguments)', 'is not valid JSON');
   const twice = duplicateKey(text);
   if (twice !== null) throw new Unreadable(twice, 'is given twice');
   return value;

@@ -112,7 +112,7 @@ describe('the tool firewall', () => {
 });
 
 describe('a destructive tool', () => {
-  it('is one that any source marks', () => {
+  it('is destructive if any source marks it', () => {
     expect(isDestructive(tool(), settings())).toBe(true);
     expect(isDestructive(tool({ name: 'look' }), settings())).toBe(false);
     expect(isDestructive(tool({ name: 'look', destructive: true }), settings())).toBe(true);
@@ -214,7 +214,7 @@ describe('the policy revision', () => {
     { 'output_handler.enabled': false },
     { 'hitl.token_secret': 'x'.repeat(32) },
     { 'retention.days': 1 },
-  ] satisfies Partial<SettingValues>[])('stays with %j', (values) => {
+  ] satisfies Partial<SettingValues>[])('does not change with %j', (values) => {
     expect(policyRevision(settings(values), null, 'refund')).toBe(revision);
   });
 

@@ -79,7 +79,7 @@ export class ToolFirewall extends CallReview {
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
     const denied = !(await this.isAuthorized(tool, scoped.args, context, settings));
-    // A caller without permission must not learn the schema.
+    // A caller without permission must not receive the schema.
     const checked =
       denied || given === null
         ? { args: scoped.args, violations: {} }

@@ -8,8 +8,9 @@ const MAX_SPAN = 500;
 
 /**
  * Finds the code of a text under `rendering: markdown`. Text is code only where every supported renderer agrees: a
- * fence at the margin of its list item or of the page, and a code span within one line. Where a renderer may read a construct differently, the rest of the paragraph or of the text is content. Code that is treated as content spoils an
- * example at most; content that is treated as code lets an attack through.
+ * fence at the margin of its list item or of the page, and a code span within one line. Where a renderer may read a
+ * construct differently, the rest of the paragraph or of the text is content. If code is treated as content, at most an
+ * example is changed. If content is treated as code, an attack can pass.
  *
  * It makes no edits; other passes skip the regions.
  */

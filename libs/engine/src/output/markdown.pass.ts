@@ -27,7 +27,7 @@ export class MarkdownPass extends Pass {
     tail: '',
     lastLines: '',
   };
-  /** The last walk. Judging, parting and settling read the same text. */
+  /** The result for the text that was walked last, because several methods walk the same text. */
   private last: MarkdownWalk | null = null;
 
   /**

@@ -23,7 +23,7 @@ describe('lengthOf', () => {
     ['.*', [Infinity, 0, 0, 0]],
     ['[^]*', [Infinity, 0, 0, 0]],
     ['(?:\\w+\\. )*', [Infinity, 0, 0, 0]],
-  ])('of %s is %p', (source, length) => {
+  ])('returns for %s %p', (source, length) => {
     expect(lengthOfPattern(source)).toEqual(length);
   });
 
@@ -54,7 +54,7 @@ describe('longestRuns', () => {
     ['one three. Five', [5, 6, 9]],
     ["it's https://a.example/b", [7, 19, 14]],
     ['日本語　テスト', [3, 3, 7]],
-  ])('of %j are %p', (text, runs) => {
+  ])('returns for %j %p', (text, runs) => {
     expect(longestRuns(text)).toEqual(runs);
   });
 });

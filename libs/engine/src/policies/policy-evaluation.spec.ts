@@ -58,7 +58,7 @@ describe('the rules of a tool', () => {
     [{ amount: 1e21 }, ['deny', 1, 4]],
     [JSON.parse('{"amount":9007199254740993}'), ['deny', 1, 4]],
     [{ amount: 50_000 }, ['approval', 1, null]],
-  ])('of %j: the first that matches decides, and none means one approval', (args, expected) => {
+  ])('decide %j by the first match, and require one approval without a match: %p', (args, expected) => {
     expect(outcome(evaluate(AMOUNTS, args))).toEqual(expected);
   });
 
@@ -76,7 +76,7 @@ describe('the rules of a tool', () => {
     [Object.create({ amount: 5 })],
     [null],
     ['amount'],
-  ])('of %p, which is not comparable: the strictest holds', (args) => {
+  ])('apply the strictest rule to %p, which is not comparable', (args) => {
     expect(evaluate(AMOUNTS, args)).toMatchObject({
       demand: { require: 'deny' },
       rule: 4,
@@ -97,7 +97,7 @@ describe('the rules of a tool', () => {
     expect(evaluate(policy({ rules }), { kind: 'other' })).toMatchObject({ rule: 2, isStrictest: true });
   });
 
-  it('concern the applications that they name', () => {
+  it('apply to the applications that they name', () => {
     const rules = [
       { when: { '/amount': { gt: 1 } }, application: ['shop', 'desk'], require: 'deny' },
       { require: 'allow' },
@@ -208,7 +208,7 @@ describe('limits and code', () => {
     },
   );
 
-  it('do not ask for the limits of a denied call', () => {
+  it('do not read the limits for a denied call', () => {
     const asked = (): never => {
       throw new Error('asked');
     };
@@ -217,7 +217,7 @@ describe('limits and code', () => {
     expect(evaluatePolicy(denies, question, null, asked).demand).toEqual({ require: 'deny' });
   });
 
-  it('of code raise the demand, and a failure means the strictest rule', () => {
+  it('apply a stricter requirement of the code, and the strictest rule if the code fails', () => {
     const code = { require: 'approval', approvers: 5, group: 'legal' } as const;
     expect(evaluate(limited, { amount: 1 }, { code }).demand).toMatchObject(code);
     expect(evaluate(limited, { amount: 1 }, { code: { require: 'allow' } }).demand).toEqual({

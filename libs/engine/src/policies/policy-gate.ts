@@ -100,7 +100,7 @@ export class PolicyGate {
     return approvalTerms(waiting, rule, call.settings, judged.limited.claims, record);
   }
 
-  /** The call failed. A reservation that cannot be released stays, which is the stricter mistake. */
+  /** The call failed. A reservation that cannot be released stays, which only makes the limit stricter. */
   async release(reservation: string | null): Promise<void> {
     if (reservation === null) return;
     try {

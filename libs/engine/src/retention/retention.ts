@@ -105,7 +105,7 @@ export class Retention {
     if (Number.isNaN(scope.before.getTime()) || this.clock.now().getTime() - scope.before.getTime() < HOUR_MS)
       throw new GuardrailsError(
         'invalid_body',
-        'This order would erase everything. Confirm it with `everything`, or use at least one day.',
+        'This run would erase everything. Confirm it with `everything`, or use at least one day.',
       );
   }
 }
@@ -115,13 +115,13 @@ const HOUR_MS = 60 * 60 * 1000;
 function stopped({ id }: RetentionRun, holdId: number): HeldError {
   return new HeldError(
     holdId,
-    `Hold ${holdId} was set while retention run ${id} erased, and stopped it. What the hold covers was not touched after that. Repeat the erasure after the hold was released.`,
+    `Hold ${holdId} was set while retention run ${id} erased, and stopped it. Records under the hold were not changed after that. Repeat the erasure after the hold was released.`,
   );
 }
 
 function lost({ id }: RetentionRun): GuardrailsError {
   return new GuardrailsError(
     'executing',
-    `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. It continues there.`,
+    `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. The other process continues it.`,
   );
 }

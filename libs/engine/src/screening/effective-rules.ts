@@ -61,7 +61,7 @@ export function modeForOrigin(origin: ScreenedOrigin, settings: Settings): Contr
   return ControlMode.weakest(settings.mode('input_screen'), ControlMode.named(weakened));
 }
 
-/** `rule_modes` wins over the profile, and the mode of a rule over that of its group. */
+/** `rule_modes` takes precedence over the profile, and the mode of a rule over that of its group. */
 export function ownModeName(rule: Control, settings: Settings): ModeName {
   const explicit = explicitMode(rule, settings);
   if (explicit !== undefined) return explicit;

@@ -61,13 +61,13 @@ describe('exceptions', () => {
     expect(result.matchedRules).toEqual([{ ruleId: RULE, span: [15, 43], exception: true }]);
   });
 
-  it('of a group apply to its rules', async () => {
+  it('apply to the rules of the group that they name', async () => {
     const result = await judge(`Explain ${PHRASE}, please`, [excepting(GROUP, PHRASE)]);
     expect(result.matchedRules).toEqual([{ ruleId: RULE, span: [15, 43], exception: true }]);
     expect((await judge(PHRASE, [excepting('instruction_override.ignore_above', PHRASE)])).ruleId).toBe(RULE);
   });
 
-  it('leave every other match: of the rule, of other rules, in another spelling', async () => {
+  it('do not silence other matches: of the rule, of other rules, in another spelling', async () => {
     const exceptions = [excepting(RULE, PHRASE)];
     const both = await judge(`Explain ${PHRASE}. ${ATTACK}!`, exceptions);
     expect(both).toMatchObject({ matched: true, blocked: true, ruleId: RULE });

@@ -13,7 +13,7 @@ import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
-/** Texts of this length and above give way to other work of the process while they are screened. */
+/** Texts of this length and above are screened in slices, between which the process does other work. */
 export const LONG_TEXT = 8192;
 
 export interface RuleMatch {
@@ -65,8 +65,9 @@ interface SearchResult extends Omit<RuleMatches, 'normalized'> {
 }
 
 /**
- * The matches that give an instruction, then those that mention one. A rule with as many spans as are collected may have
- * more, so none of its matches is taken as a mention. Decoded text is never one, because a report has no reason to hide.
+ * The matches that give an instruction, then those that mention one. A rule with as many spans as are collected may
+ * have more, so none of its matches is taken as a mention. Decoded text is never one, because reports are not
+ * encoded.
  */
 function splitByMention(
   { rule, spans }: RuleMatch,

@@ -107,7 +107,7 @@ describe('an obfuscated attack', () => {
   };
 
   it.each(Object.entries(DISGUISES).map(([name, disguise], turn) => [name, disguise, turn] as const))(
-    'as %s hides at most 5 % of the examples of the built-in rules',
+    'hides at most 5 % of the examples of the built-in rules: %s',
     async (_, disguise, turn) => {
       const missed = await missedBehind(disguise, turn);
       const rate = 1 - missed.length / ATTACKS.length;

@@ -149,7 +149,7 @@ describe('a group of rules', () => {
   });
 });
 
-describe('rule mode', () => {
+describe('the effective mode of a rule', () => {
   const rule = { id: 'r', pattern: '/x/', description: '', severity: 'low', tags: [] } as const;
   it.each([
     ['enforce', undefined, 'enforce'],
@@ -158,7 +158,7 @@ describe('rule mode', () => {
     ['monitor', undefined, 'monitor'],
     ['enforce', 'off', 'off'],
     ['off', 'enforce', 'off'],
-  ] as const)('is, under a control in %s and its own %s, %s', (control, own, expected) => {
+  ] as const)('combines the control mode %s and the rule mode %s to %s', (control, own, expected) => {
     const modes: Record<string, ModeName> = own === undefined ? {} : { r: own };
     const ruleset = Ruleset.from(
       settings({ 'modes.input_screen': control, 'input_screen.rule_modes': modes }),
@@ -172,7 +172,7 @@ describe('rule mode', () => {
     ['prompt', 'enforce'],
     ['document', 'monitor'],
     ['tool_result', 'off'],
-  ] as const)('is, for a %s under origin_modes, %s', (origin, expected) => {
+  ] as const)('becomes, for the origin %s in origin_modes, %s', (origin, expected) => {
     const modes = { document: 'monitor', tool_result: 'off' } as const;
     const weakened = Ruleset.from(settings({ 'input_screen.origin_modes': modes }), [], NOW);
     expect(weakened.modeOf(rule, origin).name).toBe(expected);
@@ -193,7 +193,7 @@ describe('rule mode', () => {
     ['balanced', 'medium', 'enforce'],
     ['balanced', 'low', 'monitor'],
     ['strict', 'low', 'enforce'],
-  ] as const)('is, under the profile %s with %s confidence, %s', (profile, confidence, expected) => {
+  ] as const)('combines the profile %s and %s confidence to %s', (profile, confidence, expected) => {
     const ruleset = Ruleset.from(settings({ 'input_screen.profile': profile }), [], NOW);
     expect(ruleset.modeOf({ ...rule, confidence }, 'prompt').name).toBe(expected);
   });

@@ -171,7 +171,7 @@ export class Ruleset {
     return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));
   }
 
-  /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode is the last word. */
+  /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode takes precedence. */
   mayObserveMentions(rule: ScreeningRule): boolean {
     return this.builtInIds.has(rule.id) && explicitMode(rule, this.settings) === undefined;
   }

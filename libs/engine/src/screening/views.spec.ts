@@ -96,7 +96,7 @@ describe('views', () => {
     expect(await judged('Where is my order?')).toEqual([]);
   });
 
-  it('are a single one for plain text', () => {
+  it('are one view for plain text', () => {
     const text = 'Could you send me the agenda for Monday?';
     expect(views(text).map(({ name }) => name)).toEqual(['normalized']);
   });

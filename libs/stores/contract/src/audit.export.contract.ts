@@ -97,7 +97,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
       );
       assert.ok(
         places.length === 0 || new Set(places).size === found.length,
-        'each row has a place of its own, or no row has a place',
+        'every row has its own position, or none has one',
       );
     });
 

@@ -24,7 +24,7 @@ export interface PoolOptions {
   /** A connection that does not answer within this time is closed. */
   readonly responseTimeoutMs: number;
   /**
-   * For a pooler that lends sessions by the transaction. Such sessions keep no settings and no prepared statements, so
+   * For a pooler in transaction mode. Its sessions keep no settings and no prepared statements, so
    * every statement runs in a transaction that sets this time-out.
    */
   readonly transactionTimeoutMs?: () => number;
@@ -135,7 +135,7 @@ export class ConnectionPool {
       const { rows, rowCount } = await client.query<object>(query as pg.QueryConfig);
       return { rows: rows as Row[], rowCount: rowCount ?? 0 };
     } catch (error) {
-      // A pooler that we were not informed of shares sessions.
+      // The connection uses a pooler that shares sessions, although no option says so.
       if (isUnknownStatement(error)) this.canPrepare = false;
       throw error;
     }

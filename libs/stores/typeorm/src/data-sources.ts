@@ -68,7 +68,7 @@ export async function openHostDataSource(
 function withPoolerAdvice(error: unknown): unknown {
   if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return error;
   return new ConfigurationError([
-    'typeormStores connects through a pooler that lends sessions by the transaction. ' +
+    'typeormStores connects through a pooler in transaction mode. ' +
       `Set typeormStores({ …, pooler: 'transaction' }).`,
   ]);
 }

@@ -17,7 +17,7 @@ const UNREACHABLE_MESSAGE =
 
 const CONFLICTED = /^(40001|40P01)$/;
 
-/** The prepared statement does not exist, or exists already: a pooler has lent us another session. */
+/** The prepared statement does not exist, or exists already: a pooler has assigned another session. */
 const UNKNOWN_STATEMENT = /^(26000|42P05)$/;
 
 /** Errors after which a statement may or may not have been committed. */

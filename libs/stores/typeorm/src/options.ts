@@ -55,7 +55,7 @@ export type TypeormStoresOptions = TypeormConnection &
     /** How many decisions may wait for a commit. Further ones fail with `store_unavailable`. Default 10 000. */
     readonly queueCapacity?: number;
     /**
-     * Required with a pooler that lends sessions by the transaction (PgBouncer's `pool_mode = transaction`, and most
+     * Required with a pooler in transaction mode (PgBouncer's `pool_mode = transaction`, and most
      * hosted poolers). Every statement then runs in a transaction and sets its own time-out.
      */
     readonly pooler?: 'transaction';

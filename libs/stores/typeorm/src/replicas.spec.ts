@@ -59,7 +59,7 @@ describe('reads from replicas', () => {
     expect(await (await reading([])).read()).toBe('primary');
   });
 
-  it('uses a replica again once it is back', async () => {
+  it('uses a replica again once it answers', async () => {
     const server = new Server('one');
     const { replicas, read, warnings } = await reading([server]);
     server.isAvailable = false;
@@ -73,7 +73,7 @@ describe('reads from replicas', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('sends nothing to an unavailable replica during its rest', async () => {
+  it('sends nothing to an unavailable replica for some time', async () => {
     const server = new Server('one');
     const { read } = await reading([server], 60_000);
     server.isAvailable = false;

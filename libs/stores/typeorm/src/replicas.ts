@@ -38,7 +38,7 @@ export class Replicas {
     return this.replicas.length > 0;
   }
 
-  /** A replica that is unavailable now is used once it is back. Only the primary must be available. */
+  /** A replica that is unavailable now is used once it answers. Only the primary must be available. */
   async open(): Promise<void> {
     await Promise.all(this.replicas.map((replica) => this.startCheck(replica)));
   }
@@ -64,7 +64,7 @@ export class Replicas {
     return fromPrimary();
   }
 
-  /** After the rest a check is started in the background; no reader waits for it. */
+  /** After this time a check is started in the background; no reader waits for it. */
   private isResting(replica: Replica): boolean {
     const until = this.restingUntil.get(replica);
     if (until === undefined) return false;

@@ -19,7 +19,7 @@ export interface Line {
   readonly end: string;
 }
 
-/** Arguments as JSON. A changed value stands after the struck one that it replaced. */
+/** Arguments as JSON. A changed value is shown after the value that it replaced, which is struck out. */
 export function ArgumentsView({
   value,
   changes = [],

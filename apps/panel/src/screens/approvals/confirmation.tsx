@@ -11,7 +11,7 @@ import { DecisionError } from './decision-error.js';
 import { keepReason, ReasonField } from './reasons.js';
 import { callText, isFinal, isWhole } from './sentences.js';
 
-/** The second press: it repeats what will run. */
+/** Asks for a second press, and shows the call that will run. */
 export function Confirmation({
   verdict,
   approval,

@@ -54,7 +54,7 @@ export function Propose({ approval }: { readonly approval: Approval }) {
   return (
     <section class="card">
       <h2>Edit the arguments</h2>
-      <p class="muted">The edited call waits for another operator. Votes so far do not pass to it.</p>
+      <p class="muted">The edited call waits for another operator. Earlier votes do not count for it.</p>
       <form class="stack" onSubmit={(event) => void send(event)}>
         <label class="field" for={id}>
           Arguments as JSON

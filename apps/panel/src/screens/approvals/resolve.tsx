@@ -33,7 +33,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
       <p>
         The call was approved and started {approval.attempts === 1 ? 'once' : `${approval.attempts} times`},
         but no result arrived: its instance stopped or the tool took too long. Look it up in the system that
-        the tool calls, then record what happened. Nothing runs again by this.
+        the tool calls, then record what happened. This starts no run.
       </p>
       <form class="stack" onSubmit={(event) => void send(event)}>
         <fieldset class="row">

@@ -21,7 +21,7 @@ export function RunSoFar({ runId }: { readonly runId: string }) {
   });
   return (
     <section class="card">
-      <h2>How it came about</h2>
+      <h2>Earlier in this run</h2>
       <Loaded resource={resource} lines={3}>
         {(entries) => (
           <>

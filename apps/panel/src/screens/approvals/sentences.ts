@@ -71,7 +71,7 @@ export function sentenceOf(error: Error): Sentence | undefined {
       next: 'Nothing was changed.',
     };
   const sentence = refusalOf(error.code);
-  // These have several reasons, and the server names the one that holds.
+  // These have several reasons, and the server returns the one that applies.
   if (sentence !== undefined && (error.code === 'forbidden' || error.code === 'hitl_unavailable'))
     return { what: sentence.what, next: error.message };
   return sentence;

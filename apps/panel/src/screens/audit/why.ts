@@ -78,5 +78,5 @@ export const STORAGE: Readonly<Record<Entry['prompt_storage'], string>> = {
   redact: 'Secrets and personal data are replaced before a text is stored.',
   truncate: 'Only the beginning of the text is stored.',
   hash: 'Only a hash of the text is stored.',
-  erased: 'The text was erased by retention. What was decided about it stays.',
+  erased: 'The text was erased by retention. The decision is kept.',
 };

@@ -13,7 +13,7 @@ import type { Sink } from './sink-card.js';
 
 const AT_ONCE = 20;
 
-/** What a sink did not accept, with the reason; each event can be sent again. */
+/** Events that a sink did not accept, with the reason. Each can be sent again. */
 export function DeadLetters({
   sink,
   isBusy,
@@ -22,7 +22,7 @@ export function DeadLetters({
 }: {
   readonly sink: Sink;
   readonly isBusy: boolean;
-  /** Resolves to a sentence about the event, which is no dead letter any more; `null` where it failed. */
+  /** Resolves to a sentence about the event, which is no longer a dead letter; `null` where it failed. */
   readonly replay: (sequence: number) => Promise<string | null>;
   readonly replayAll: () => Promise<void>;
 }) {

@@ -34,7 +34,7 @@ export default function Holds() {
   return (
     <Screen
       title="Holds"
-      lead="What an active hold covers is neither erased nor deleted, whatever the retention period is."
+      lead="Records under an active hold are neither erased nor deleted, even after the retention period."
       actions={
         <button type="button" class="primary" disabled={!may.isAllowed} onClick={() => place(true)}>
           Place a hold

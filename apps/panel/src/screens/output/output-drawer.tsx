@@ -13,7 +13,7 @@ import { labelOf } from './kinds.js';
 
 type Entry = AuditDetailData['entry'];
 
-/** One output: what was found in it then, and what today's rules make of it. */
+/** One output with its recorded findings, and the findings of the current settings. */
 export function OutputDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const resource = useResource<Entry>(`output ${id}`, async (signal) => {
     const { data } = await client.call('audit.show', { params: { id }, signal });

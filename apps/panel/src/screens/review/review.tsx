@@ -103,7 +103,7 @@ function Queue({
   const item = items[at];
   const following = items[at + 1];
 
-  // The next entry is there before it is asked for.
+  // Loads the next entry in advance.
   useEffect(() => {
     if (following === undefined) {
       if (hasMore) more();
@@ -183,7 +183,7 @@ function Shown({ id }: { readonly id: number }) {
   );
 }
 
-/** A verdict is corrected by another one. From a false alarm it is one step to its rule. */
+/** A later verdict replaces this one. After a false alarm, the rule can be changed from here. */
 function LastVerdict({
   given: { id, verdict },
   rule,

@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<keyof TrySanitizeData['kinds'], string>> = {
   secret_redaction: 'secret',
 };
 
-/** What the output handler makes of a text of the model. */
+/** The result of the output handler for a text of the model. */
 export function OutputTrial({
   text,
   rendering,

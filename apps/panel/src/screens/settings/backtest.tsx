@@ -138,7 +138,7 @@ function ControlBacktest({ control, candidate }: { readonly control: Control; re
           ) : (
             <p>
               {plural(removed, 'finding')} {removed === 1 ? 'was' : 'were'} removed from outputs in these
-              days. Whatever a weaker setting no longer removes is shown to users; a backtest cannot count it.
+              days. Users see everything that a weaker setting no longer removes; a backtest cannot count it.
             </p>
           )}
         </>

@@ -69,7 +69,7 @@ export function othersOf(loaded: Loaded): Others {
   return { changed, conflicts };
 }
 
-/** Goes on from the settings that are in force now, after conflicts were decided by key. */
+/** Continues from the settings that are in force now, after conflicts were decided by key. */
 export function rebase(loaded: Loaded, theirs: ReadonlySet<string>): void {
   const kept = Object.entries(draft.value?.changes ?? {}).filter(
     ([key, value]) => !theirs.has(key) && !isNothing(loaded, key, value),

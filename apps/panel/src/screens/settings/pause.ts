@@ -6,7 +6,7 @@ export function pause(signal: AbortSignal): Promise<void> {
     const timer = setTimeout(resolve, PAUSE_MS);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      reject(new DOMException('The changes were changed again.', 'AbortError'));
+      reject(new DOMException('The draft was changed again.', 'AbortError'));
     });
   });
 }

@@ -67,7 +67,7 @@ export interface Group {
   readonly settings: readonly SettingSchemaData[];
 }
 
-/** Each setting stands in the first group that fits. Settings must contain every word of `search`. */
+/** Each setting is in the first group that fits. Settings must contain every word of `search`. */
 export function groupsOf(schema: readonly SettingSchemaData[], search: string): readonly Group[] {
   const words = search.toLowerCase().split(/\s+/);
   const found = schema.filter(({ key, help }) => {

@@ -33,7 +33,7 @@ export interface TextSource {
   readonly origin?: 'document' | 'tool_result';
 }
 
-/** What settings that are not saved make of a prompt. */
+/** The verdict on a prompt with settings that are not saved. */
 export function CandidateVerdict({
   prompt,
   candidate,

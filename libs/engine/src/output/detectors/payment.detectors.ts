@@ -99,7 +99,7 @@ class Chain {
     }
   }
 
-  /** Tests every run of groups from `first`, because another number can follow the card. The longest run wins. */
+  /** Tests every run of groups from `first`, because another number can follow the card. The longest run is used. */
   private endOfCard(first: number): number | undefined {
     let digits = '';
     let found: number | undefined;

@@ -71,16 +71,19 @@ describe('scores', () => {
     ['Where is my order?', -5040],
     ['a', -893],
     ['', -1500],
-  ])('of fixed weights are the same everywhere: %j', (text, expected) => {
+  ])('are the same on every machine for fixed weights: %j', (text, expected) => {
     expect(score(text, counting)).toBe(expected);
   });
 
-  it.each(EXAMPLES)('of the shipped weights are the same everywhere: $text', ({ text, score: expected }) => {
-    const judged = isEnglish(readParts(text).join(' '), trigramLevels) ? score(text, shipped) : null;
-    expect(judged).toBe(expected);
-  });
+  it.each(EXAMPLES)(
+    'are the same on every machine for the shipped weights: $text',
+    ({ text, score: expected }) => {
+      const judged = isEnglish(readParts(text).join(' '), trigramLevels) ? score(text, shipped) : null;
+      expect(judged).toBe(expected);
+    },
+  );
 
-  it('the version is a digest of the model', () => {
+  it('belong to a version that is a digest of the model', () => {
     const digest = createHash('sha256')
       .update(JSON.stringify([TRAINED.scale, TRAINED.bias]))
       .update(shipped.weights)

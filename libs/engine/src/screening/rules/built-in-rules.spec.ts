@@ -82,7 +82,7 @@ describe('built-in rules', () => {
 
   it.each(
     Object.entries(CORPUS).flatMap(([group, { attacks }]) => attacks.map((text) => [group, text] as const)),
-  )('of the group %s find %j', async (group, text) => {
+  )('find, by the group %s, %j', async (group, text) => {
     const rules = ruleIdsOf(group);
     expect((await rulesFor(text, originOf(group))).filter((id) => rules.includes(id))).not.toEqual([]);
   });

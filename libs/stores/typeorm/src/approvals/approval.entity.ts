@@ -6,6 +6,7 @@ import {
   type ApprovalVote,
 } from '#contracts/approvals.js';
 import type { BudgetClaim } from '#contracts/budgets.js';
+import { parsedJson } from '#contracts/text.js';
 import { asJson, COLUMN, columnsOf, nullable } from '../column-types.js';
 import { tableName, type TableNaming } from '../tables.js';
 
@@ -120,12 +121,8 @@ export function approvalVoteEntity(naming: TableNaming): EntitySchema<ApprovalVo
 function readableJson(accepts: (value: unknown) => boolean, replacement: unknown): EntitySchemaColumnOptions {
   const from = (text: string | null): unknown => {
     if (text === null) return null;
-    try {
-      const value: unknown = JSON.parse(text);
-      return accepts(value) ? value : replacement;
-    } catch {
-      return replacement;
-    }
+    const value = parsedJson(text);
+    return value !== undefined && accepts(value) ? value : replacement;
   };
   return { ...COLUMN.json, transformer: { ...asJson, from } };
 }

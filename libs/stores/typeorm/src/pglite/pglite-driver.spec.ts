@@ -25,7 +25,7 @@ describe('a connection to a PGlite that is still opening', () => {
     expect(seen).toEqual(['connected']);
   });
 
-  it('fails where it cannot be opened, and takes nothing else with it', async () => {
+  it('fails if it cannot be opened, without an unhandled error', async () => {
     const stream = streamTo(Promise.reject(new Error('the folder is not a database')));
     const failed = once(stream, 'error');
     stream.connect();
@@ -59,7 +59,7 @@ const unit = fc.oneof(
 );
 
 describe('wire messages', () => {
-  it('fall into the same units however the bytes arrive', () => {
+  it('are split into the same units for any division of the bytes', () => {
     fc.assert(
       fc.property(
         body.map(startUp),

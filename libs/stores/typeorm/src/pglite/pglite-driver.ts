@@ -44,7 +44,7 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Lends the session to one connection at a time, in the order of requests. */
+/** Gives the session to one connection at a time, in the order of requests. */
 export class SessionQueue implements Session {
   private holder: object | undefined;
   private readonly waiting: Waiting[] = [];
