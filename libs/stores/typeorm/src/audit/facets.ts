@@ -1,7 +1,7 @@
 import { mostFrequent, type AuditFilter, type FacetField, type Facets } from '#contracts/audit.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { contentJoin, listConditions, type IdRange } from './audit-list.js';
+import { filteredRows, type IdRange } from './audit-list.js';
 import type { SearchedIds } from './text-search.js';
 
 export interface FacetLimits {
@@ -59,6 +59,6 @@ export function facetQuery(
       : raw('counted.value');
   return sql`select ${shown} as value, counted.count from (
       select ${column} as value, count(*) as count
-      from ${tables.evidence} e ${contentJoin(tables, filter)} ${listConditions(tables, filter, ids, usesTrigrams)}
+      from ${filteredRows(tables, filter, ids, usesTrigrams)}
       group by ${column}) counted`;
 }

@@ -1,7 +1,7 @@
 import type { AuditFilter, RecordedText } from '#contracts/audit.js';
 import { sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { contentJoin, listConditions, type IdRange } from './audit-list.js';
+import { filteredRows, type IdRange } from './audit-list.js';
 
 /** Code points of text in one page. */
 const MAX_CODE_POINTS = 2_000_000;
@@ -20,7 +20,7 @@ export function textSizesQuery(
   usesTrigrams: boolean,
 ): Sql {
   return sql`select e.id, e.prompt_length as "promptLength"
-    from ${tables.evidence} e ${contentJoin(tables, filter)} ${listConditions(tables, filter, ids, usesTrigrams)}
+    from ${filteredRows(tables, filter, ids, usesTrigrams)}
     order by e.id desc limit ${limit}`;
 }
 

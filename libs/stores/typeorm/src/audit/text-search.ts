@@ -9,7 +9,7 @@ import { tablesOf, type TableNaming } from '../tables.js';
 export type SearchBy = 'windows' | 'trigram';
 
 export interface SearchLimits {
-  /** Ids that one statement reads. */
+  /** The most ids that one statement reads. */
   readonly window: number;
   /** A request stops after this time … */
   readonly milliseconds: number;
@@ -17,7 +17,11 @@ export interface SearchLimits {
   readonly leastSearched: number;
 }
 
-const LIMITS: SearchLimits = { window: 20_000, milliseconds: 1_000, leastSearched: 500_000 };
+const LIMITS: SearchLimits = { window: 40_000, milliseconds: 1_000, leastSearched: 500_000 };
+
+/** The first window is small, because it has a page of a common text. */
+const FIRST_WINDOW = 1_250;
+const GROWTH = 4;
 
 export interface SearchedIds {
   readonly lowest: number;
@@ -42,10 +46,12 @@ export async function searchPage<Entry extends { readonly id: number }>(
   const startedAt = performance.now();
   const entries: Entry[] = [];
   let below = start;
+  let window = Math.min(FIRST_WINDOW, limits.window);
   while (below > lowest) {
-    const from = Math.max(below - limits.window, lowest);
+    const from = Math.max(below - window, lowest);
     entries.push(...(await hits(from, below, limit + 1 - entries.length)));
     below = from;
+    window = Math.min(window * GROWTH, limits.window);
     if (entries.length > limit) {
       const shown = entries.slice(0, limit);
       return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };
