@@ -119,7 +119,7 @@ async function findings(
       if (yields.isDue()) await yields.next();
     }
     session.end();
-    return session.findings;
+    return session.report.findings;
   } catch {
     return null;
   }

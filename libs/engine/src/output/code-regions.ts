@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import { CodeScanner } from './code-scanner.js';
-import { BEGINNING, type CodeState } from './code-state.js';
+import { BEGINNING, copyOf, type CodeState } from './code-state.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 
 /** The longest code span, and the longest run of marks that is kept together. */
@@ -30,9 +30,9 @@ export class CodeRegions extends Pass {
   }
 
   /** Nothing is code from here on. */
-  distrust(): void {
-    if (this.state.isDistrusted) return;
-    this.state = { ...this.state, isDistrusted: true };
+  makeRestContent(): void {
+    if (this.state.isRestContent) return;
+    this.state = { ...this.state, isRestContent: true };
     this.last = null;
   }
 
@@ -57,6 +57,6 @@ export class CodeRegions extends Pass {
   }
 
   private scan(text: string, end: number): CodeScanner {
-    return new CodeScanner(text, { ...this.state }, this.escapesHtml).scan(end);
+    return new CodeScanner(text, copyOf(this.state), this.escapesHtml).scan(end);
   }
 }

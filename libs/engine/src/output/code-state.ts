@@ -1,63 +1,245 @@
+/** The open fence of a code block. */
 export interface Fence {
   readonly marker: string;
   readonly indent: number;
+  /** Not executed by a renderer, such as a diagram or a formula. */
   readonly isCode: boolean;
+}
+
+/** The end of a text from its last blank on: a word that the next text may continue. */
+export interface OpenWord {
+  readonly text: string;
+  /** The word contains the beginning of an address. */
+  readonly isAddress: boolean;
+}
+
+interface ParagraphState {
+  /** Renderers may differ in how they read it, so nothing in it is code from here on. */
+  isContent: boolean;
+  isEmpty: boolean;
+  /** It contains a mark of TeX, so some renderers may read a formula. */
+  hasMathMark: boolean;
+  /** It contains a pipe or a delimiter row, so some renderers may read a table. */
+  hasTableMark: boolean;
+  /** Lines, from this one on, in which the target or title of a definition may begin. */
+  definitionLines: number;
+}
+
+/** Constructs that occurred anywhere before. */
+interface SeenConstructs {
+  dollarMath: boolean;
+  bracketMath: boolean;
+  containers: boolean;
 }
 
 /** What decides whether text is code, at one place of the text. */
 export interface CodeState {
-  atLineStart: boolean;
+  /** Nothing is code from here on. */
+  isRestContent: boolean;
+  isAtLineStart: boolean;
   isFirstLine: boolean;
-  fence: Fence | null;
-  /** From here on nothing is code. */
-  isDistrusted: boolean;
-  /** All renderers read this paragraph in the same way so far. */
-  isClear: boolean;
-  isParagraphEmpty: boolean;
-  hasDollar: boolean;
-  hasPipe: boolean;
-  /** Lines, from this one on, in which the target or title of a definition may begin. */
-  titleLines: number;
   definitionsInLine: number;
-  /** The end of the word that the place is in. */
-  word: string;
-  isInAddress: boolean;
+  paragraph: ParagraphState;
+  readonly seen: SeenConstructs;
+  fence: Fence | null;
+  /** Its marker. */
+  openFrontMatter: string | null;
+  /** The mark that ends it. */
+  openMath: '$$' | '\\]' | null;
+  /** Where the contents of the open list items begin. */
   listOffsets: readonly number[];
-  frontMatter: string | null;
-  displayMath: '$$' | '\\]' | null;
-  hasDisplayMath: boolean;
-  hasBracketMath: boolean;
-  hasContainers: boolean;
-  /** The cost of the text so far, without its length, in units. */
-  debt: number;
+  word: OpenWord;
+  /** The cost of the text so far, less its length, in units. */
+  extraCost: number;
 }
 
-export const BEGINNING: Readonly<CodeState> = {
-  atLineStart: true,
-  isFirstLine: true,
-  fence: null,
-  isDistrusted: false,
-  isClear: true,
-  isParagraphEmpty: true,
-  hasDollar: false,
-  hasPipe: false,
-  titleLines: 0,
-  definitionsInLine: 0,
-  word: '',
-  isInAddress: false,
-  listOffsets: [],
-  frontMatter: null,
-  displayMath: null,
-  hasDisplayMath: false,
-  hasBracketMath: false,
-  hasContainers: false,
-  debt: 0,
+export const NO_OFFSETS: readonly number[] = [];
+
+const NEW_PARAGRAPH: Readonly<ParagraphState> = {
+  isContent: false,
+  isEmpty: true,
+  hasMathMark: false,
+  hasTableMark: false,
+  definitionLines: 0,
 };
 
+export const BEGINNING: Readonly<CodeState> = {
+  isRestContent: false,
+  isAtLineStart: true,
+  isFirstLine: true,
+  definitionsInLine: 0,
+  paragraph: NEW_PARAGRAPH,
+  seen: { dollarMath: false, bracketMath: false, containers: false },
+  fence: null,
+  openFrontMatter: null,
+  openMath: null,
+  listOffsets: NO_OFFSETS,
+  word: { text: '', isAddress: false },
+  extraCost: 0,
+};
+
+export function copyOf(state: Readonly<CodeState>): CodeState {
+  return { ...state, paragraph: { ...state.paragraph }, seen: { ...state.seen } };
+}
+
 export function endParagraph(state: CodeState): void {
-  state.isClear = true;
-  state.isParagraphEmpty = true;
-  state.hasDollar = false;
-  state.hasPipe = false;
-  state.titleLines = 0;
+  state.paragraph = { ...NEW_PARAGRAPH };
+}
+
+/** Languages of fences that renderers execute. */
+const EXECUTED = /^(?:mermaid|math|katex|latex|tex(?!t)|asciimath)/i;
+
+/** Marks of quotes and lists before the content of a line. */
+const MARKS = /^[\s>*+\-\d.)]*/;
+/** The mark of a container block, such as `:::note`. */
+const CONTAINER = ':::';
+const FENCE_LIKE = /^(?:`{3}|~{3})/;
+/** A fence with a language, and attributes that all renderers ignore. */
+const FENCE = /^( *)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/" \t-]*)?$/;
+/** A label that its line does not close. */
+const OPEN_LABEL = /^\[(?:[^[\]\\]|\\.)*\\?$/;
+/** The mark of a list item, with the number of an ordered one. */
+const LIST_ITEM = /^ *(?:([-*+])|(\d{1,9})[.)]) {1,4}(?=\S)/;
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*$/;
+/** Every `$$` of the line has its second one, with a formula between them, as has every `$`. */
+const BALANCED_MATH = /^[^$]*(?:\$[^$]+\$[^$]*)*(?:\$\$[^$]+\$\$[^$]*(?:\$[^$]+\$[^$]*)*)+$/;
+const TITLE_STARTS = /^["'(]/;
+const HASH = 0x23;
+
+/** The row below the header of a table. */
+export const DELIMITER_ROW = /^[\s>]*[|:-][|:\s-]*$/;
+
+/** Whether no block construct begins or continues in a line with this first character. */
+export function isOrdinaryLine(state: CodeState, first: number): boolean {
+  const isLetter = (first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a);
+  return (
+    (isLetter || first === HASH) && state.openFrontMatter === null && state.paragraph.definitionLines === 0
+  );
+}
+
+/**
+ * Follows what the start of a line decides: front matter, titles, math, lists, containers and fences.
+ *
+ * @param isWhole the line is not cut
+ */
+export function beginLine(state: CodeState, line: string, isWhole: boolean, isFirst: boolean): void {
+  if (isFirst && line.startsWith('\uFEFF')) state.isRestContent = true;
+  if (passesFrontMatter(state, line, isFirst)) return;
+  followTitle(state, trimBlanks(line));
+  followMath(state, line);
+  const content = contentOf(line);
+  if (DELIMITER_ROW.test(line)) state.paragraph.hasTableMark = true;
+  followList(state, line);
+  switch (content[0]) {
+    case ':':
+      if (content.startsWith(CONTAINER)) state.seen.containers = true;
+      break;
+    case '[':
+      if (OPEN_LABEL.test(content)) state.isRestContent = true;
+      break;
+    case '`':
+    case '~':
+      if (FENCE_LIKE.test(content)) openFence(state, line, isWhole);
+      break;
+  }
+  state.paragraph.isEmpty = false;
+}
+
+/** A title that is not closed in its line may reach over blank lines. It follows the target, in the same line or the next. */
+function followTitle(state: CodeState, line: string): void {
+  if (state.paragraph.definitionLines === 0) return;
+  if (isOpenTitle(line) || isOpenTitle(line.replace(/^\S+\s*/, ''))) state.isRestContent = true;
+  state.paragraph.definitionLines--;
+}
+
+export function isContainer(line: string): boolean {
+  return contentOf(line).startsWith(CONTAINER);
+}
+
+/** The line without the marks of quotes and lists. */
+function contentOf(line: string): string {
+  return line.slice(MARKS.exec(line)?.[0].length ?? 0);
+}
+
+/** Opens the fence of this line if all renderers agree on it; otherwise nothing is code from here on. */
+function openFence(state: CodeState, line: string, isWhole: boolean): void {
+  const [, indent = '', marker = '', language = ''] = FENCE.exec(line) ?? [];
+  const isAgreed =
+    marker !== '' &&
+    isWhole &&
+    !state.paragraph.isContent &&
+    !state.paragraph.hasTableMark &&
+    state.openFrontMatter === null &&
+    state.openMath === null &&
+    indent.length === (state.listOffsets.at(-1) ?? 0) &&
+    !(marker[0] === '`' && line.slice(indent.length + marker.length).includes('`'));
+  if (isAgreed) state.fence = { marker, indent: indent.length, isCode: !EXECUTED.test(language) };
+  else state.isRestContent = true;
+}
+
+function passesFrontMatter(state: CodeState, line: string, isFirst: boolean): boolean {
+  if (!isFirst && state.openFrontMatter === null) return false;
+  const [, marker] = FRONT_MATTER.exec(line) ?? [];
+  if (isFirst && marker !== undefined) {
+    state.openFrontMatter = marker;
+    return true;
+  }
+  if (state.openFrontMatter === null || marker !== state.openFrontMatter) return false;
+  state.openFrontMatter = null;
+  return true;
+}
+
+function followMath(state: CodeState, line: string): void {
+  const hasBackslash = line.includes('\\');
+  const hasDollars = line.includes('$$');
+  if (!hasBackslash && !hasDollars) return;
+  const trimmed = trimBlanks(line);
+  if (hasDollars) {
+    state.seen.dollarMath = true;
+    if (
+      trimmed === '$$' &&
+      state.openMath !== '\\]' &&
+      /^ {0,3}\$/.test(line) &&
+      state.listOffsets.length === 0
+    ) {
+      state.openMath = state.openMath === null ? '$$' : null;
+    } else if (state.openMath !== null || !BALANCED_MATH.test(line)) state.isRestContent = true;
+  }
+  if (!hasBackslash) return;
+  if (/\\[[\]]/.test(line)) {
+    state.seen.bracketMath = true;
+    if (trimmed === '\\[' && state.openMath === null) state.openMath = '\\]';
+    else if (trimmed === '\\]' && state.openMath === '\\]') {
+      state.openMath = null;
+    } else if (line.split('\\[').length !== line.split('\\]').length) state.isRestContent = true;
+  }
+  if (state.openMath === null && line.includes('\\begin{') && !line.includes('\\end{'))
+    state.isRestContent = true;
+}
+
+function followList(state: CodeState, line: string): void {
+  const indent = line.length - line.trimStart().length;
+  if (indent > 0 && line.slice(0, indent).includes('\t')) state.paragraph.isContent = true;
+  const offsets = state.listOffsets.filter((offset) => offset <= indent);
+  const item = LIST_ITEM.exec(line);
+  const opensList =
+    item !== null &&
+    (item[1] !== undefined ||
+      item[2] === '1' ||
+      offsets.length > 0 ||
+      state.listOffsets.length > 0 ||
+      state.paragraph.isEmpty);
+  state.listOffsets = opensList ? [...offsets, item[0].length].slice(-8) : offsets;
+}
+
+/** A title that its line does not close. */
+export function isOpenTitle(text: string): boolean {
+  if (!TITLE_STARTS.test(text)) return false;
+  const closing = text[0] === '(' ? ')' : text.charAt(0);
+  return !text.slice(1).includes(closing);
+}
+
+/** Without spaces, tabs and a carriage return at the ends. Other white space is text to CommonMark. */
+export function trimBlanks(line: string): string {
+  return line.replace(/^[ \t]+|[ \t\r]+$/g, '');
 }

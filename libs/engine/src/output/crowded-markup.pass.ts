@@ -63,7 +63,7 @@ export class CrowdedMarkupPass extends Pass {
     this.count(text, judged);
     this.crowded = this.debt > FREE_UNITS;
     if (!this.crowded) return UNCHANGED;
-    this.code?.distrust();
+    this.code?.makeRestContent();
     const edits = editsOf(text, judged);
     const last = edits.at(-1);
     if (edits[0] === undefined || last === undefined) return UNCHANGED;

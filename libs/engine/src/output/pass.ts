@@ -2,7 +2,7 @@ import type { Finding } from '#contracts/output.js';
 import type { Edit } from './traced-text.js';
 
 /** The maximum look-ahead of a pass, in UTF-16 units. */
-export const SIGHT = 1024;
+export const LOOK_AHEAD = 1024;
 
 /** A part of a text. The text before it is released and no longer available. */
 export interface Stretch {

@@ -1,6 +1,6 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
-import { Pass, type PassResult, type Rest, type Stretch, SIGHT } from './pass.js';
+import { Pass, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
 import type { Edit } from './traced-text.js';
 import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
@@ -19,7 +19,7 @@ const BLANK_LINE_END = /\n\r?\n$/;
 const TAG_START = /<|&lt;/;
 
 /** The longest disguised text that is found, so that the result does not depend on where a stretch begins. */
-const MAX_DISGUISED = SIGHT - 64;
+const MAX_DISGUISED = LOOK_AHEAD - 64;
 
 /** A part of a markup construct at the end of a text. */
 const CUT_CONSTRUCT = /(?:\\|&[#A-Za-z0-9]{0,12}|<[^<>]{0,64})$/;

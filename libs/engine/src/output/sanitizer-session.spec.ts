@@ -28,7 +28,7 @@ function streamed(text: string, borders: readonly number[], chosen: Settings): S
     held = Math.max(held, sanitizing.waiting);
   }
   clean += sanitizing.end();
-  return { text: clean, findings: sanitizing.findings, held };
+  return { text: clean, findings: sanitizing.report.findings, held };
 }
 
 describe('a text in chunks', () => {

@@ -63,7 +63,7 @@ export class Sanitizer extends Redactor {
   sanitize(text: string, settings: Settings, options?: SanitizerOptions): Sanitized {
     const session = this.begin(settings, options);
     const clean = session.push(text) + session.end();
-    return { text: clean, findings: session.findings };
+    return { text: clean, findings: session.report.findings };
   }
 
   /** Also returns where the replacements are. */
@@ -74,9 +74,9 @@ export class Sanitizer extends Redactor {
   ): { readonly text: string; readonly findings: readonly PlacedFinding[] } {
     const session = this.begin(settings, options, true);
     const clean = session.push(text) + session.end();
-    const findings = session.findings.map((finding) => ({
+    const findings = session.report.findings.map((finding) => ({
       ...finding,
-      outputSpan: session.placeOf(finding.span),
+      outputSpan: session.report.placeOf(finding.span),
     }));
     return { text: clean, findings };
   }
@@ -85,7 +85,7 @@ export class Sanitizer extends Redactor {
     try {
       const session = new SanitizerSession([new RedactionPass(this.all)], true);
       const clean = session.push(text) + session.end();
-      return { text: clean, edits: session.edits };
+      return { text: clean, edits: session.report.edits };
     } catch {
       this.warnOfDetector();
       return { text: WITHHELD, edits: [{ span: [0, text.length], replacement: WITHHELD }] };

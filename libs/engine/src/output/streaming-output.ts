@@ -50,7 +50,7 @@ export class StreamingOutput {
       this.end();
       return this.result();
     }
-    const { settledUntil } = this.session;
+    const { settledUntil } = this.session.report;
     const released = this.resultOf(
       this.chunks.join('').slice(0, settledUntil),
       this.findings.filter(({ span }) => span[0] < settledUntil),
@@ -59,7 +59,7 @@ export class StreamingOutput {
   }
 
   get findings(): readonly Finding[] {
-    return this.session.findings;
+    return this.session.report.findings;
   }
 
   private shown(sanitize: () => string, given: string): string {

@@ -3,7 +3,7 @@ import type { BudgetClaim, BudgetLimit } from '#contracts/budgets.js';
 import type { ToolArguments } from '#contracts/firewall.js';
 import { LIMIT_WINDOWS_MS, type ToolPolicy } from '#contracts/policies.js';
 import { scrubText } from '#contracts/text.js';
-import { readArgument } from './argument-reader.js';
+import { readArgument } from './policy-evaluation.js';
 import { decimalText, isSummable } from '#contracts/decimals.js';
 
 /** What a call adds to the budgets of its tool, and the limits on them. */

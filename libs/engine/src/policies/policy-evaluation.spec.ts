@@ -7,8 +7,8 @@ import {
   evaluatePolicy,
   type CodeDemand,
   type PolicyDecision,
+  readArgument,
 } from './policy-evaluation.js';
-import { readArgument } from './argument-reader.js';
 import { combineDemands, compareStrictness, requirementOf } from './strictness.js';
 
 const policy = (given: unknown): ToolPolicy => {

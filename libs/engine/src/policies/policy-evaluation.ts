@@ -7,7 +7,6 @@ import type {
   PolicyConstant,
 } from '#contracts/policies.js';
 import { isSummable } from '#contracts/decimals.js';
-import { type FoundArgument, readArgument } from './argument-reader.js';
 import { ALLOW, combineDemands, compareStrictness, ONE_APPROVAL } from './strictness.js';
 
 /** Finds an argument by JSON pointer. */
@@ -190,4 +189,30 @@ function typeOf(value: unknown): 'text' | 'number' | 'boolean' | 'null' | 'other
   if (typeof value === 'string') return 'text';
   if (typeof value === 'boolean') return 'boolean';
   return typeof value === 'number' && Number.isFinite(value) ? 'number' : 'other';
+}
+
+/** What a JSON pointer finds in the arguments. `unreachable`: a value on the way has no such members. */
+export type FoundArgument =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreachable' };
+
+const MISSING = { kind: 'missing' } as const;
+const UNREACHABLE = { kind: 'unreachable' } as const;
+
+const INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
+
+/** Reads a value by JSON pointer (RFC 6901). Own properties only. */
+export function readArgument(args: unknown, pointer: string): FoundArgument {
+  let value: unknown = args;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null) return UNREACHABLE;
+    if (Array.isArray(value)) {
+      if (!INDEX.test(name)) return UNREACHABLE;
+      if (Number(name) >= value.length) return MISSING;
+    } else if (!Object.hasOwn(value, name)) return MISSING;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return { kind: 'value', value };
 }

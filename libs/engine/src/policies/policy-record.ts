@@ -7,9 +7,13 @@ import {
   type RecordedArgument,
   type ToolPolicy,
 } from '#contracts/policies.js';
-import { type FoundArgument, readArgument } from './argument-reader.js';
 import type { LimitClaims } from './limit-claims.js';
-import type { CodeDemand, PolicyDecision } from './policy-evaluation.js';
+import {
+  type CodeDemand,
+  type FoundArgument,
+  type PolicyDecision,
+  readArgument,
+} from './policy-evaluation.js';
 import { outcomeOf } from './strictness.js';
 
 /** The values that the policy of a tool compared for one call, before hygiene (redaction and truncation). */

@@ -1,6 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { BuiltInDetector, PatternDetector } from './pattern-detector.js';
-import { isNumbered } from './number-labels.js';
+import { BuiltInDetector, isNumbered, PatternDetector } from './pattern-detector.js';
 
 /** `icon@2x.png` is a file name. */
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|tsx?|json|html?|md|txt|xml|ya?ml|zip)$/i;

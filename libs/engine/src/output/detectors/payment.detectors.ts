@@ -1,6 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { isNumbered } from './number-labels.js';
-import { BuiltInDetector } from './pattern-detector.js';
+import { BuiltInDetector, isNumbered } from './pattern-detector.js';
 
 const TWO = 0x32;
 const SIX = 0x36;

@@ -31,6 +31,13 @@ export interface GroupedRule extends Omit<RuleExplanation, 'rationale'> {
   readonly confidence?: Confidence;
 }
 
+/** What groups of rules for documents and results of tools share. */
+export const DOCUMENTS = {
+  origins: ['document', 'tool_result'],
+  severity: 'high',
+  tags: ['embedded'],
+} as const;
+
 export function rulesOf({ id: group, rules, ...shared }: RuleGroup): readonly ScreeningRule[] {
   return rules.map(({ name, ...rule }) => ({ ...shared, ...rule, id: `${group}.${name}`, group }));
 }

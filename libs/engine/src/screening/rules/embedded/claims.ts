@@ -1,6 +1,5 @@
-import type { RuleGroup } from '../rule-group.js';
-import { SENTENCE } from '../vocabulary.js';
-import { MODEL, CLEAR_MODEL, DOCUMENTS } from './words.js';
+import { DOCUMENTS, type RuleGroup } from '../rule-group.js';
+import { MODEL, CLEAR_MODEL, SENTENCE } from '../vocabulary.js';
 
 const LIFTED = String.raw`(?:lifted|suspended|disabled|void|revoked|cancell?ed|retired|waived|(?:switched|turned) off|unlocked|no longer (?:appl|need|requir)\w*)`;
 

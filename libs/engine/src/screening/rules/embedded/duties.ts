@@ -1,5 +1,5 @@
-import type { RuleGroup } from '../rule-group.js';
-import { MODEL, CLEAR_MODEL, BEGIN, DOCUMENTS } from './words.js';
+import { DOCUMENTS, type RuleGroup } from '../rule-group.js';
+import { MODEL, CLEAR_MODEL, BEGIN } from '../vocabulary.js';
 
 const DUTY =
   '(?:must|shall|should|(?:has|have|is|are) to|(?:is|are) (?:kindly )?(?:required|asked|instructed|allowed|permitted)|may (?:now|ignore|skip|disclose|run))';

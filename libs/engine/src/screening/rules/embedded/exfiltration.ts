@@ -1,5 +1,5 @@
-import type { RuleGroup } from '../rule-group.js';
-import { MODEL, DOCUMENTS } from './words.js';
+import { DOCUMENTS, type RuleGroup } from '../rule-group.js';
+import { MODEL } from '../vocabulary.js';
 
 /** Addresses and orders that send private data away, and hidden orders. */
 export const EMBEDDED_EXFILTRATION: readonly RuleGroup[] = [

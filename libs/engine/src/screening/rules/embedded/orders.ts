@@ -1,5 +1,5 @@
-import type { RuleGroup } from '../rule-group.js';
-import { BEGIN, DOCUMENTS } from './words.js';
+import { DOCUMENTS, type RuleGroup } from '../rule-group.js';
+import { BEGIN } from '../vocabulary.js';
 
 /** Names of a model where an order follows. A bare "AI" is too short to be searched for, and is matched with its comma. */
 const CALLED = String.raw`(?:ai (?:agent|assist|model|read|review|system|tool|that)\w*|llm|language model|chat-?bot|coding agent|copilot|(?:chat)?gpt)`;

@@ -1,5 +1,4 @@
-import type { RuleGroup } from '../rule-group.js';
-import { DOCUMENTS } from './words.js';
+import { DOCUMENTS, type RuleGroup } from '../rule-group.js';
 
 const ROLE = '(?:(?:ai|language|digital|virtual) )?(?:model|assistant|agent|ai|llm|chat-?bot|bot|copilot)';
 
