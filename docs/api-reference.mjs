@@ -19,11 +19,11 @@ const ENTRIES = {
   './openai-agents': 'The adapter for OpenAI Agents.',
   './mcp': 'The adapter for MCP servers and clients.',
   './opentelemetry': 'Spans and metrics.',
-  './client': 'The typed client of the HTTP API.',
+  './client': 'The typed client of the HTTP API, its routes, and the types of its responses.',
   './sinks': 'Receivers of events.',
   './slack': 'Decisions about parked calls in Slack.',
   './contracts':
-    'Records, store contracts, settings, routes and events, for those who write a store or a sink.',
+    'Records, store contracts, settings and events, for those who write a store or a sink.',
   './testing': 'The suite that every store must pass.',
 };
 
