@@ -22,8 +22,7 @@ const ENTRIES = {
   './client': 'The typed client of the HTTP API, its routes, and the types of its responses.',
   './sinks': 'Receivers of events.',
   './slack': 'Decisions about parked calls in Slack.',
-  './contracts':
-    'Records, store contracts, settings and events, for those who write a store or a sink.',
+  './contracts': 'Records, store contracts, settings and events, for those who write a store or a sink.',
   './testing': 'The suite that every store must pass.',
 };
 
