@@ -199,7 +199,7 @@ function indexPage(entries, described) {
   });
   return [
     '# TypeScript reference',
-    'Every public export, by entry of the package. What is not listed here is internal and can change in every version.',
+    'Every public export, by entry of the package. Other names are internal and can change in every version.',
     ['| Import | Contents | Exports |', '| --- | --- | --- |', ...rows].join('\n'),
   ];
 }

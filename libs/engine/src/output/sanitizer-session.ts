@@ -23,7 +23,10 @@ const MIN_STRETCH_OF_MANY = 256;
 /** Units before a removed part that continues: the text after that part may join them. */
 const JOINED = 64;
 
-/** Harmless texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
+/**
+ * Harmless texts are clean after two rounds. A text that still changes after this many was built to never become
+ * stable.
+ */
 const MAX_ROUNDS = 16;
 
 /** What a finding costs more than ordinary text, and what a text may cost in any case, in units of text. */
