@@ -19,11 +19,10 @@ const ENTRIES = {
   './openai-agents': 'The adapter for OpenAI Agents.',
   './mcp': 'The adapter for MCP servers and clients.',
   './opentelemetry': 'Spans and metrics.',
-  './client': 'The typed client of the HTTP API.',
+  './client': 'The typed client of the HTTP API, its routes, and the types of its responses.',
   './sinks': 'Receivers of events.',
   './slack': 'Decisions about parked calls in Slack.',
-  './contracts':
-    'Records, store contracts, settings, routes and events, for those who write a store or a sink.',
+  './contracts': 'Records, store contracts, settings and events, for those who write a store or a sink.',
   './testing': 'The suite that every store must pass.',
 };
 
@@ -200,7 +199,7 @@ function indexPage(entries, described) {
   });
   return [
     '# TypeScript reference',
-    'Every public export, by entry of the package. What is not listed here is internal and can change in every version.',
+    'Every public export, by entry of the package. Other names are internal and can change in every version.',
     ['| Import | Contents | Exports |', '| --- | --- | --- |', ...rows].join('\n'),
   ];
 }

@@ -1,19 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { COMMANDS } from '../dist/apps/cli/src/command-line.js';
+import { API_ROUTES, ROUTE_KEYS, routeName } from '../dist/libs/contracts/src/api/api.routes.js';
+import { DecisionMade } from '../dist/libs/contracts/src/decision-events.js';
+import { EVENTS } from '../dist/libs/contracts/src/events.js';
+import { OWASP_RISKS, owaspOfRule, referencesOfRule } from '../dist/libs/contracts/src/owasp.js';
 import {
-  API_ROUTES,
-  DecisionMade,
   environmentName,
-  EVENTS,
-  OWASP_RISKS,
-  owaspOfRule,
-  referencesOfRule,
-  ROUTE_KEYS,
-  routeName,
   SETTING_KEYS,
   SETTINGS_SCHEMA,
-} from '../dist/libs/contracts/src/index.js';
+} from '../dist/libs/contracts/src/settings/settings.schema.js';
 import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';

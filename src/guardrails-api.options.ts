@@ -59,7 +59,7 @@ export interface PanelOptions {
   readonly path?: string;
   /**
    * `session`: browsers send the cookie of the host, and the page is behind `api.middleware`, as the API is.
-   * `bearer`: the page, which contains no data, is open; it asks for a token and sends it to the API.
+   * `bearer`: the page, which contains no data, is open; it has a field for a token and sends the token to the API.
    * Environment: `GUARDRAILS_PANEL_AUTH`. Default `session`.
    */
   readonly auth?: 'session' | 'bearer';

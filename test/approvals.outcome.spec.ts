@@ -171,7 +171,7 @@ describe('a handler of outcomes', () => {
     told.length = 0;
   });
 
-  /** Decides a call without waiting code, and lets the grace period pass. */
+  /** Decides a call without waiting code, and advances the clock beyond the grace period. */
   async function decided(): Promise<number> {
     const parked = await parkedCall(here.engine, tool);
     await decide(here.engine, parked);

@@ -107,7 +107,7 @@ describe('a call that changed after parking', () => {
   });
 
   it.each([
-    ['says no', false],
+    ['denies the call', false],
     ['returns no boolean', 'yes'],
     ['throws', new Error('down')],
   ])('is superseded by an authorizer that now %s', async (_, answer) => {

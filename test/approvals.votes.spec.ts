@@ -273,7 +273,7 @@ describe('an approver group', () => {
     await expect(check.isMember('cfo', 'finance')).rejects.toMatchObject({ code: 'approver_check_failed' });
   });
 
-  it('refuses the vote where the host gives no groups, and does not ask it about calls without a group', async () => {
+  it('refuses the vote where the host gives no groups, and does not call it for calls without a group', async () => {
     const check = new ApproverCheck(null);
     await expect(check.isMember('cfo', 'finance')).rejects.toMatchObject({ code: 'approver_check_failed' });
     expect(await check.isMember('cfo', null)).toBe(true);

@@ -279,7 +279,7 @@ describe('limits', () => {
     expect(recordOf(waiting)).toMatchObject({ require: 'approval', approvers: 1, rule: 1 });
   });
 
-  it.each(['pending', 'rejected', 'executed'])('do not let a call run again that is %s', async (status) => {
+  it.each(['pending', 'rejected', 'executed'])('do not run a call again that is %s', async (status) => {
     const clock = new SetClock();
     const stores = memoryStores({ clock });
     const tool = refundTool();
@@ -364,7 +364,7 @@ describe('limits', () => {
     expect(await statusOf()).toBe('executed');
   });
 
-  it('refuse a call in enforce, and let it run in monitor, while the store fails', async () => {
+  it('refuse a call in enforce and run it in monitor while the store fails', async () => {
     const failing = () => Promise.reject(GuardrailsError.storeUnavailable(new Error('away')));
     const run = async (mode: string): Promise<string> => {
       const stores = memoryStores();

@@ -3,7 +3,7 @@ import { withImports } from './budgets.js';
 
 /**
  * Names the scripts of the frame in the page, and those of each screen in `preloads.json`, from which the server adds
- * those of the requested screen. The browser then asks for all of them at once.
+ * those of the requested screen. The browser then requests all of them at once.
  */
 export const preloads: Plugin = {
   name: 'preloads',

@@ -67,7 +67,7 @@ export const APPROVALS = {
   'approvals.approve': {
     summary: 'Approve a parked call and run it',
     description:
-      'Where a policy asks for several approvers, an approval that is not the last leaves the call pending. The same actor approving again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+      'Where a policy requires several approvers, an approval that is not the last leaves the call pending. The same actor approving again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
     body,
     answer: answer<ApprovalDecisionData>('ApprovalDecisionData', decision, decided),
     errors: [

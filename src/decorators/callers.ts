@@ -46,7 +46,7 @@ export class Callers {
     const { principalId, ...facts } =
       typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };
     if (principalId === null) return facts;
-    // `Number(undefined)` is no id.
+    // `Number(undefined)` is not an id.
     const id = Number.isSafeInteger(principalId) ? String(principalId) : principalId;
     if (typeof id !== 'string' || id.trim() === '') throw await refusal(context, 401, UNAUTHENTICATED);
     return { ...facts, principalId: id };

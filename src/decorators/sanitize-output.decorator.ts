@@ -33,8 +33,8 @@ const OPTIONS = Symbol('nest-guardrails output options');
 const SSE_METADATA = '__sse__';
 
 /**
- * Sanitizes what a handler returns: a text, plain JSON, or a stream (an Observable, an async iterable, `@Sse()`). What a
- * handler writes to the response itself (`@Res()`) is not sanitized.
+ * Sanitizes what a handler returns: a text, plain JSON, or a stream (an Observable, an async iterable, `@Sse()`).
+ * Text that a handler writes to the response itself (`@Res()`) is not sanitized.
  */
 export function SanitizeOutput(options: SanitizeOutputOptions = {}): MethodDecorator {
   return applyDecorators(SetMetadata(OPTIONS, options), UseInterceptors(SanitizeOutputInterceptor));

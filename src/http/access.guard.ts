@@ -72,7 +72,7 @@ type InstanceSource = (request: Request) => unknown;
 
 type MiddlewareFunction = (request: Request, response: Response, next: (error?: unknown) => void) => unknown;
 
-/** Looks an entry up in the host's container, or instantiates it. What the entry does is not inspected. */
+/** Looks an entry up in the host's container, or instantiates it. The behaviour of the entry is not inspected. */
 export async function resolveEntry(
   entry: unknown,
   index: number,

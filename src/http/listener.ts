@@ -36,7 +36,7 @@ export function configureListener(options: ListenOptions): {
   }
   if (hosts === undefined && isWildcard(host)) {
     reasons.push(
-      `api.listen.host ${JSON.stringify(host)} stands for every address of the machine: also write hosts: ['guardrails.internal'], the names under which clients reach it`,
+      `api.listen.host ${JSON.stringify(host)} means every address of the machine: also write hosts: ['guardrails.internal'], the names under which clients reach it`,
     );
   }
   const given = Array.isArray(hosts) ? (hosts as readonly unknown[]) : [host, 'localhost'];

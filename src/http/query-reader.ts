@@ -64,7 +64,7 @@ export class QueryReader {
   }
 
   /**
-   * Names of parameters that no reader has asked for, or that were not given as one scalar. For answers, so their number
+   * Names of parameters that were not read, or that were not given as one scalar. For answers, so their number
    * and length are limited.
    */
   ignored(): readonly string[] {

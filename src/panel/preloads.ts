@@ -34,8 +34,8 @@ const SCREENS: readonly Screen[] = [
 const OF_EVERY_PAGE = ['/overview', '/me'];
 
 /**
- * Tags for what a screen needs, so that the browser asks for it together with the scripts of the frame. The data is that
- * of `api`; `null` if the page needs a token for it.
+ * Tags for what a screen needs, so that the browser requests it together with the scripts of the frame. The data is
+ * that of `api`; `null` if the page needs a token for it.
  */
 export function preloads(
   path: string,

@@ -7,7 +7,10 @@ interface Refused {
   readonly links: string;
 }
 
-/** The login page with the path to return to. The fragment replaces that of the page, which browsers would carry along. */
+/**
+ * The login page with the path to return to. The fragment replaces that of the page, which browsers would add
+ * otherwise.
+ */
 export function loginAddress(loginUrl: string, returnTo: string): string {
   const address = loginUrl.replace(/#.*$/s, '');
   const mark = address.includes('?') ? '&' : '?';

@@ -70,7 +70,7 @@ describe('the roles of nest-guardrails grants', () => {
     await database.drop();
   });
 
-  it('let the application work, and doctor reports no problem', async () => {
+  it('are sufficient for the application, and doctor reports no problem', async () => {
     const { code, stdout } = await cli(['doctor', '--json'], { DATABASE_URL: urlOf(application) });
     expect(code).toBe(0);
     const { findings } = JSON.parse(stdout) as { findings: { level: string }[] };
@@ -85,7 +85,7 @@ describe('the roles of nest-guardrails grants', () => {
     expect((await doctor(maintenance)).stdout).toMatch(/ok {7}schedule: /);
   });
 
-  it.each(KEPT)('do not let the application update, delete or truncate %s', async (table) => {
+  it.each(KEPT)('do not permit the application to update, delete or truncate %s', async (table) => {
     for (const statement of changes(table))
       expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: permission denied/);
   });
@@ -102,7 +102,7 @@ describe('the roles of nest-guardrails grants', () => {
     },
   );
 
-  it('do not let the application change texts, decisions and retention runs', async () => {
+  it('do not permit the application to change texts, decisions and retention runs', async () => {
     for (const statement of [
       "update guardrails_audit_content set prompt = ''",
       'delete from guardrails_audit_content',
@@ -116,7 +116,7 @@ describe('the roles of nest-guardrails grants', () => {
       expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: /);
   });
 
-  it('let the maintenance role erase, delete and verify, but not insert', async () => {
+  it('permit the maintenance role to erase, delete and verify, but not to insert', async () => {
     const environment = { DATABASE_URL: urlOf(maintenance) };
     const purge = ['purge', '--actor', 'ops-1', '--strategy'];
     expect(await cli([...purge, 'anonymize', '--principal', 'customer-42'], environment)).toMatchObject({
@@ -135,7 +135,7 @@ describe('the roles of nest-guardrails grants', () => {
     await append(urlOf(application));
   });
 
-  it('do not let the application purge', async () => {
+  it('do not permit the application to purge', async () => {
     const purge = ['purge', '--actor', 'ops-1', '--strategy', 'purge', '--entry', '1'];
     const { code, stderr } = await cli(purge, { DATABASE_URL: urlOf(application) });
     expect(code).toBe(3);

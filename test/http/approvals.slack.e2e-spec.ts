@@ -188,7 +188,7 @@ describe('a decision in Slack', () => {
     await saying(message, 'Approved by ops-1. The call ran.');
   });
 
-  it('rejects with a reason that a dialog asks for', async () => {
+  it('rejects with a reason that is entered in a dialog', async () => {
     const host = await startHost();
     const message = await posted(host);
     await click(host, message, 'Reject');

@@ -109,8 +109,8 @@ describe('the live stream', () => {
   it.each([
     ['off without the panel', { settings: {} }, 'off'],
     ['on with the panel', { panel, settings: {} }, 'security'],
-    ['what the settings say with the panel', { panel, settings: { 'events.stream': 'off' } }, 'off'],
-    ['what the settings say without the panel', { settings: { 'events.stream': 'all' } }, 'all'],
+    ['the configured value with the panel', { panel, settings: { 'events.stream': 'off' } }, 'off'],
+    ['the configured value without the panel', { settings: { 'events.stream': 'all' } }, 'all'],
   ] as const)('is %s', async (_, options, live) => {
     await expect(liveOf(options)).resolves.toBe(live);
   });

@@ -1,4 +1,4 @@
-/** Ways into a page: each would set `window.hasRun`, open a dialog, or fetch from another origin. */
+/** Ways to run code in a page: each would set `window.hasRun`, open a dialog, or fetch from another origin. */
 export const PAYLOADS = [
   '<script>hasRun=1</script>',
   '</script><script>hasRun=1</script>',

@@ -31,7 +31,7 @@ export async function withHost(options, work) {
   }
 }
 
-/** A host whose guard wants a bearer token. */
+/** A host whose guard requires a bearer token. */
 export function bearerHost(work) {
   const guard = (request, response, next) => {
     if (request.headers.authorization !== `Bearer ${TOKEN}`) return response.status(401).json({});

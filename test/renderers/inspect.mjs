@@ -68,7 +68,7 @@ const STYLES =
 const LOADING_STYLE =
   /url\s*\(|image(?:-set)?\s*\(|src\s*\(|cross-fade\s*\(|element\s*\(|@import|expression\s*\(|javascript:/i;
 
-/** Tags of this shape cannot act. What is left after removing them decides whether the HTML is parsed at all. */
+/** Tags of this shape cannot act. If nothing remains after their removal, the HTML is not parsed. */
 const PLAIN_TAGS =
   /<\/?(?:p|h[1-6]|ul|ol|li|em|strong|del|s|code|pre|blockquote|table|thead|tbody|tr|th|td|br|hr|sup|sub|span|div|b|i|u|dl|dt|dd|ins|mark)(?: (?:class|align|start)="[\w -]*")*\s*\/?>/g;
 

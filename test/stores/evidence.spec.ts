@@ -124,7 +124,7 @@ describe('append-only tables', () => {
     values ('ops-1', 'purge', '{}', '{}', now()) returning id`;
 
   it.each(TABLES)(
-    'let a retention run delete, and nothing else, in the transaction that records it: %s',
+    'permit a retention run to delete, and nothing else, in the transaction that records it: %s',
     async (table) => {
       const asRun = (statement: string): string => `begin;
       do $run$ declare run text; begin ${RUN.replace('returning id', 'returning id::text into run')};

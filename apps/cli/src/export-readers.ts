@@ -23,7 +23,7 @@ export class LineCounter extends Transform {
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       this.keepHead(chunk, start, end);
       const id = /^\{"id":(\d+)/.exec(this.head)?.[1];
-      if (id === undefined) return done(new Error('The instance sent a line that is no audit entry.'));
+      if (id === undefined) return done(new Error('The instance sent a line that is not an audit entry.'));
       this.rows += 1;
       this.lastId = Number(id);
       this.firstId ??= this.lastId;

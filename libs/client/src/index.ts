@@ -1,4 +1,5 @@
-export { API_ROUTES, type RouteKey } from '#contracts/api/api.routes.js';
+export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
+export { BACKTEST_CONTROLS } from '#contracts/api/rules.responses.js';
 export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
 export type * from '#contracts/api/approvals.responses.js';
 export type * from '#contracts/api/audit.responses.js';

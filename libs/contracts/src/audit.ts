@@ -129,7 +129,7 @@ export interface TrendPoint {
 
 export const TREND_GROUPS = ['control', 'rule_id', 'application'] as const;
 
-/** The field whose values get a series of their own. */
+/** The field whose values get one series each. */
 export type TrendGroup = (typeof TREND_GROUPS)[number];
 
 /** The values with the most decisions, of which a trend shows one series each. */

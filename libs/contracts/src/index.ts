@@ -1,68 +1,4 @@
 export {
-  API_ROUTES,
-  type ApiRoute,
-  type Envelope,
-  type ErrorData,
-  ROUTE_KEYS,
-  type RouteKey,
-  routeName,
-  type RouteName,
-} from './api/api.routes.js';
-export type {
-  ApprovalDecisionData,
-  ApprovalDetailData,
-  ApprovalFacts,
-  ApprovalHistoryData,
-  ApprovalListData,
-  ApprovalPolicyData,
-  ApprovalProposalData,
-  ApprovalRecordData,
-  ApprovalResolutionData,
-  ApprovalReview,
-  ArgumentChange,
-  CannotDecide,
-  PendingApproval,
-} from './api/approvals.responses.js';
-export type {
-  AuditDetailData,
-  AuditExceptionData,
-  AuditExportLine,
-  AuditFacts,
-  AuditListData,
-  AuditListItem,
-  AuditReviewData,
-  AuditTrendData,
-  AuditTrendPoint,
-  MatchedRuleData,
-  ReviewData,
-} from './api/audit.responses.js';
-export type {
-  EventData,
-  DeadLetterData,
-  EventDeadLettersData,
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
-  FirewallListData,
-  HoldData,
-  HoldListData,
-  OutputStatsData,
-  OverviewData,
-  SettingChangeData,
-  SettingsChangesData,
-  SettingsData,
-  SettingsPreviewData,
-  SettingsUpdateData,
-  TrySanitizeData,
-  TryScreenData,
-} from './api/responses.js';
-export {
-  BACKTEST_CONTROLS,
-  type BacktestChangesData,
-  type RuleListData,
-  type RulesBacktestData,
-} from './api/rules.responses.js';
-export {
   type LabelledText,
   type NewReview,
   type Review,
@@ -123,7 +59,6 @@ export {
   type Evidence,
   type ExportedEntry,
   type RowPlace,
-  type ExportOrder,
   type ExportRange,
   type ExportSlice,
   MAX_TREND_SERIES,
@@ -227,11 +162,9 @@ export {
   type MatchedRule,
   type MentionForm,
   type Origin,
-  type RuleSource,
   Screener,
   type ScreenerJudgement,
   type ScreeningContext,
-  type ScreeningException,
   type ScreeningVerdict,
   type Severity,
 } from './screening.js';
@@ -272,7 +205,6 @@ export {
   type StoredOverrides,
 } from './settings/settings.store.js';
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
-export { OWASP_RISKS, owaspOfRule, referencesOfRule, type OwaspRisk } from './owasp.js';
 export { StoreBackend, type StoreLimits } from './store-backend.js';
 export { MerkleTree, type Sha256 } from './merkle-tree.js';
 export type { Checkpoint, LogHead } from './checkpoints.js';

@@ -5,8 +5,8 @@ const BEGINS_AS_STRUCTURE = /^\s*[[{]/;
 
 /**
  * A result of a tool as a text for the screening. A structure is read field by field: a line with the JSON pointer of
- * each text, which contains its keys, and then the text, without the escapes of JSON. Of fields that are no text only
- * new keys are read, so that a table of numbers stays short. A text that is JSON is read in the same way.
+ * each text, which contains its keys, and then the text, without the escapes of JSON. Fields that are not text
+ * contribute only new keys, so that a table of numbers stays short. A text that is JSON is read in the same way.
  *
  * @throws if the result cannot be read, for example because a property throws
  */

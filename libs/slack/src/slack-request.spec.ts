@@ -61,7 +61,7 @@ describe('a request of Slack', () => {
 
 describe('an authentic request', () => {
   it.each<readonly [string, unknown]>([
-    ['is no object', 7],
+    ['is not an object', 7],
     ['has no actions', { type: 'block_actions' }],
     ['has actions that are no list', { type: 'block_actions', actions: { 0: {} } }],
     ['has two actions', click({ actions: [button(), button()] })],

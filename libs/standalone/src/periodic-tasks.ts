@@ -25,7 +25,7 @@ export class PeriodicTasks {
     ): Ticker => new Ticker(name, intervalMs, task, onFailure, firstRun);
     this.tickers = [
       every(SETTINGS_INTERVAL_MS, 'Refreshing the settings', () => engine.refresh()),
-      // Events queued on this instance wake the relay at once; this delivers those of other instances, and retries.
+      // Events queued on this instance start the relay at once; this delivers those of other instances, and retries.
       every(RELAY_INTERVAL_MS, 'Delivering events', async () => engine.relay.wake()),
       every(RETENTION_INTERVAL_MS, 'Retention', () => engine.retentionSchedule.tick(), 'now'),
       every(CHECKPOINT_INTERVAL_MS, 'Checkpoints', () => engine.checkpoints.tick(), 'now'),

@@ -53,7 +53,7 @@ describe('the files of the panel', () => {
     expect(text).not.toMatch(/<script|modulepreload/);
   });
 
-  it('are public, and may be cached for ever, because a change changes their names', async () => {
+  it('are public, and may be cached permanently, because a change changes their names', async () => {
     expect(names.length).toBeGreaterThan(5);
     const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
     for (const name of names) {

@@ -83,6 +83,6 @@ export const HARMLESS_NUMBERS: readonly string[] = numbered();
 export const HARMLESS: readonly string[] = [
   ...HARMLESS_NUMBERS,
   ...NO_PERSONAL_DATA,
-  // Some contain an address, which is no secret.
+  // Some contain an address, which is not a secret.
   ...NO_SECRETS.filter((text) => !text.includes('@')),
 ];

@@ -1,5 +1,4 @@
-import type { GuardrailsClient } from '#client/index.js';
-import type { ApprovalDecisionData, PendingApproval } from '#contracts/index.js';
+import type { ApprovalDecisionData, GuardrailsClient, PendingApproval } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
 import { printable } from '../text-input.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuardrailsClient } from '#client/index.js';
-import { CONTROL_KEYS, type AuditListItem, type Outcome } from '#contracts/index.js';
+import type { AuditListItem, GuardrailsClient } from '#client/index.js';
+import { CONTROL_KEYS, type Outcome } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { printable } from '../text-input.js';

@@ -84,7 +84,7 @@ async function checkTablesOf(
   ];
 }
 
-/** Variables of commands, which are no settings. */
+/** Variables of commands, which are not settings. */
 const OF_COMMANDS = ['GUARDRAILS_API_URL', 'GUARDRAILS_API_AUTHORIZATION', 'GUARDRAILS_APPROVAL_TOKEN'];
 
 function checkConfiguration(environment: Environment): readonly Finding[] {

@@ -1,4 +1,4 @@
-import type { EventSinksData } from '#contracts/index.js';
+import type { EventSinksData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 

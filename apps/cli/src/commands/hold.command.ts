@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { HoldData } from '#contracts/index.js';
+import type { HoldData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
 

@@ -1,5 +1,9 @@
-import { BACKTEST_CONTROLS, type BacktestChangesData, type RulesBacktestData } from '#contracts/index.js';
-import type { Query } from '#client/index.js';
+import {
+  BACKTEST_CONTROLS,
+  type BacktestChangesData,
+  type Query,
+  type RulesBacktestData,
+} from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { ProgressBar } from '../terminal.js';

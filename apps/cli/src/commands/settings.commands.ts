@@ -1,4 +1,4 @@
-import type { SettingsPreviewData } from '#contracts/index.js';
+import type { SettingsPreviewData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { jsonObjectFile, parsedJson, printable } from '../text-input.js';

@@ -1,4 +1,5 @@
-import type { Rendering, TryScreenData } from '#contracts/index.js';
+import type { TryScreenData } from '#client/index.js';
+import type { Rendering } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { inputText, printable, TEXT_ARGUMENT } from '../text-input.js';

@@ -2,7 +2,10 @@ import { useCallback } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { href, PANEL_PATH } from './page.js';
 
-/** The query of the address: filters, tabs and open rows live there, so that an address can be sent to a colleague. */
+/**
+ * The query of the address: filters, tabs and open rows are stored there, so that an address can be sent to a
+ * colleague.
+ */
 export function useAddress() {
   const { path, query, route } = useLocation();
   const screen = path.startsWith(PANEL_PATH) ? path.slice(PANEL_PATH.length) || '/' : path;

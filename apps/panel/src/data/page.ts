@@ -13,7 +13,7 @@ export const AUTH: 'session' | 'bearer' = meta('auth') === 'bearer' ? 'bearer' :
 export const LOGIN_URL = meta('login');
 
 /**
- * The number of the newest event when the server sent the page: the live stream begins behind it. Not set if the page
+ * The number of the newest event when the server sent the page: the live stream begins after it. Not set if the page
  * comes from the cache, as after "back".
  */
 export const POSITION = meta('position') === null || isCached() ? undefined : Number(meta('position'));

@@ -12,8 +12,7 @@ function SessionNotice() {
   return (
     <div class="notice observed" role="alert">
       <p>
-        <strong>You are no longer logged in.</strong> What you typed stays here. Log in in another tab, then
-        go on.
+        <strong>You are no longer logged in.</strong> Your input is kept. Log in in another tab, then go on.
       </p>
       <p class="row">
         {address !== null && (

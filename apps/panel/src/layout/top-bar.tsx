@@ -50,7 +50,7 @@ export function Account() {
   );
 }
 
-/** Loads the page anew, so that nothing stays on the screen. */
+/** Loads the page again, so that no data stays on the screen. */
 function signOut(): void {
   forgetToken();
   location.assign(PANEL_PATH);

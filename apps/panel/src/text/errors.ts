@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, type ErrorCode } from '#client/index.js';
 /** What an operator can do about each error of the API. The message of the server is shown before it. */
 const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   malformed_json: 'Reload the page; the panel and the server may be of different versions.',
-  unauthenticated: 'Log in again. What you typed stays here.',
+  unauthenticated: 'Log in again. Your input is kept.',
   forbidden: 'Your account may not do this. Ask the owner of the application for the right.',
   actor_required: 'The server cannot identify you. The deployer has to set `api.actor`.',
   not_found: 'It does not exist, or retention has deleted it.',
@@ -54,7 +54,7 @@ export function errorText(error: Error): ErrorText {
     return {
       message: navigator.onLine ? 'The server does not answer.' : 'You are offline.',
       nextStep: navigator.onLine
-        ? 'Check that the application runs. What you typed stays here.'
+        ? 'Check that the application runs. Your input is kept.'
         : 'The panel continues when the connection is back.',
       requestId: null,
       retryAfter: null,

@@ -7,7 +7,7 @@ export function PlainText({ text }: { readonly text: string }) {
   return (
     <bdi>
       {parts.map((part, index) =>
-        // The first and the last part continue the lines of what stands before and after this text.
+        // The first and the last part continue the lines of the text before and after this one.
         index === 0 || index === parts.length - 1 ? (
           <Visible text={part} />
         ) : (

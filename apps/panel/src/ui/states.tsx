@@ -16,7 +16,7 @@ export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
   );
 }
 
-/** Says why nothing is shown and what the operator can do. */
+/** Shows why there is no data and what the operator can do. */
 export function Empty({
   title,
   children,

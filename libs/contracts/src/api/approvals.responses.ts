@@ -143,7 +143,7 @@ export interface ApprovalDetailData {
       readonly result: unknown;
       /** Run attempts. */
       readonly attempts: number;
-      /** How the arguments differ from those of the superseded call; `null` if this is no proposal. */
+      /** How the arguments differ from those of the superseded call; `null` if this is not a proposal. */
       readonly changes: readonly ArgumentChange[] | null;
     };
 }

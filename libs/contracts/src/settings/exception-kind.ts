@@ -96,7 +96,7 @@ function isText(raw: unknown, maximum: number): raw is string {
   return typeof raw === 'string' && raw.trim() !== '' && !isLonger(raw, maximum);
 }
 
-/** With milliseconds; `null` where it is no time, such as on February 30. */
+/** With milliseconds; `null` if it is not a valid time, such as February 30. */
 function timeOf(raw: unknown): string | null {
   if (typeof raw !== 'string' || !TIME.test(raw)) return null;
   const time = new Date(raw);

@@ -301,7 +301,7 @@ export const SETTINGS_SCHEMA = {
   'panel.auth': locked(
     oneOf('session', 'bearer'),
     'session',
-    'How browsers authenticate. session: by the cookie of the host, and the panel is behind api.middleware. bearer: the page is open, asks for a token and sends it to the API.',
+    'How browsers authenticate. session: by the cookie of the host, and the panel is behind api.middleware. bearer: the page is open, has a field for a token and sends the token to the API.',
   ),
   'panel.login_url': locked(
     optionalText(500),

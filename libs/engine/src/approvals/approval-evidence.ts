@@ -65,7 +65,7 @@ export function approvalEvidence(
   };
 }
 
-/** The start of a run leaves no record of its own. */
+/** The start of a run is not recorded separately. */
 function stepTo(status: ApprovalStatus): ApprovalStep {
   if (status === 'pending') return 'parked';
   return status === 'executing' ? 'approved' : status;

@@ -112,7 +112,7 @@ export class Approvals {
   }
 }
 
-/** A store may refuse other numbers with an error of its own, such as `NaN` from a route of the host. */
+/** A store may refuse other numbers with another error, such as `NaN` from a route of the host. */
 function isId(id: unknown): boolean {
   return Number.isSafeInteger(id) && Number(id) > 0;
 }

@@ -129,7 +129,7 @@ function sizeAfter(entries: readonly ExportedEntry[]): number {
 }
 
 /**
- * The change record is kept for ever, so it contains neither the principal nor the searched text. The event names the
+ * The change record is never deleted, so it contains neither the principal nor the searched text. The event names the
  * principal, and is deleted with the principal.
  */
 function factsOf({ format, withContent, after, limit, filter }: ExportOrder): ExportFacts {

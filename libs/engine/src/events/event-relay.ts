@@ -54,7 +54,7 @@ export class EventRelay {
 }
 
 /**
- * Publishes committed events: wakes the relay and the live stream, then calls the host's listeners. A listener that
+ * Publishes committed events: starts the relay and the live stream, then calls the host's listeners. A listener that
  * throws is logged; it fails neither the control nor the request.
  */
 export class EngineEventPublisher extends EventPublisher {

@@ -65,7 +65,7 @@ describe('checking arguments against a tool’s schema', () => {
   });
 
   it.each([
-    ['is no schema', { type: 'numeric' }],
+    ['is not a schema', { type: 'numeric' }],
     ['is of another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }],
     ['refers to another document', { $ref: 'https://schemas.example/tool.json' }],
     ['refers to nothing', { properties: { a: { $ref: '#/$defs/a' } } }],

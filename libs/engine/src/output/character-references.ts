@@ -145,7 +145,7 @@ function digitOf(code: number): number {
   return lower >= 0x61 && lower <= 0x7a ? lower - 0x57 : 36;
 }
 
-/** `null` if it is no character. */
+/** `null` if it is not a character. */
 function characterOf(code: number): string | null {
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return null;
   return code === 0 ? '' : String.fromCodePoint(code);

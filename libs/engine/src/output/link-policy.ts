@@ -70,7 +70,7 @@ export function hostAt(text: string, at: number): string | null {
   return PLAIN_HOST.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
-/** `a&b` is no entity, and a blank or a line end behind a path is no disguise. */
+/** `a&b` is not an entity, and a blank or a line end after a path hides nothing. */
 function isPlainQuery(head: string): boolean {
   return /^[A-Za-z0-9+.\-%]*\s+$/.test(head) || head === '';
 }

@@ -48,7 +48,7 @@ export function changesOf(
   return new Scanner(source, placeholders, inWords).changesIn(part);
 }
 
-/** The changes of separate parts of the source. What is between them is shown as `gap`. */
+/** The changes of separate parts of the source. The text between them is shown as `gap`. */
 export function changesWithin(
   source: string,
   placeholders: Placeholders,

@@ -7,7 +7,10 @@ import { TracedText } from './traced-text.js';
 /** Units that are kept before a removal that continues: the text after the removal may join them. */
 const KEPT_BEFORE_REMOVAL = 64;
 
-/** Harmless texts are clean after two rounds. A text that still changes after this many was built to change for ever. */
+/**
+ * Harmless texts are clean after two rounds. A text that still changes after this many was built to never become
+ * stable.
+ */
 const MAX_ROUNDS = 16;
 
 /** In a harmless text the passes agree on a place after a few attempts. */

@@ -17,7 +17,7 @@ export function* base64(text: string): Iterable<Decoded> {
   let [decodedTo, joinedTo] = [0, 0];
   for (const { 0: line, index } of text.matchAll(BLOB)) {
     if (index < decodedTo) continue;
-    // Lines that were no blob together are not joined again, which keeps this linear.
+    // Lines that do not form a blob together are not joined again, which keeps this linear.
     const whole = line.length < WRAPPED_LINE || index < joinedTo ? line : wrappedBlob(text, index, line);
     joinedTo = Math.max(joinedTo, index + whole.length);
     for (const encoded of whole === line ? [line] : [whole, line]) {

@@ -136,7 +136,7 @@ describe('exceptions', () => {
     expect(after.rulesetVersion).toBe(screening.rulesetVersion(settings([])));
   });
 
-  it('silence screeners, but no empty span, which can stand for the whole text', async () => {
+  it('silence screeners, but no empty span, which can mean the whole text', async () => {
     class Topic extends Screener {
       readonly id = 'host.topic';
 

@@ -17,7 +17,7 @@ const FILTER_BITS = 14;
 /** Words by their first letter, their last letter and the letters between, in any order. */
 export class InnerLetters {
   private readonly words = new Map<number, string>();
-  /** Marks the keys of all words by their last bits, because most words of a text are no words of the patterns. */
+  /** Marks the keys of all words by their last bits, because most words of a text are not words of the patterns. */
   private readonly filter = new Uint8Array(1 << FILTER_BITS);
 
   constructor(words: Iterable<string>) {

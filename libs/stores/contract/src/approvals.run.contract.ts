@@ -225,7 +225,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('cannot be claimed again or given up before it expires', async () => {
+    it('cannot be claimed again or ended before it expires', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture);
       assert.equal(await approvals.claimAgain(id, fence, LEASE_MS), null);
@@ -243,7 +243,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       );
     });
 
-    it('is given up once after it expired, with evidence, and the run can no longer finish', async () => {
+    it('is ended once after it expired, with evidence, and the run can no longer finish', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
       const error = { code: 'interrupted', message: 'the process ended' };
@@ -257,7 +257,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await approvals.finish(id, fence, 'executed', NOTHING, approvalEvidence), null);
     });
 
-    it('is either renewed or given up after it expired', async () => {
+    it('is either renewed or ended after it expired', async () => {
       for (let round = 0; round < 5; round++) {
         const { id, fence } = await parkClaimed(fixture, 0);
         const [renewed, given] = await Promise.all([
@@ -268,7 +268,7 @@ export function approvalsRunContract({ describe, it }: Runner, fixture: BackendF
       }
     });
 
-    it('cannot be claimed again or given up with another fence', async () => {
+    it('cannot be claimed again or ended with another fence', async () => {
       const { approvals } = fixture.backend;
       const { id, fence } = await parkClaimed(fixture, 0);
       assert.equal(await approvals.claimAgain(id, fence + 1, LEASE_MS), null);

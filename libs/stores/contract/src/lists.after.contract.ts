@@ -53,7 +53,7 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** `after` serves clients that follow a list: they ask for what is newer than the row on top. */
+/** `after` serves clients that follow a list: they request the rows that are newer than the first one. */
 export function listsAfterContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('after an id', () => {
     for (const { name, add, read } of LISTS) {

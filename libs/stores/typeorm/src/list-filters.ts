@@ -5,7 +5,7 @@ import { join, raw, sql, where, type Sql } from './sql.js';
 import type { Tables } from './tables.js';
 import { timeText } from './time-windows.js';
 
-/** A page of rows that were read with one row more than asked for. */
+/** A page from rows that were read with one row more than the limit. */
 export function pageOf<Entry extends { readonly id: number }>(
   found: readonly Entry[],
   { limit }: PageRequest,

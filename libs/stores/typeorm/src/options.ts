@@ -18,7 +18,7 @@ export type TypeormConnection =
   | {
       readonly dataSource?: never;
       /**
-       * `postgres://user:password@host:5432/database`. The stores open and close a pool of their own. `undefined`, for
+       * `postgres://user:password@host:5432/database`. The stores open and close their own pool. `undefined`, for
        * example from a missing environment variable, is refused.
        */
       readonly url: string | undefined;

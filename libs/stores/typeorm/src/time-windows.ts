@@ -1,6 +1,9 @@
 import { clampTime } from './sql.js';
 
-/** What counts are kept of. The texts of their times are ordered like the times, and understood by every SQL database. */
+/**
+ * The units for which counts are kept. The texts of their times are ordered like the times, and understood by every
+ * SQL database.
+ */
 export type TimeUnit = 'day' | 'hour' | 'minute' | 'second';
 
 /** Milliseconds of each unit, and the characters of its text: the beginning of a time in ISO 8601, in UTC. */

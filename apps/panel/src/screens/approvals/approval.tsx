@@ -82,7 +82,7 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
               <PlainText text={callText(approval.tool, approval.arguments)} />
             </h2>
             <p>
-              asked for by{' '}
+              requested by{' '}
               {approval.principal_id === null ? (
                 'an unknown caller'
               ) : (
@@ -184,7 +184,7 @@ function Deciders({ approval: { status, policy, decisions } }: { readonly approv
         )}
         {policy.rule === null
           ? 'No rule of a policy applies; the tool is destructive.'
-          : `Rule ${policy.rule} of the policy asks for them.`}
+          : `Rule ${policy.rule} of the policy requires them.`}
       </p>
       {decisions.length > 0 && (
         <ul class="stack-s">

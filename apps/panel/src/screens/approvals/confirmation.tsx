@@ -26,7 +26,7 @@ export function Confirmation({
   readonly onClose: () => void;
 }) {
   const fromLink = linkToken.value?.path === location.pathname ? linkToken.value.token : null;
-  // Kept while the window is open: a decided call has no token any more, and a lost answer is asked for again.
+  // Kept while the window is open: a decided call has no token, and the request is repeated after a lost answer.
   const known = useRef(listed ?? fromLink);
   const isRepeated = useRef(false);
   const [entered, setEntered] = useState('');

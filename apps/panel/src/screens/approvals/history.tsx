@@ -62,7 +62,7 @@ export function History({ query }: { readonly query: Readonly<Record<string, str
                 <PlainText text={one.tool} /> (approval {one.approval_id})
               </a>
               <p class="small muted">
-                asked for by {one.principal_id === null ? 'unknown' : <PlainText text={one.principal_id} />}
+                requested by {one.principal_id === null ? 'unknown' : <PlainText text={one.principal_id} />}
                 {one.decided_by !== null && (
                   <>
                     , {one.decision} by <PlainText text={one.decided_by} />

@@ -125,7 +125,7 @@ function QueueItem({
         <PlainText text={callText(call.tool, call.arguments)} />
       </a>
       <p class="small muted">
-        asked for by{' '}
+        requested by{' '}
         {call.principal_id === null ? 'an unknown caller' : <PlainText text={call.principal_id} />},{' '}
         <Ago at={call.created_at} />, {policy.given} of {plural(policy.needed, 'approval')} given
       </p>

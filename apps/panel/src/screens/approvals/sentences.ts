@@ -31,7 +31,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>>
   },
   unauthenticated: {
     what: 'You are no longer logged in. Nothing was decided.',
-    next: 'Log in in another tab, then press again. What you typed stays here.',
+    next: 'Log in in another tab, then press again. Your input is kept.',
   },
   forbidden: {
     what: 'You may not decide this call.',
@@ -56,7 +56,9 @@ export function refusalOf(code: string | null): Sentence | undefined {
   return code === null ? undefined : REFUSALS[code as ErrorCode];
 }
 
-/** What an operator reads after a decision that failed; `undefined` where the error has no sentence of its own. */
+/**
+ * What an operator reads after a decision that failed; `undefined` if there is no specific sentence for the error.
+ */
 export function sentenceOf(error: Error): Sentence | undefined {
   if (error instanceof ConnectionError)
     return {
@@ -77,7 +79,7 @@ export function sentenceOf(error: Error): Sentence | undefined {
   return sentence;
 }
 
-/** Whether the same press cannot succeed any more. A lost answer can be asked for again. */
+/** Whether the same request can no longer succeed. After a lost answer it can be repeated. */
 export function isFinal(error: Error | null): boolean {
   return error instanceof ApiError && [404, 409, 410].includes(error.status);
 }

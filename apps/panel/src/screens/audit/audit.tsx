@@ -99,7 +99,7 @@ interface Arrivals {
   readonly isCut: boolean;
 }
 
-/** Entries that were recorded after the list was loaded. They wait until the operator asks for them. */
+/** Entries that were recorded after the list was loaded. They are shown when the operator requests them. */
 function useArrivals(
   key: string,
   filters: Readonly<Record<string, string>>,

@@ -41,6 +41,6 @@ function problemsOf({ state, lag_seconds: lag, dead }: EventSinksData['sinks'][n
   return [
     ...(state === 'open' || state === 'half_open' ? ['refuses events at present'] : []),
     ...(lag > LATE_SECONDS ? [`${duration(lag)} behind`] : []),
-    ...(dead > 0 ? ['gave up on some events'] : []),
+    ...(dead > 0 ? ['has events that were not delivered'] : []),
   ];
 }

@@ -76,7 +76,7 @@ export default function Sandbox() {
                     change({ rendering: event.currentTarget.value || undefined }, { replace: true })
                   }
                 >
-                  <option value="">the settings say</option>
+                  <option value="">as in the settings</option>
                   <option value="any">anything (HTML and Markdown)</option>
                   <option value="markdown">Markdown</option>
                   <option value="text">plain text</option>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isSame } from './settings-data.js';
 
-/** The text of a field for a value, as it was typed while it stands for that value. */
+/** The text of a field for a value, as it was typed, while it represents that value. */
 export function useTypedText(
   value: unknown,
   parse: (text: string) => unknown,

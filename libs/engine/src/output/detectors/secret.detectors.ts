@@ -153,7 +153,7 @@ const CUT_KEY_LINE = /[A-Za-z0-9+/=]{0,80}/y;
 /** The second part of a last line that was cut. */
 const CUT_KEY_LAST_LINE = /-{0,5}(?:END )?[A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?)?-----/y;
 
-/** Private keys in PEM, from the first line to the last line, or to the first text that is no part of a key. */
+/** Private keys in PEM, from the first line to the last line, or to the first text that is not a part of a key. */
 class PrivateKeyDetector extends UnboundedDetector {
   override readonly name = 'private_key';
   override readonly kind = 'secret_redaction';

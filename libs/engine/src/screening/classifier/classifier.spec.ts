@@ -48,7 +48,7 @@ describe('features', () => {
     expect(seen).toEqual(expect.arrayContaining(['hi', 'say hi']));
   });
 
-  it('count once, in every text anew', () => {
+  it('count once in each text', () => {
     const reader = new FeatureReader();
     const [once, twice] = [reader.read([' abc ']).count, reader.read([' abc ', ' abc ']).count];
     expect(twice).toBe(once);

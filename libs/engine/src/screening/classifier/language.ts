@@ -1,4 +1,4 @@
-/** Frequent words of English that are no frequent words of the other languages below. */
+/** Frequent words of English that are not frequent in the other languages below. */
 const ENGLISH = wordSet(`
   the and you your yours that this is are was were be been it its of to for with what which who how why when where do does
   did have has had will would can could should i my me we our us he she they them their not if but or from by at on about

@@ -129,7 +129,7 @@ function sameCall(call: CallIdentity, dedupKey: string): ApprovalWhere[] {
   return [{ dedupKey, status: Not('pending') }, { dedupKey, ...pendingNow() }, rejected];
 }
 
-/** Overdue calls give up their keys. They are still pending until they are moved to `expired`, with evidence. */
+/** Removes the keys of overdue calls. They are still pending until they are moved to `expired`, with evidence. */
 async function freeOverdueKeys(
   { entities }: Database,
   { manager }: Transaction,

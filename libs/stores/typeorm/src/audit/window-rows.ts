@@ -49,7 +49,10 @@ export interface UncountedSpan extends TimeSpan {
   readonly unit: TimeUnit;
 }
 
-/** What remains within a second is read by row. Where the seconds are deleted, the whole edge is. */
+/**
+ * The remainder within a second is read by row. If the counts of seconds are deleted, the rows of the whole edge are
+ * read.
+ */
 export function uncounted(tables: Tables, { edges }: WindowParts): readonly UncountedSpan[] {
   return edges.flatMap((edge): readonly UncountedSpan[] => [
     ...edge.rest.map((span) => ({ ...span, isRead: hasSeconds(edge, tables), unit: 'second' as const })),

@@ -38,7 +38,7 @@ export function millisecondsOf(column: string): string {
   return `(date_part('epoch', ${column}) * 1000)::bigint`;
 }
 
-/** `null` if somebody changed the row so that it is no page. */
+/** `null` if the row was changed and is not a valid page. */
 export function leavesOf({ index, kind, refs, times, hashes }: StoredPage): readonly PagedLeaf[] | null {
   const isWhole = refs.length === times.length && hashes.length === refs.length * HASH_BYTES;
   const leaves = refs.map((ref, place) => ({

@@ -128,7 +128,7 @@ export function releaseFollowing({ deliveries }: Tables, sink: string, subjects:
       and delivery.due_at > ${NOW}`;
 }
 
-/** Reads one row more than asked for. */
+/** Reads one row more than the limit. */
 export function deadLettersStatement(
   { deliveries, outbox }: Tables,
   sink: string,
