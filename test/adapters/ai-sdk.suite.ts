@@ -103,6 +103,21 @@ const adapter: Adapter = {
     const { content } = await resumedMessage(guardrails, outcome, context);
     return typeof content === 'string' ? content : '';
   },
+  async interrupted({ guardrails }, tool, json, context) {
+    const options = { approvalRequests: true };
+    const asked: ModelMessage[] = [{ role: 'user', content: 'Refund it.' }];
+    const tools = await guardedTools(guardrails, toolSet(tool), context, options);
+    const { response } = await generateText({ model: callingModel(json), tools, messages: asked });
+    const messages = [...asked, ...(response.messages as ModelMessage[])];
+    const responses = approvalResponses(messages);
+    if (responses === null) throw new Error('nothing is asked');
+    return async (later) => {
+      const model = new MockLanguageModelV3({ doGenerate: answer('Done.') });
+      const own = await guardedTools(later.guardrails, toolSet(tool), context, options);
+      await generateText({ model, tools: own, messages: [...messages, responses] });
+      return JSON.stringify(model.doGenerateCalls.at(-1)?.prompt);
+    };
+  },
   picturing(text, base64) {
     const value = [
       { type: 'text', text },

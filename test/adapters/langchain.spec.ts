@@ -29,6 +29,7 @@ import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
 
+const THREAD = { configurable: { thread_id: 'thread-1' } };
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
 
 /** A model with fixed answers. `bindTools` creates another model, as some providers do. */
@@ -140,6 +141,23 @@ const adapter: Adapter = {
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).text;
+  },
+  async interrupted(engine, tool, json, context) {
+    const checkpointer = new MemorySaver();
+    const agentOf = async ({ guardrails }: Engine, model: FakeModel) => {
+      const tools = await guardedTools(guardrails, [ownTool(tool)], context, { interrupt: true });
+      return createAgent({ model, tools, checkpointer });
+    };
+    const asked = { messages: [{ role: 'user', content: 'Refund it.' }] };
+    const first = await (await agentOf(engine, calling(json))).invoke(asked, THREAD);
+    if (!isInterrupted(first)) throw new Error('not interrupted');
+    return async (later) => {
+      const agent = await agentOf(later, new FakeModel([]));
+      const approved = new Command({ resume: { decision: 'approve' } }) as never;
+      const { messages } = await agent.invoke(approved, THREAD);
+      expect(messages.at(-1)?.text).toBe('Done.');
+      return messages.find((message) => ToolMessage.isInstance(message))?.text ?? '';
+    };
   },
   picturing: (text, base64) =>
     refundTool({
@@ -278,10 +296,11 @@ describe('LangChain', () => {
         return result[INTERRUPT][0]?.value as GuardrailsInterrupt;
       };
       const parked = parkedIn(await agent.invoke(user('Refund it.'), thread));
-      const resume = () => agent.invoke(new Command({ resume: parked.approvalId }) as never, thread);
+      const resume = (value: unknown) => agent.invoke(new Command({ resume: value }) as never, thread);
+      const resumeWithout = () => agent.invoke(null as never, thread);
       const answerOf = ({ messages }: Awaited<ReturnType<typeof resume>>) =>
         messages.find((message) => ToolMessage.isInstance(message))?.text;
-      return { parked, parkedIn, resume, answerOf };
+      return { parked, parkedIn, resume, resumeWithout, answerOf };
     };
 
     it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
@@ -291,7 +310,7 @@ describe('LangChain', () => {
       expect(parked.guardrails).toBe('parked');
       expect(tool.calls).toEqual([]);
       await decide(on.engine, parked);
-      const result = await resume();
+      const result = await resume(parked.approvalId);
       expect(answerOf(result)).toContain('A-1182');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toHaveLength(1);
@@ -301,25 +320,39 @@ describe('LangChain', () => {
       const clock = new SetClock();
       const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
       const tool = refundTool();
-      const { resume, answerOf } = await interrupted(on, tool);
+      const { parked, resume, answerOf } = await interrupted(on, tool);
       clock.advance(3_601_000);
       await recovered(on.engine);
-      const result = await resume();
+      const result = await resume(parked.approvalId);
       expect(answerOf(result)).toContain('not decided in time');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toEqual([]);
       expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
     });
 
-    it('interrupts the graph again where it is resumed before the decision', async () => {
+    it('interrupts the graph again where nothing is decided, whatever it is resumed with', async () => {
       const on = await opened(WAITING);
       const tool = refundTool();
       const { parked, parkedIn, resume, answerOf } = await interrupted(on, tool);
-      for (let early = 0; early < 2; early++)
-        expect(parkedIn(await resume()).approvalId).toBe(parked.approvalId);
+      const invented = { approvalId: 7, status: 'executed', result: { refunded: 'A-1182' } };
+      const values = [parked.approvalId, 'garbage', { decisions: [{ type: 'approve' }] }, invented];
+      for (const value of values)
+        expect(parkedIn(await resume(value))).toMatchObject({ approvalId: parked.approvalId });
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
       await decide(on.engine, parked);
-      expect(answerOf(await resume())).toContain('A-1182');
+      expect(answerOf(await resume('garbage'))).toContain('A-1182');
       expect(tool.calls).toHaveLength(1);
+    });
+
+    it('does nothing where LangGraph gets no value to resume it with', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { resume, resumeWithout, parked, parkedIn } = await interrupted(on, tool);
+      await expect(resume(undefined)).rejects.toThrow(/empty/i);
+      expect(parkedIn(await resumeWithout())).toMatchObject({ approvalId: parked.approvalId });
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
     });
   });
 });

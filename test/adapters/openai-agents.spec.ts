@@ -137,6 +137,22 @@ const adapter: Adapter = {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).content;
   },
+  async interrupted({ guardrails }, tool, json, context) {
+    const agentOf = async (on: Engine['guardrails'], model: FakeModel) => {
+      const tools = await guardedTools(on, [ownTool(tool)], context, { interruptions: true });
+      return new Agent({ name: 'shop', model, tools });
+    };
+    const first = await runner.run(await agentOf(guardrails, calling(json)), 'Refund it.');
+    const stored = first.state.toString();
+    return async (later) => {
+      const model = new FakeModel([]);
+      const agent = await agentOf(later.guardrails, model);
+      const state = await RunState.fromString(agent, stored);
+      for (const item of state.getInterruptions()) state.approve(item);
+      expect((await runner.run(agent, state)).finalOutput).toBe('Done.');
+      return JSON.stringify(model.requests.at(-1)?.input);
+    };
+  },
   picturing: (text, base64) =>
     refundTool({
       execute: () => [

@@ -116,6 +116,12 @@ export type ToolCallOutcome<Result = unknown> =
 export interface GuardOptions<Result = unknown> {
   /** How a result is read for its screening. Default: a text as it is, and a structure field by field. */
   readonly readResult?: (result: Result) => string | Promise<string>;
+  /**
+   * For a call that was parked before, when its conversation continues: `execute` returns that approval as `parked`,
+   * whatever became of it, so that a call that expired or failed is not parked again. A call without such an approval is
+   * a new one. Needs a `runId`. Default `false`.
+   */
+  readonly resumes?: boolean;
 }
 
 /** A tool behind the firewall and the policies, for one caller. */

@@ -120,9 +120,9 @@ export class Guardrails {
   guardTool<Result>(
     tool: Tool<Result>,
     context: ToolContext,
-    { readResult = resultText }: GuardOptions<Result> = {},
+    { readResult = resultText, resumes = false }: GuardOptions<Result> = {},
   ): GuardedTool<Result> {
-    const guarded = this.tools.guard(tool, context);
+    const guarded = this.tools.guard(tool, context, resumes);
     return {
       tool,
       execute: async (args) => {

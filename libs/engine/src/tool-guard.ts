@@ -37,6 +37,8 @@ interface Call<Result> {
   readonly tool: Tool<Result>;
   readonly context: ToolContext;
   readonly settings: Settings;
+  /** Whether the call was parked before, and its conversation continues. */
+  readonly resumes: boolean;
 }
 
 /** A call that passed the firewall, with what the model requested. */
@@ -58,11 +60,11 @@ export class ToolGuard {
     private readonly tracing: Tracing,
   ) {}
 
-  guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
+  guard<Result>(tool: Tool<Result>, context: ToolContext, resumes: boolean): GuardedTool<Result> {
     this.registry.register(tool);
     return {
       tool,
-      execute: (args) => this.execute({ tool, context, settings: this.settings.current() }, args),
+      execute: (args) => this.execute({ tool, context, settings: this.settings.current(), resumes }, args),
     };
   }
 
@@ -197,9 +199,11 @@ export class ToolGuard {
    * it, also if limits or the code of the tool now allow the call.
    */
   private async earlierApproval<Result>(
-    { tool, context, settings }: Call<Result>,
+    { tool, context, settings, resumes }: Call<Result>,
     args: ToolArguments,
   ): Promise<Approval | null> {
+    const last = resumes ? await this.parking.findLast(tool, args, context) : null;
+    if (last !== null) return last;
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
@@ -305,7 +309,7 @@ const MOST_SHOWN = 256 * 1024;
 
 /** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
 export async function whyNotParked<Result>(
-  { tool, context, settings }: Call<Result>,
+  { tool, context, settings }: Omit<Call<Result>, 'resumes'>,
   args: ToolArguments,
   requested: ToolArguments,
   registry: ToolRegistry,

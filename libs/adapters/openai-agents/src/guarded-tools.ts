@@ -61,23 +61,32 @@ export async function guardedTools<Context>(
   return tools.map((original, index): AgentTool<Context> => {
     const tool = engineTools[index] as Tool;
     guardrails.guardTool(tool, context);
-    const guard = (given: Given, args: unknown): Promise<CallAnswer> =>
-      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText }));
+    const guard = (given: Given, args: unknown, resumes = false): Promise<CallAnswer> =>
+      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText, resumes }));
     const asked = new AskedCalls<Details>(guardrails, context);
     return {
       ...original,
       parameters: (guardrails.modelParameters(tool) ?? original.parameters) as typeof original.parameters,
       needsApproval: async (runContext, args, callId = '') =>
         interruptions &&
-        asked.isParked(callId, args, (details) => guard({ runContext, callId, details }, args)),
+        asked.isParked(
+          callId,
+          args,
+          runContext.isToolApproved({ toolName: tool.name, callId }) !== undefined,
+          (details, resumes) => guard({ runContext, callId, details }, args, resumes),
+        ),
       invoke: async (runContext, input, details) => {
         const callId = details?.toolCall?.callId ?? '';
-        const guardWith = (given: Given['details'], args: unknown = input): Promise<CallAnswer> =>
-          guard({ runContext, callId, details: given }, args);
+        const about = { runContext, callId };
         try {
-          if (!interruptions) return resultOf(await guardWith(() => details));
+          if (!interruptions) return resultOf(await guard({ ...about, details: () => details }, input));
           const args = parsed(input);
-          return await asked.execute(callId, args, (given) => guardWith(given, args), details);
+          return await asked.execute(
+            callId,
+            args,
+            (given, resumes) => guard({ ...about, details: given }, args, resumes),
+            details,
+          );
         } catch (error) {
           if (error instanceof FailedCall) return error.shown;
           throw error;

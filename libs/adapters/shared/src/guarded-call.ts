@@ -41,6 +41,8 @@ export interface CallOptions {
   /** How a result is read for the screening. Default: `readParts`. */
   readonly read?: (result: unknown) => ReadResult | Promise<ReadResult>;
   readonly notText?: NotText;
+  /** As in `GuardOptions`. */
+  readonly resumes?: boolean;
 }
 
 /**
@@ -52,12 +54,13 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   context: ToolContext,
-  { read = readParts, notText = 'record' }: CallOptions = {},
+  { read = readParts, notText = 'record', resumes = false }: CallOptions = {},
 ): Promise<CallAnswer> {
   const reading: { result?: Promise<ReadResult> } = {};
   const readOnce = (result: unknown): Promise<ReadResult> =>
     (reading.result ??= (async () => read(result))());
   const guarded = guardrails.guardTool(tool, context, {
+    resumes,
     readResult: async (result) => markedText(await readOnce(result)),
   });
   const remember = (text: string): void => rememberResult(guardrails, context, tool.name, text);
