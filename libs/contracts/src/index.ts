@@ -194,6 +194,7 @@ export {
   type AbortSignalLike,
   FirewallStore,
   type GuardedTool,
+  type GuardOptions,
   type JsonSchema,
   type NewRejection,
   type ParkedCall,

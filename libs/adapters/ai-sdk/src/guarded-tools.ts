@@ -1,11 +1,11 @@
 import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
-import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { resultText } from '#engine/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import { type NotText, readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import { readParts } from '#engine/read-parts.js';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
 
 type Execute = NonNullable<AiTool['execute']>;
@@ -62,7 +62,7 @@ export async function guardedTools(
           notText,
           resumes,
           // As the model gets the result.
-          read: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
+          readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
         }),
       );
     const asked = new AskedCalls<ExecutionOptions>(guardrails, context);

@@ -1,11 +1,10 @@
 import type { HumanMessage } from '@langchain/core/messages';
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, outcomeWithin, resumedText, type CallAnswer } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
 
@@ -66,7 +65,7 @@ export async function guardedTools(
       const resumes = interrupt && isResumed(config);
       const guard = () =>
         calls.run(config, () =>
-          guardedCall(guardrails, tool, args, of, { read: readToolResult, notText, resumes }),
+          guardedCall(guardrails, tool, args, of, { readResult: readToolResult, notText, resumes }),
         );
       const given = await (interruptWith === null
         ? guard()

@@ -3,10 +3,8 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { refusedResult } from '#adapters/shared/prompt-screening.js';
-import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
+import type { NotText } from '#contracts/firewall.js';
+import { type PromptPart, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
@@ -40,11 +38,9 @@ export async function guardrailsMiddleware(
         screened.push(message);
         continue;
       }
-      const read = readContent(message.content);
-      const refusal =
-        (await refusedResult(guardrails, of, message.name ?? 'unknown', markedText(read))) ??
-        (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
       const { id, name, tool_call_id } = message;
+      const read = readContent(message.content);
+      const refusal = await refusedResult(guardrails, of, name ?? 'unknown', read, notText);
       screened.push(
         refusal === null
           ? message

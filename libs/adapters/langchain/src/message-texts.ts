@@ -6,7 +6,8 @@ import {
   PartSession,
 } from '#adapters/shared/sanitized-answer.js';
 import { resultText } from '#engine/result-text.js';
-import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import type { ReadResult } from '#contracts/firewall.js';
+import { readParts } from '#engine/read-parts.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 

@@ -1,12 +1,11 @@
 import type { AgentInputItem, FunctionTool, RunContext } from '@openai/agents-core';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { PolicyDemand } from '#contracts/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 
 /** A tool that `tool()` of the SDK made, with parameters of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any

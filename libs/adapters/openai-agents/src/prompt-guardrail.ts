@@ -1,11 +1,14 @@
 import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { screenedPrompt, type PromptPart, type PromptRefusal } from '#adapters/shared/prompt-screening.js';
-import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
-import { refusedResult } from '#adapters/shared/prompt-screening.js';
+import type { NotText, ReadResult } from '#contracts/firewall.js';
+import { readParts } from '#engine/read-parts.js';
+import {
+  type PromptPart,
+  type PromptRefusal,
+  refusedResult,
+  screenedPrompt,
+} from '#adapters/shared/prompt-screening.js';
 
 /** The options of `promptGuardrail`. */
 export interface PromptGuardrailOptions {
@@ -62,9 +65,7 @@ async function screenedResults(
     if (!('output' in item) || item.output === undefined) continue;
     const read = readOutput(item.output);
     const name = 'name' in item ? item.name : item.type;
-    const refusal =
-      (await refusedResult(guardrails, context, name, markedText(read))) ??
-      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    const refusal = await refusedResult(guardrails, context, name, read, notText);
     if (refusal !== null) return { message: refusal, ruleId: null };
   }
   return null;

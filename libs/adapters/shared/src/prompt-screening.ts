@@ -1,8 +1,8 @@
-import type { ToolContext } from '#contracts/firewall.js';
+import type { NotText, ReadResult, ToolContext } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
-import type { Guardrails } from '#engine/guardrails.js';
+import { type Guardrails, NOT_TEXT_RESULT } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
-import type { NotText } from './read-parts.js';
+import { markedText } from '#engine/read-parts.js';
 
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };
@@ -63,13 +63,16 @@ export async function refusedResult(
   guardrails: Guardrails,
   context: OutputContext,
   tool: string,
-  text: string,
+  read: ReadResult,
+  notText: NotText,
 ): Promise<string | null> {
-  if (text === '' || known.get(guardrails)?.has(keyOf(context.application, tool, text)) === true) return null;
-  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
-  if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
-  rememberResult(guardrails, context, tool, text);
-  return null;
+  const text = markedText(read);
+  if (text !== '' && known.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
+    const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
+    if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
+    rememberResult(guardrails, context, tool, text);
+  }
+  return notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null;
 }
 
 function keyOf(application: string | undefined, tool: string, text: string): string {
