@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
@@ -53,10 +53,34 @@ export interface Adapter {
   picturing(text: string, base64: string): Tool;
   /** All that a host gets of one answer, as JSON; the model writes the text in every member that it can fill. */
   everything?(engine: Engine, text: string, isStreamed: boolean): Promise<string>;
+  /** All that a host gets of an answer with the text "Here." and PNGs with this base64, as JSON. */
+  pictured?(engine: Engine, base64: string, isStreamed: boolean, notText: NotText): Promise<string>;
   /** What the model gets of a conversation with this result of the tool `look_up`, which a client sent, as JSON. */
   clientResult?(engine: Engine, text: string): Promise<string>;
   /** The chunks that the user gets of two texts, which the model streams at the same time; where models stream. */
   streamed?(engine: Engine, texts: readonly [string[], string[]]): Promise<readonly string[]>;
+}
+
+type Guard<Own, Guarded> = (
+  guardrails: Engine['guardrails'],
+  tools: readonly Own[],
+  context: ToolContext,
+  options: { readonly notText: NotText },
+) => Promise<Guarded[]>;
+
+/** Guards the tool of the host, and runs an agent with it. */
+export function runsAgent<Own, Guarded, Model, Ran>(
+  guardedTools: Guard<Own, Guarded>,
+  ownTool: (tool: Tool) => Own,
+  runAgent: (model: Model, tools: Guarded[]) => Promise<Ran>,
+) {
+  return async (
+    { guardrails }: Engine,
+    tool: Tool,
+    model: Model,
+    context: ToolContext,
+    notText: NotText = 'record',
+  ): Promise<Ran> => runAgent(model, await guardedTools(guardrails, [ownTool(tool)], context, { notText }));
 }
 
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
@@ -326,10 +350,36 @@ export function describeAdapter(name: string, adapter: Adapter): void {
         async (isStreamed) => {
           const { engine, stores } = await opened(OPEN);
           const shown = await adapter.everything?.(engine, 'Write to jane@example.com today.', isStreamed);
-          expect(shown).not.toContain('jane@');
+          expect(shown).not.toMatch(/jane@|@example/);
           expect(shown).toContain('today.');
           const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
           expect(entries.length).toBeGreaterThan(0);
+        },
+      );
+    }
+
+    if (adapter.pictured !== undefined) {
+      const PICTURE = Buffer.alloc(600, 0x89).toString('base64');
+
+      it.each([
+        ['record', false],
+        ['record', true],
+        ['refuse', false],
+        ['refuse', true],
+      ] as const)(
+        'images that the model creates, with notText: %s (streamed: %s)',
+        async (notText, isStreamed) => {
+          const { engine, stores } = await opened(OPEN);
+          const shown = await adapter.pictured?.(engine, PICTURE, isStreamed, notText);
+          expect(shown).toContain('Here.');
+          if (notText === 'refuse') expect(shown).not.toContain(PICTURE.slice(0, 100));
+          else expect(shown).toContain(PICTURE.slice(0, 100));
+          const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
+          const found = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+          expect(JSON.stringify(found)).toMatch(/not sanitized: (image|output|result)/);
+          expect(JSON.stringify(found)).not.toContain(
+            notText === 'refuse' ? PICTURE.slice(0, 100) : 'not screened',
+          );
         },
       );
     }

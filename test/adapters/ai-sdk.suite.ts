@@ -175,6 +175,34 @@ const adapter: Adapter = {
     for await (const part of fullStream) parts.push(part);
     return JSON.stringify([parts, text.slice(text.indexOf(' today'))]);
   },
+  async pictured({ guardrails }, base64, isStreamed, notText) {
+    const call = { toolCallId: 'i', toolName: 'image_generation' };
+    const others = [
+      { type: 'file' as const, mediaType: 'image/png', data: base64 },
+      { type: 'tool-call' as const, ...call, input: '{}', providerExecuted: true },
+      { type: 'tool-result' as const, ...call, result: { result: base64 } },
+    ];
+    const chunks = [
+      { type: 'text-start' as const, id: '0' },
+      { type: 'text-delta' as const, id: '0', delta: 'Here.' },
+      { type: 'text-end' as const, id: '0' },
+      ...others,
+      { type: 'finish' as const, finishReason: stop, usage },
+    ];
+    const inner = new MockLanguageModelV3({
+      doGenerate: { ...answer(''), content: [{ type: 'text', text: 'Here.' }, ...others] },
+      doStream: { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) },
+    });
+    const middleware = await guardrailsMiddleware(guardrails, {}, { notText });
+    const model = wrapLanguageModel({ model: inner, middleware });
+    if (!isStreamed) {
+      const { content, files } = await generateText({ model, prompt: 'Hi.' });
+      return JSON.stringify([content, files]);
+    }
+    const parts: unknown[] = [];
+    for await (const part of streamText({ model, prompt: 'Hi.' }).fullStream) parts.push(part);
+    return JSON.stringify([parts, parts.map((part) => (part as { file?: { base64: string } }).file?.base64)]);
+  },
   async clientResult({ guardrails }, text) {
     const model = new MockLanguageModelV3({ doGenerate: answer('Done.') });
     const middleware = await guardrailsMiddleware(guardrails, {});

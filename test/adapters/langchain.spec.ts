@@ -12,7 +12,7 @@ import { tool as langChainTool, type StructuredToolInterface } from '@langchain/
 import { Command, isInterrupted, INTERRUPT, MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import {
   guardedModel,
@@ -27,7 +27,7 @@ import { SetClock } from '../http/support/set-clock.js';
 import { decide, recovered } from '../support/approvals.js';
 import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
-import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
+import { type Adapter, describeAdapter, opened, runsAgent, type Shown } from './adapter.suite.js';
 
 const THREAD = { configurable: { thread_id: 'thread-1' } };
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
@@ -106,16 +106,9 @@ function ownTool(tool: Tool): StructuredToolInterface {
   return made;
 }
 
-async function run(
-  { guardrails }: Engine,
-  tool: Tool,
-  model: FakeModel,
-  context: ToolContext,
-  notText: 'record' | 'refuse' = 'record',
-) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
-  return createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] });
-}
+const run = runsAgent(guardedTools, ownTool, (model: FakeModel, tools) =>
+  createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] }),
+);
 
 const adapter: Adapter = {
   async call(engine, tool, json, context, notText): Promise<Shown> {
@@ -182,7 +175,8 @@ const adapter: Adapter = {
       const model = new FakeModel([new AIMessage(fields(text))]);
       const middleware = [await guardrailsMiddleware(guardrails, {})];
       const agent = createAgent({ model, tools: [], middleware });
-      return JSON.stringify(await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] }));
+      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] });
+      return JSON.stringify([messages, messages.map(({ lc_kwargs }) => lc_kwargs)]);
     }
     const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
     const chunks: AIMessageChunk[] = [];
@@ -190,6 +184,25 @@ const adapter: Adapter = {
     const whole = chunks.reduce((before, chunk) => before.concat(chunk));
     expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
     return JSON.stringify([chunks, whole]);
+  },
+  async pictured({ guardrails }, base64, isStreamed, notText) {
+    const fields = {
+      content: [
+        { type: 'text', index: 0, text: 'Here.' },
+        { type: 'image', index: 1, mimeType: 'image/png', data: base64 },
+        { type: 'inlineData', index: 2, inlineData: { mimeType: 'image/png', data: base64 } },
+      ] as never,
+      additional_kwargs: { tool_outputs: [{ type: 'image_generation_call', result: base64 }] },
+    };
+    const middleware = [await guardrailsMiddleware(guardrails, {}, { notText })];
+    const inner = isStreamed ? new StreamingModel([fields]) : new FakeModel([new AIMessage(fields)]);
+    const agent = createAgent({ model: inner, tools: [], middleware });
+    const asked = { messages: [{ role: 'user', content: 'Hi.' }] };
+    if (!isStreamed) return JSON.stringify(await agent.invoke(asked));
+    const chunks: unknown[] = [];
+    for await (const chunk of await agent.stream(asked, { streamMode: ['messages', 'values'] }))
+      chunks.push(chunk);
+    return JSON.stringify(chunks);
   },
   async clientResult({ guardrails }, text) {
     const model = new FakeModel([]);

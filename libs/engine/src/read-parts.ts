@@ -91,6 +91,12 @@ export function textsIn(data: unknown): readonly string[] {
   return texts;
 }
 
+/** Whether a text is encoded data that is not text, such as an image. */
+export function isBinaryData(text: string): boolean {
+  const texts: string[] = [];
+  return contentOf(text, texts) === undefined && texts.length === 0;
+}
+
 function decoded(bytes: Uint8Array, texts: string[]): undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -4,6 +4,7 @@ import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText, ReadResult } from '#contracts/firewall.js';
 import { readParts } from '#engine/read-parts.js';
 import {
+  newParts,
   type PromptPart,
   type PromptRefusal,
   refusedResult,
@@ -33,24 +34,15 @@ export function promptGuardrail(
     runInParallel: false,
     execute: async ({ input }) => {
       const outputInfo =
-        (await screenedPrompt(guardrails, newParts(input), context, notText)) ??
+        (await screenedPrompt(guardrails, partsOf(input), context, notText)) ??
         (await screenedResults(guardrails, input, context, notText));
       return { tripwireTriggered: outputInfo !== null, outputInfo };
     },
   };
 }
 
-/** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(input: Input): PromptPart[] {
-  if (typeof input === 'string') return [{ text: input }];
-  const answered = input.findLastIndex((item) => 'role' in item && item.role === 'assistant');
-  return input.slice(answered + 1).flatMap((item): PromptPart[] => {
-    if (!('role' in item) || item.role !== 'user') return [];
-    if (typeof item.content === 'string') return [{ text: item.content }];
-    return item.content.map((part) =>
-      part.type === 'input_text' ? { text: part.text } : { notText: part.type },
-    );
-  });
+function partsOf(input: Input): PromptPart[] {
+  return typeof input === 'string' ? [{ text: input }] : newParts(input);
 }
 
 /** A client can send results of tools. */

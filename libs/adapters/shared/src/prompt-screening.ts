@@ -7,6 +7,30 @@ import { markedText } from '#engine/read-parts.js';
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };
 
+type Part = Readonly<Record<string, unknown>>;
+
+const ANSWERS = new Set<unknown>(['assistant', 'ai']);
+const USERS = new Set<unknown>(['user', 'human']);
+const TEXTS = new Set<unknown>(['text', 'input_text']);
+
+/**
+ * The parts that the user added since the last answer, in the messages of any framework. Earlier ones were screened when
+ * they were new.
+ */
+export function newParts(messages: readonly object[]): PromptPart[] {
+  const all = messages as readonly Part[];
+  const roleOf = ({ role, type }: Part): unknown => role ?? type;
+  const answered = all.findLastIndex((message) => ANSWERS.has(roleOf(message)));
+  return all.slice(answered + 1).flatMap((message): PromptPart[] => {
+    if (!USERS.has(roleOf(message))) return [];
+    const { content } = message;
+    if (!Array.isArray(content)) return [{ text: String(content) }];
+    return (content as readonly Part[]).map(({ type, text, mediaType }) =>
+      TEXTS.has(type) ? { text: String(text) } : { notText: String(mediaType ?? type) },
+    );
+  });
+}
+
 /** Why a message is refused. `message` is text for the user; `ruleId` is `null` where no rule decided. */
 export interface PromptRefusal {
   readonly message: string;
