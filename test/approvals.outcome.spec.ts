@@ -349,3 +349,44 @@ describe('a handler of outcomes', () => {
 function facts(line = '{}'): { readonly again_in_seconds?: number } {
   return JSON.parse(line.slice(line.indexOf('{'))) as { readonly again_in_seconds?: number };
 }
+
+describe('a parked call whose conversation continues', () => {
+  const executed = (context: ReturnType<typeof aRun>, resumes: boolean) =>
+    here.engine.guardrails.guardTool(tool, context, { resumes }).execute({ order: 'A-1182' });
+
+  it('gets its approval with `resumes`, also where it expired, and is parked anew without', async () => {
+    const context = aRun();
+    const { approvalId } = await parkedCall(here.engine, tool, { order: 'A-1182' }, context);
+    clock.advance(TTL_MS + 1);
+    await recovered(here.engine);
+    const resumed = await executed(context, true);
+    if (resumed.status !== 'parked') throw new Error(resumed.status);
+    expect(resumed).toMatchObject({ parked: { approvalId }, message: expect.stringContaining('in time') });
+    expect((await resumed.parked.outcome()).status).toBe('expired');
+    expect((await stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+    expect(await executed(context, false)).toMatchObject({
+      status: 'parked',
+      parked: { approvalId: approvalId + 1 },
+    });
+    expect(await executed(context, true)).toMatchObject({
+      status: 'parked',
+      parked: { approvalId: approvalId + 1 },
+    });
+  });
+
+  it('is a new call where it was not parked before', async () => {
+    expect(await executed(aRun(), true)).toMatchObject({ status: 'parked' });
+    expect((await stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
+  });
+
+  it('does not run where the bridge was switched off meanwhile', async () => {
+    const context = aRun();
+    const { approvalId } = await parkedCall(here.engine, tool, { order: 'A-1182' }, context);
+    const { engine } = await bench({ 'hitl.enabled': false, 'hitl.fallback': 'pass' }, { stores, clock });
+    const resumed = engine.guardrails.guardTool(tool, context, { resumes: true });
+    expect(await resumed.execute({ order: 'A-1182' })).toMatchObject({
+      status: 'parked',
+      parked: { approvalId },
+    });
+  });
+});

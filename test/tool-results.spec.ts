@@ -88,6 +88,50 @@ describe('the result of a guarded tool', () => {
     expect(await called(open, unreadable)).toMatchObject({ status: 'executed' });
   });
 
+  describe('with parts that are not text', () => {
+    const data = Buffer.alloc(600, 0x89).toString('base64');
+    const picture = [
+      { type: 'text', text: 'A parcel.' },
+      { type: 'image', data, mimeType: 'image/png' },
+    ];
+    const refusing = ({ engine }: Bench, result: unknown): Promise<ToolCallOutcome> =>
+      engine.guardrails.guardTool(returning(result), CALLER, { notText: 'refuse' }).execute({ order: 'A-1' });
+
+    it('is recorded without them, as not screened, and returned', async () => {
+      const made = await bench();
+      expect(await called(made, picture)).toMatchObject({ status: 'executed', result: picture });
+      const [entry] = await screened(made);
+      const found = await made.stores.audit.find(entry?.id ?? 0);
+      expect(found?.prompt).toBe('A parcel.\n/mimeType\nimage/png\n[not screened: image/png]');
+    });
+
+    it('is refused where the host says so, also where results are not screened', async () => {
+      for (const settings of [{}, { 'input_screen.screen_tool_results': false }]) {
+        const made = await bench(settings);
+        expect(await refusing(made, picture)).toMatchObject({
+          status: 'refused',
+          reason: 'result',
+          message: 'The result was refused because it contains parts that are not text.',
+        });
+        expect(await refusing(made, { order: 'A-1' })).toMatchObject({ status: 'executed' });
+      }
+    });
+
+    it('is refused by the texts beside them', async () => {
+      const beside = [{ type: 'text', text: INJECTED.remark }, picture[1]];
+      expect(await called(await bench(), beside)).toMatchObject({ status: 'refused', reason: 'result' });
+    });
+
+    it('is read as the host reads it', async () => {
+      const { engine } = await bench();
+      const guarded = engine.guardrails.guardTool(returning('A parcel.'), CALLER, {
+        notText: 'refuse',
+        readResult: (text) => ({ text: String(text), notText: ['image/gif'] }),
+      });
+      expect(await guarded.execute({ order: 'A-1' })).toMatchObject({ status: 'refused', reason: 'result' });
+    });
+  });
+
   it('is not screened where the tool returns nothing', async () => {
     const made = await bench();
     expect(await called(made, undefined)).toMatchObject({ status: 'executed' });

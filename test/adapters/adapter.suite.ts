@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { decide, recovered } from '../support/approvals.js';
+import { decide, recovered, storesDyingAt } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 const running: Engine[] = [];
@@ -26,6 +26,8 @@ export type Shown =
   | { readonly kind: 'parked'; readonly approvalId: number; readonly reference: string }
   | { readonly kind: 'error'; readonly message: string };
 
+type Resume = (engine: Engine) => Promise<string>;
+
 /** One framework, driven by its own fake model. */
 export interface Adapter {
   /** Runs an agent whose model calls the tool once, with these arguments as JSON. */
@@ -42,14 +44,43 @@ export interface Adapter {
   forApprovals(tool: Tool): Promise<readonly Tool[]>;
   /** The text of the message that continues after an outcome. */
   resume(engine: Engine, approvalId: number, context: ToolContext): Promise<string>;
+  /**
+   * Runs an agent whose model calls the tool once, and which a parked call interrupts. The returned function resumes it
+   * in another request, as a host that approves by itself, and returns what the model gets then.
+   */
+  interrupted?(engine: Engine, tool: Tool, json: string, context: ToolContext): Promise<Resume>;
   /** A tool whose result is this text and a PNG with this base64, in the form of the framework. */
   picturing(text: string, base64: string): Tool;
   /** All that a host gets of one answer, as JSON; the model writes the text in every member that it can fill. */
   everything?(engine: Engine, text: string, isStreamed: boolean): Promise<string>;
+  /** All that a host gets of an answer with the text "Here." and PNGs with this base64, as JSON. */
+  pictured?(engine: Engine, base64: string, isStreamed: boolean, notText: NotText): Promise<string>;
   /** What the model gets of a conversation with this result of the tool `look_up`, which a client sent, as JSON. */
   clientResult?(engine: Engine, text: string): Promise<string>;
   /** The chunks that the user gets of two texts, which the model streams at the same time; where models stream. */
   streamed?(engine: Engine, texts: readonly [string[], string[]]): Promise<readonly string[]>;
+}
+
+type Guard<Own, Guarded> = (
+  guardrails: Engine['guardrails'],
+  tools: readonly Own[],
+  context: ToolContext,
+  options: { readonly notText: NotText },
+) => Promise<Guarded[]>;
+
+/** Guards the tool of the host, and runs an agent with it. */
+export function runsAgent<Own, Guarded, Model, Ran>(
+  guardedTools: Guard<Own, Guarded>,
+  ownTool: (tool: Tool) => Own,
+  runAgent: (model: Model, tools: Guarded[]) => Promise<Ran>,
+) {
+  return async (
+    { guardrails }: Engine,
+    tool: Tool,
+    model: Model,
+    context: ToolContext,
+    notText: NotText = 'record',
+  ): Promise<Ran> => runAgent(model, await guardedTools(guardrails, [ownTool(tool)], context, { notText }));
 }
 
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
@@ -222,16 +253,133 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       expect(tool.calls).toHaveLength(1);
     });
 
+    if (adapter.interrupted !== undefined) {
+      describe('a call that interrupts the agent', () => {
+        const waiting = async (tool: Tool) => {
+          const clock = new SetClock();
+          const stores = memoryStores({ clock });
+          const on = await opened(WAITING, { clock, stores, tools: await adapter.forApprovals(tool) });
+          const resume = await adapter.interrupted?.(on.engine, tool, ORDER, CONTEXT);
+          const [call] = (await stores.approvals.pending({ limit: 5 })).entries;
+          if (resume === undefined || call === undefined) throw new Error('not parked');
+          return { ...on, clock, call, resume };
+        };
+        type Waiting = Awaited<ReturnType<typeof waiting>>;
+        const another = async (waits: Waiting, stores: Bench['stores'], tool: Tool): Promise<Bench> =>
+          opened(WAITING, { clock: waits.clock, stores, tools: await adapter.forApprovals(tool) });
+
+        const endings: [string, number, RegExp, (waits: Waiting, tool: Tool) => Promise<unknown>][] = [
+          ['executed', 1, /refunded/, ({ engine, call }) => decide(engine, call)],
+          ['rejected', 0, /was rejected/, ({ engine, call }) => decide(engine, call, 'rejected')],
+          [
+            'expired',
+            0,
+            /not decided in time.*Request it again if/,
+            ({ engine, clock }) => {
+              clock.advance(3_601_000);
+              return recovered(engine);
+            },
+          ],
+          [
+            'superseded',
+            0,
+            /something changed/,
+            async (waits) => {
+              const tools = [refundTool({ schemaVersion: '2' })];
+              const { engine } = await opened(WAITING, { clock: waits.clock, stores: waits.stores, tools });
+              await expect(decide(engine, waits.call)).rejects.toThrow();
+            },
+          ],
+          [
+            'outcome_unknown',
+            1,
+            /whether it took effect is not known/,
+            async (waits, tool) => {
+              const dying = await another(waits, storesDyingAt(waits.stores, 'returned'), tool);
+              await expect(decide(dying.engine, waits.call)).rejects.toThrow('it died');
+              waits.clock.advance(30_000);
+              await recovered(waits.engine);
+            },
+          ],
+        ];
+
+        it.each(endings)('ends with the stored outcome: %s', async (status, runs, message, end) => {
+          const tool = refundTool();
+          const waits = await waiting(tool);
+          await end(waits, tool);
+          expect((await waits.stores.approvals.find(waits.call.id))?.status).toBe(status);
+          const later = await opened(WAITING, { clock: waits.clock, stores: waits.stores });
+          expect(await waits.resume(later.engine)).toMatch(message);
+          expect(tool.calls).toHaveLength(runs);
+          expect((await waits.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+          expect((await waits.stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(1);
+        });
+
+        it('ends with its failure, and does not run again', async () => {
+          let runs = 0;
+          const execute = (): Promise<never> => {
+            runs++;
+            return Promise.reject(new Error('the till is closed'));
+          };
+          const waits = await waiting(refundTool({ execute }));
+          await decide(waits.engine, waits.call);
+          expect(await waits.resume(waits.engine)).toContain('approved, but it failed');
+          expect(runs).toBe(1);
+          expect((await waits.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+        });
+
+        it('is parked anew where the model requests it again after it expired', async () => {
+          const tool = refundTool();
+          const { clock, engine, resume, stores } = await waiting(tool);
+          clock.advance(3_601_000);
+          await recovered(engine);
+          await resume(engine);
+          const again = await adapter.interrupted?.(engine, tool, ORDER, CONTEXT);
+          const [call] = (await stores.approvals.pending({ limit: 5 })).entries;
+          if (call === undefined) throw new Error('not parked');
+          await decide(engine, call);
+          expect(await again?.(engine)).toContain('refunded');
+          expect(tool.calls).toHaveLength(1);
+        });
+      });
+    }
+
     if (adapter.everything !== undefined) {
       it.each([true, false])(
         'passes no text of the model before it is sanitized (streamed: %s)',
         async (isStreamed) => {
           const { engine, stores } = await opened(OPEN);
           const shown = await adapter.everything?.(engine, 'Write to jane@example.com today.', isStreamed);
-          expect(shown).not.toContain('jane@');
+          expect(shown).not.toMatch(/jane@|@example/);
           expect(shown).toContain('today.');
           const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
           expect(entries.length).toBeGreaterThan(0);
+        },
+      );
+    }
+
+    if (adapter.pictured !== undefined) {
+      const PICTURE = Buffer.alloc(600, 0x89).toString('base64');
+
+      it.each([
+        ['record', false],
+        ['record', true],
+        ['refuse', false],
+        ['refuse', true],
+      ] as const)(
+        'images that the model creates, with notText: %s (streamed: %s)',
+        async (notText, isStreamed) => {
+          const { engine, stores } = await opened(OPEN);
+          const shown = await adapter.pictured?.(engine, PICTURE, isStreamed, notText);
+          expect(shown).toContain('Here.');
+          if (notText === 'refuse') expect(shown).not.toContain(PICTURE.slice(0, 100));
+          else expect(shown).toContain(PICTURE.slice(0, 100));
+          const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
+          const found = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+          expect(JSON.stringify(found)).toMatch(/not sanitized: (image|output|result)/);
+          expect(JSON.stringify(found)).not.toContain(
+            notText === 'refuse' ? PICTURE.slice(0, 100) : 'not screened',
+          );
         },
       );
     }

@@ -103,6 +103,21 @@ const adapter: Adapter = {
     const { content } = await resumedMessage(guardrails, outcome, context);
     return typeof content === 'string' ? content : '';
   },
+  async interrupted({ guardrails }, tool, json, context) {
+    const options = { approvalRequests: true };
+    const asked: ModelMessage[] = [{ role: 'user', content: 'Refund it.' }];
+    const tools = await guardedTools(guardrails, toolSet(tool), context, options);
+    const { response } = await generateText({ model: callingModel(json), tools, messages: asked });
+    const messages = [...asked, ...(response.messages as ModelMessage[])];
+    const responses = approvalResponses(messages);
+    if (responses === null) throw new Error('nothing is asked');
+    return async (later) => {
+      const model = new MockLanguageModelV3({ doGenerate: answer('Done.') });
+      const own = await guardedTools(later.guardrails, toolSet(tool), context, options);
+      await generateText({ model, tools: own, messages: [...messages, responses] });
+      return JSON.stringify(model.doGenerateCalls.at(-1)?.prompt);
+    };
+  },
   picturing(text, base64) {
     const value = [
       { type: 'text', text },
@@ -159,6 +174,34 @@ const adapter: Adapter = {
     const { fullStream } = streamText({ model, prompt: 'Hi.', includeRawChunks: true });
     for await (const part of fullStream) parts.push(part);
     return JSON.stringify([parts, text.slice(text.indexOf(' today'))]);
+  },
+  async pictured({ guardrails }, base64, isStreamed, notText) {
+    const call = { toolCallId: 'i', toolName: 'image_generation' };
+    const others = [
+      { type: 'file' as const, mediaType: 'image/png', data: base64 },
+      { type: 'tool-call' as const, ...call, input: '{}', providerExecuted: true },
+      { type: 'tool-result' as const, ...call, result: { result: base64 } },
+    ];
+    const chunks = [
+      { type: 'text-start' as const, id: '0' },
+      { type: 'text-delta' as const, id: '0', delta: 'Here.' },
+      { type: 'text-end' as const, id: '0' },
+      ...others,
+      { type: 'finish' as const, finishReason: stop, usage },
+    ];
+    const inner = new MockLanguageModelV3({
+      doGenerate: { ...answer(''), content: [{ type: 'text', text: 'Here.' }, ...others] },
+      doStream: { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) },
+    });
+    const middleware = await guardrailsMiddleware(guardrails, {}, { notText });
+    const model = wrapLanguageModel({ model: inner, middleware });
+    if (!isStreamed) {
+      const { content, files } = await generateText({ model, prompt: 'Hi.' });
+      return JSON.stringify([content, files]);
+    }
+    const parts: unknown[] = [];
+    for await (const part of streamText({ model, prompt: 'Hi.' }).fullStream) parts.push(part);
+    return JSON.stringify([parts, parts.map((part) => (part as { file?: { base64: string } }).file?.base64)]);
   },
   async clientResult({ guardrails }, text) {
     const model = new MockLanguageModelV3({ doGenerate: answer('Done.') });

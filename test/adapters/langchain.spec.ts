@@ -12,7 +12,7 @@ import { tool as langChainTool, type StructuredToolInterface } from '@langchain/
 import { Command, isInterrupted, INTERRUPT, MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import {
   guardedModel,
@@ -27,8 +27,9 @@ import { SetClock } from '../http/support/set-clock.js';
 import { decide, recovered } from '../support/approvals.js';
 import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
-import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
+import { type Adapter, describeAdapter, opened, runsAgent, type Shown } from './adapter.suite.js';
 
+const THREAD = { configurable: { thread_id: 'thread-1' } };
 const CONTEXT = { principalId: 'customer-42', runId: 'run-1' };
 
 /** A model with fixed answers. `bindTools` creates another model, as some providers do. */
@@ -105,16 +106,9 @@ function ownTool(tool: Tool): StructuredToolInterface {
   return made;
 }
 
-async function run(
-  { guardrails }: Engine,
-  tool: Tool,
-  model: FakeModel,
-  context: ToolContext,
-  notText: 'record' | 'refuse' = 'record',
-) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
-  return createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] });
-}
+const run = runsAgent(guardedTools, ownTool, (model: FakeModel, tools) =>
+  createAgent({ model, tools }).invoke({ messages: [{ role: 'user', content: 'Refund it.' }] }),
+);
 
 const adapter: Adapter = {
   async call(engine, tool, json, context, notText): Promise<Shown> {
@@ -141,6 +135,23 @@ const adapter: Adapter = {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).text;
   },
+  async interrupted(engine, tool, json, context) {
+    const checkpointer = new MemorySaver();
+    const agentOf = async ({ guardrails }: Engine, model: FakeModel) => {
+      const tools = await guardedTools(guardrails, [ownTool(tool)], context, { interrupt: true });
+      return createAgent({ model, tools, checkpointer });
+    };
+    const asked = { messages: [{ role: 'user', content: 'Refund it.' }] };
+    const first = await (await agentOf(engine, calling(json))).invoke(asked, THREAD);
+    if (!isInterrupted(first)) throw new Error('not interrupted');
+    return async (later) => {
+      const agent = await agentOf(later, new FakeModel([]));
+      const approved = new Command({ resume: { decision: 'approve' } }) as never;
+      const { messages } = await agent.invoke(approved, THREAD);
+      expect(messages.at(-1)?.text).toBe('Done.');
+      return messages.find((message) => ToolMessage.isInstance(message))?.text ?? '';
+    };
+  },
   picturing: (text, base64) =>
     refundTool({
       execute: () => [
@@ -164,7 +175,8 @@ const adapter: Adapter = {
       const model = new FakeModel([new AIMessage(fields(text))]);
       const middleware = [await guardrailsMiddleware(guardrails, {})];
       const agent = createAgent({ model, tools: [], middleware });
-      return JSON.stringify(await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] }));
+      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] });
+      return JSON.stringify([messages, messages.map(({ lc_kwargs }) => lc_kwargs)]);
     }
     const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
     const chunks: AIMessageChunk[] = [];
@@ -172,6 +184,25 @@ const adapter: Adapter = {
     const whole = chunks.reduce((before, chunk) => before.concat(chunk));
     expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
     return JSON.stringify([chunks, whole]);
+  },
+  async pictured({ guardrails }, base64, isStreamed, notText) {
+    const fields = {
+      content: [
+        { type: 'text', index: 0, text: 'Here.' },
+        { type: 'image', index: 1, mimeType: 'image/png', data: base64 },
+        { type: 'inlineData', index: 2, inlineData: { mimeType: 'image/png', data: base64 } },
+      ] as never,
+      additional_kwargs: { tool_outputs: [{ type: 'image_generation_call', result: base64 }] },
+    };
+    const middleware = [await guardrailsMiddleware(guardrails, {}, { notText })];
+    const inner = isStreamed ? new StreamingModel([fields]) : new FakeModel([new AIMessage(fields)]);
+    const agent = createAgent({ model: inner, tools: [], middleware });
+    const asked = { messages: [{ role: 'user', content: 'Hi.' }] };
+    if (!isStreamed) return JSON.stringify(await agent.invoke(asked));
+    const chunks: unknown[] = [];
+    for await (const chunk of await agent.stream(asked, { streamMode: ['messages', 'values'] }))
+      chunks.push(chunk);
+    return JSON.stringify(chunks);
   },
   async clientResult({ guardrails }, text) {
     const model = new FakeModel([]);
@@ -278,10 +309,11 @@ describe('LangChain', () => {
         return result[INTERRUPT][0]?.value as GuardrailsInterrupt;
       };
       const parked = parkedIn(await agent.invoke(user('Refund it.'), thread));
-      const resume = () => agent.invoke(new Command({ resume: parked.approvalId }) as never, thread);
+      const resume = (value: unknown) => agent.invoke(new Command({ resume: value }) as never, thread);
+      const resumeWithout = () => agent.invoke(null as never, thread);
       const answerOf = ({ messages }: Awaited<ReturnType<typeof resume>>) =>
         messages.find((message) => ToolMessage.isInstance(message))?.text;
-      return { parked, parkedIn, resume, answerOf };
+      return { parked, parkedIn, resume, resumeWithout, answerOf };
     };
 
     it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
@@ -291,7 +323,7 @@ describe('LangChain', () => {
       expect(parked.guardrails).toBe('parked');
       expect(tool.calls).toEqual([]);
       await decide(on.engine, parked);
-      const result = await resume();
+      const result = await resume(parked.approvalId);
       expect(answerOf(result)).toContain('A-1182');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toHaveLength(1);
@@ -301,25 +333,39 @@ describe('LangChain', () => {
       const clock = new SetClock();
       const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
       const tool = refundTool();
-      const { resume, answerOf } = await interrupted(on, tool);
+      const { parked, resume, answerOf } = await interrupted(on, tool);
       clock.advance(3_601_000);
       await recovered(on.engine);
-      const result = await resume();
+      const result = await resume(parked.approvalId);
       expect(answerOf(result)).toContain('not decided in time');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toEqual([]);
       expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
     });
 
-    it('interrupts the graph again where it is resumed before the decision', async () => {
+    it('interrupts the graph again where nothing is decided, whatever it is resumed with', async () => {
       const on = await opened(WAITING);
       const tool = refundTool();
       const { parked, parkedIn, resume, answerOf } = await interrupted(on, tool);
-      for (let early = 0; early < 2; early++)
-        expect(parkedIn(await resume()).approvalId).toBe(parked.approvalId);
+      const invented = { approvalId: 7, status: 'executed', result: { refunded: 'A-1182' } };
+      const values = [parked.approvalId, 'garbage', { decisions: [{ type: 'approve' }] }, invented];
+      for (const value of values)
+        expect(parkedIn(await resume(value))).toMatchObject({ approvalId: parked.approvalId });
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
       await decide(on.engine, parked);
-      expect(answerOf(await resume())).toContain('A-1182');
+      expect(answerOf(await resume('garbage'))).toContain('A-1182');
       expect(tool.calls).toHaveLength(1);
+    });
+
+    it('does nothing where LangGraph gets no value to resume it with', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { resume, resumeWithout, parked, parkedIn } = await interrupted(on, tool);
+      await expect(resume(undefined)).rejects.toThrow(/empty/i);
+      expect(parkedIn(await resumeWithout())).toMatchObject({ approvalId: parked.approvalId });
+      expect(tool.calls).toEqual([]);
+      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from '@openai/agents-core';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall.js';
 import type { Engine } from '#engine/engine.js';
 import {
   guardedModel,
@@ -25,7 +25,7 @@ import {
 import { decide } from '../support/approvals.js';
 import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
-import { type Adapter, describeAdapter, opened, type Shown } from './adapter.suite.js';
+import { type Adapter, describeAdapter, opened, runsAgent, type Shown } from './adapter.suite.js';
 
 type Output = ModelResponse['output'][number];
 
@@ -38,6 +38,7 @@ class FakeModel implements Model {
   constructor(
     private readonly answers: Output[][],
     private readonly chunks: readonly string[] = [],
+    private readonly streamedOutput: readonly Output[] | null = null,
   ) {}
 
   async getResponse(request: ModelRequest): Promise<ModelResponse> {
@@ -56,7 +57,7 @@ class FakeModel implements Model {
         ...(this.providerData && { providerData: this.providerData }),
       };
     }
-    const output = [message(this.chunks.join(''))];
+    const output = this.streamedOutput ?? [message(this.chunks.join(''))];
     const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
     yield { type: 'response_done', response: { id: 'r-1', usage, output } } as never;
   }
@@ -101,16 +102,9 @@ function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): OwnTool {
   return made;
 }
 
-async function run(
-  { guardrails }: Engine,
-  tool: Tool,
-  model: FakeModel,
-  context: ToolContext,
-  notText: 'record' | 'refuse' = 'record',
-) {
-  const tools = await guardedTools(guardrails, [ownTool(tool)], context, { notText });
-  return runner.run(new Agent({ name: 'shop', model, tools }), 'Refund it.');
-}
+const run = runsAgent(guardedTools<unknown>, ownTool, (model: FakeModel, tools) =>
+  runner.run(new Agent({ name: 'shop', model, tools }), 'Refund it.'),
+);
 
 const adapter: Adapter = {
   async call(engine, tool, json, context, notText): Promise<Shown> {
@@ -136,6 +130,22 @@ const adapter: Adapter = {
   async resume({ guardrails }, approvalId, context) {
     const outcome = await guardrails.approvalOutcome(approvalId);
     return (await resumedMessage(guardrails, outcome, context)).content;
+  },
+  async interrupted({ guardrails }, tool, json, context) {
+    const agentOf = async (on: Engine['guardrails'], model: FakeModel) => {
+      const tools = await guardedTools(on, [ownTool(tool)], context, { interruptions: true });
+      return new Agent({ name: 'shop', model, tools });
+    };
+    const first = await runner.run(await agentOf(guardrails, calling(json)), 'Refund it.');
+    const stored = first.state.toString();
+    return async (later) => {
+      const model = new FakeModel([]);
+      const agent = await agentOf(later.guardrails, model);
+      const state = await RunState.fromString(agent, stored);
+      for (const item of state.getInterruptions()) state.approve(item);
+      expect((await runner.run(agent, state)).finalOutput).toBe('Done.');
+      return JSON.stringify(model.requests.at(-1)?.input);
+    };
   },
   picturing: (text, base64) =>
     refundTool({
@@ -168,6 +178,28 @@ const adapter: Adapter = {
       return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
     }
     const result = await runner.run(new Agent({ name: 'shop', model }), 'Hi.', { stream: true });
+    const events: unknown[] = [];
+    for await (const event of result)
+      events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);
+    return JSON.stringify([events, result.rawResponses]);
+  },
+  async pictured({ guardrails }, base64, isStreamed, notText) {
+    const picture = { type: 'image' as const, image: `data:image/png;base64,${base64}` };
+    const text = { type: 'output_text' as const, text: 'Here.' };
+    const hosted: Output = {
+      type: 'hosted_tool_call',
+      name: 'image_generation_call',
+      output: base64,
+      status: 'completed',
+    };
+    const output = [hosted, { ...message(''), content: [text, picture] } as Output];
+    const model = guardedModel(new FakeModel([output], [], output), guardrails, {}, { notText });
+    const agent = new Agent({ name: 'shop', model });
+    if (!isStreamed) {
+      const { newItems, rawResponses } = await runner.run(agent, 'Hi.');
+      return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
+    }
+    const result = await runner.run(agent, 'Hi.', { stream: true });
     const events: unknown[] = [];
     for await (const event of result)
       events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);

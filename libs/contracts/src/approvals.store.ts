@@ -142,6 +142,9 @@ export abstract class ApprovalStore {
   /** The approval that `park` would return instead of parking this call; `null` if there is none. */
   abstract findSame(call: CallIdentity): Promise<Approval | null>;
 
+  /** The newest approval under which this call was parked, in any state; `null` if there is none, and without a run. */
+  abstract findLast(call: CallIdentity): Promise<Approval | null>;
+
   /** Pending and not expired, newest first. */
   abstract pending(page: PageRequest, filter?: CallFilter): Promise<Page<Approval>>;
 

@@ -113,9 +113,32 @@ export type ToolCallOutcome<Result = unknown> =
     }
   | { readonly status: 'parked'; readonly parked: ParkedCall; readonly message: string };
 
+/** What happens to parts that are not text, such as images: `record` records that they were not screened. */
+export type NotText = 'record' | 'refuse';
+
+/** The texts of a result that are screened, and the media types of its other parts. */
+export interface ReadResult {
+  readonly text: string;
+  readonly notText: readonly string[];
+}
+
 export interface GuardOptions<Result = unknown> {
-  /** How a result is read for its screening. Default: a text as it is, and a structure field by field. */
-  readonly readResult?: (result: Result) => string | Promise<string>;
+  /**
+   * How a result is read for its screening. Default: a text as it is, a structure field by field, and of a part such as
+   * `{ type: 'image', data, mimeType }`, or a list of them, what is not binary data.
+   */
+  readonly readResult?: (result: Result) => string | ReadResult | Promise<string | ReadResult>;
+  /**
+   * Parts of a result that are not text, such as images and files: `record` records them as `[not screened: image/png]`;
+   * `refuse` also refuses the result, which does not undo what the tool did, and one that cannot be read. Default `record`.
+   */
+  readonly notText?: NotText;
+  /**
+   * For a call that was parked before, when its conversation continues: `execute` returns that approval as `parked`,
+   * whatever became of it, so that a call that expired or failed is not parked again. A call without such an approval is
+   * a new one. Needs a `runId`. Default `false`.
+   */
+  readonly resumes?: boolean;
 }
 
 /** A tool behind the firewall and the policies, for one caller. */

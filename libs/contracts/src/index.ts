@@ -92,6 +92,7 @@ export {
   type AbortSignalLike,
   FirewallStore,
   type GuardedTool,
+  type GuardOptions,
   type JsonSchema,
   type NewRejection,
   type ParkedCall,

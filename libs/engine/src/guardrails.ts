@@ -5,6 +5,7 @@ import type {
   GuardedTool,
   GuardOptions,
   JsonSchema,
+  ReadResult,
   Tool,
   ToolCallOutcome,
   ToolContext,
@@ -22,7 +23,7 @@ import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
 import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
 import type { Figures } from './figures.js';
-import { resultText } from './result-text.js';
+import { markedText, readParts } from './read-parts.js';
 import { modeForOrigin } from './screening/effective-rules.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
@@ -129,15 +130,20 @@ export class Guardrails {
   guardTool<Result>(
     tool: Tool<Result>,
     context: ToolContext,
-    { readResult = resultText }: GuardOptions<Result> = {},
+    { readResult = readParts, notText = 'record', resumes = false }: GuardOptions<Result> = {},
   ): GuardedTool<Result> {
-    const guarded = this.options.tools.guard(tool, context);
+    const guarded = this.options.tools.guard(tool, context, resumes);
     return {
       tool,
       execute: async (args) => {
         const outcome = await guarded.execute(args);
         if (outcome.status !== 'executed') return outcome;
-        return (await this.blockedResult(tool, context, () => readResult(outcome.result))) ?? outcome;
+        const read = once(async () => readResult(outcome.result));
+        return (
+          (await this.blockedResult(tool, context, read)) ??
+          (notText === 'refuse' ? await this.notTextResult(read) : null) ??
+          outcome
+        );
       },
     };
   }
@@ -164,34 +170,46 @@ export class Guardrails {
   }
 
   /** `null`: the model may read the result. */
-  private async blockedResult(
-    tool: Tool,
-    context: ToolContext,
-    read: () => string | Promise<string>,
-  ): Promise<Extract<ToolCallOutcome<never>, { status: 'refused' }> | null> {
+  private async blockedResult(tool: Tool, context: ToolContext, read: Read): Promise<RefusedResult | null> {
     if (!this.options.settings.current().get('input_screen.screen_tool_results')) return null;
-    const text = await textOrNull(read);
+    const result = await read();
+    const text = result === null ? null : markedText(result);
     if (text === '') return null;
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
     const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
     const { blocked, refusalMessage, mode, ruleId } = await verdict;
     if (!blocked) return null;
     const message = refusalMessage ?? 'The result of the tool was blocked.';
-    return this.tracing.decided(
-      { status: 'refused', reason: 'result', violations: {}, message },
-      mode,
-      ruleId,
-    );
+    return this.tracing.decided(refusedResult(message), mode, ruleId);
+  }
+
+  /** `null`: every part is text. */
+  private async notTextResult(read: Read): Promise<RefusedResult | null> {
+    const result = await read();
+    if (result?.notText.length === 0) return null;
+    return this.tracing.decided(refusedResult(NOT_TEXT_RESULT), ControlMode.enforce);
   }
 }
 
+/** The refusal of a result where the host refuses parts that are not text. */
+export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
+
+type RefusedResult = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
+
+function refusedResult(message: string): RefusedResult {
+  return { status: 'refused', reason: 'result', violations: {}, message };
+}
+
 /** `null` if the result cannot be read, for example because a property throws. */
-async function textOrNull(read: () => string | Promise<string>): Promise<string | null> {
-  try {
-    return await read();
-  } catch {
-    return null;
-  }
+type Read = () => Promise<ReadResult | null>;
+
+function once(read: () => Promise<string | ReadResult>): Read {
+  let result: ReturnType<Read> | null = null;
+  return () =>
+    (result ??= read().then(
+      (given) => (typeof given === 'string' ? { text: given, notText: [] } : given),
+      () => null,
+    ));
 }
 
 const EVENT_OF_SCREENING = {

@@ -37,6 +37,8 @@ interface Call<Result> {
   readonly tool: Tool<Result>;
   readonly context: ToolContext;
   readonly settings: Settings;
+  /** Whether the call was parked before, and its conversation continues. */
+  readonly resumes: boolean;
 }
 
 /** A call that passed the firewall, with what the model requested. */
@@ -60,11 +62,12 @@ interface ToolGuardOptions {
 export class ToolGuard {
   constructor(private readonly options: ToolGuardOptions) {}
 
-  guard<Result>(tool: Tool<Result>, context: ToolContext): GuardedTool<Result> {
+  guard<Result>(tool: Tool<Result>, context: ToolContext, resumes: boolean): GuardedTool<Result> {
     this.options.registry.register(tool);
     return {
       tool,
-      execute: (args) => this.execute({ tool, context, settings: this.options.settings.current() }, args),
+      execute: (args) =>
+        this.execute({ tool, context, settings: this.options.settings.current(), resumes }, args),
     };
   }
 
@@ -203,9 +206,11 @@ export class ToolGuard {
    * it, also if limits or the code of the tool now allow the call.
    */
   private async earlierApproval<Result>(
-    { tool, context, settings }: Call<Result>,
+    { tool, context, settings, resumes }: Call<Result>,
     args: ToolArguments,
   ): Promise<Approval | null> {
+    const last = resumes ? await this.options.parking.findLast(tool, args, context) : null;
+    if (last !== null) return last;
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
@@ -311,7 +316,7 @@ const MOST_SHOWN = 256 * 1024;
 
 /** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
 export async function whyNotParked<Result>(
-  { tool, context, settings }: Call<Result>,
+  { tool, context, settings }: Omit<Call<Result>, 'resumes'>,
   args: ToolArguments,
   requested: ToolArguments,
   registry: ToolRegistry,

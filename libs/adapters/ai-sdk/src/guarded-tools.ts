@@ -1,17 +1,18 @@
 import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
-import type { Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { resultText } from '#engine/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import { type NotText, readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import { readParts } from '#engine/read-parts.js';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 /** Named differently in the versions of the SDK. */
 type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
+type AskedOptions = Pick<ExecutionOptions, 'toolCallId' | 'messages'>;
 type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
 /** Called where the tool runs. */
 const calls = new CallScope<() => GivenOptions>();
@@ -55,20 +56,23 @@ export async function guardedTools(
       if (typeof output === 'string') return { type: 'text', value: output };
       return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
     };
-    const guard = (toolCallId: string, input: unknown, options: () => GivenOptions) =>
+    const guard = (toolCallId: string, input: unknown, options: () => GivenOptions, resumes = false) =>
       calls.run(options, () =>
         guardedCall(guardrails, tool, input, context, {
           notText,
+          resumes,
           // As the model gets the result.
-          read: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
+          readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
         }),
       );
     const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
     guarded.set(tool.name, {
       ...kept,
       ...(approvalRequests && {
-        needsApproval: (input: unknown, { toolCallId }: { readonly toolCallId: string }) =>
-          asked.isParked(toolCallId, input, (options) => guard(toolCallId, input, options)),
+        needsApproval: (input: unknown, { toolCallId, messages }: AskedOptions) =>
+          asked.isParked(toolCallId, input, isAnswered(messages, toolCallId), (...given) =>
+            guard(toolCallId, input, ...given),
+          ),
       }),
       // Without `validate`: the firewall gets the arguments as the model wrote them.
       inputSchema: jsonSchema(schema),
@@ -77,7 +81,7 @@ export async function guardedTools(
           ? asked.execute(
               options.toolCallId,
               input,
-              (given) => guard(options.toolCallId, input, given),
+              (...given) => guard(options.toolCallId, input, ...given),
               options,
             )
           : resultOf(await guard(options.toolCallId, input, () => options)),
@@ -183,6 +187,20 @@ export async function resumedMessage(
   context: ToolContext,
 ): Promise<UserModelMessage> {
   return { role: 'user', content: await resumedText(guardrails, outcome, context) };
+}
+
+/** Whether the last message responds to the approval request of this call. */
+function isAnswered(messages: readonly ModelMessage[], toolCallId: string): boolean {
+  const requests = new Set<string>();
+  for (const { role, content } of messages) {
+    if (role !== 'assistant' || typeof content === 'string') continue;
+    for (const part of content)
+      if (part.type === 'tool-approval-request' && part.toolCallId === toolCallId)
+        requests.add(part.approvalId);
+  }
+  const last = messages.at(-1);
+  if (last?.role !== 'tool') return false;
+  return last.content.some((part) => part.type === 'tool-approval-response' && requests.has(part.approvalId));
 }
 
 type Response = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>;

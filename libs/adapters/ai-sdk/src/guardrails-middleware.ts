@@ -1,9 +1,8 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { refusedResult, screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
-import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
+import type { NotText } from '#contracts/firewall.js';
+import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerParts, type StreamPart } from './sanitized-parts.js';
 import { loadAi, readModelOutput } from './guarded-tools.js';
 
@@ -85,9 +84,7 @@ async function withScreenedResults(
 ): Promise<Prompt> {
   const screened = async (part: ResultPart): Promise<ResultPart> => {
     const read = readModelOutput(part.output);
-    const refusal =
-      (await refusedResult(guardrails, context, part.toolName, markedText(read))) ??
-      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    const refusal = await refusedResult(guardrails, context, part.toolName, read, notText);
     return refusal === null ? part : { ...part, output: { type: 'execution-denied', reason: refusal } };
   };
   const messages: Prompt = [];
@@ -102,17 +99,6 @@ async function withScreenedResults(
     messages.push({ ...message, content } as Prompt[number]);
   }
   return messages;
-}
-
-/** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(prompt: Prompt): PromptPart[] {
-  const answered = prompt.findLastIndex(({ role }) => role === 'assistant');
-  return prompt.slice(answered + 1).flatMap((message) => {
-    if (message.role !== 'user') return [];
-    return message.content.map((part) =>
-      part.type === 'text' ? { text: part.text } : { notText: part.mediaType },
-    );
-  });
 }
 
 function refusalParts(text: string): StreamPart[] {

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
+import type { NotText } from '#contracts/firewall.js';
 import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'>>;
@@ -44,9 +44,9 @@ export class AnswerParts {
   constructor(
     private readonly guardrails: Guardrails,
     private readonly context: OutputContext,
-    private readonly notText: NotText,
+    notText: NotText,
   ) {
-    this.extras = new AnswerExtras(guardrails, context);
+    this.extras = new AnswerExtras(guardrails, context, notText);
   }
 
   /** Sanitizes a whole part. `null`: it cannot be sanitized, and is left out. */
@@ -117,7 +117,7 @@ export class AnswerParts {
     if (type !== 'file' && type !== 'reasoning-file')
       return !SANITIZED.has(type) && (await this.extras.isDropped(type));
     const kind = typeof mediaType === 'string' ? mediaType : type;
-    return (await this.extras.isDropped(kind)) && (this.notText === 'refuse' || !MEDIA.test(kind));
+    return MEDIA.test(kind) ? this.extras.isMediaDropped(kind) : this.extras.isDropped(kind);
   }
 
   /** Sanitizes the texts of a part beside its own text. */

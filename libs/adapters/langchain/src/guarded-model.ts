@@ -1,6 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
+import type { NotText } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
@@ -11,6 +12,14 @@ import { type ChunkFields, StreamTexts } from './message-texts.js';
 type Generate = BaseChatModel['_generate'];
 type Stream = BaseChatModel['_streamResponseChunks'];
 
+/** The options of `guardedModel`. */
+export interface GuardedModelOptions {
+  /** Images and audio in answers: `refuse` leaves them out. Default `record`. */
+  readonly notText?: NotText;
+  /** Called with each sanitized text. */
+  readonly onText?: (text: string) => void;
+}
+
 /**
  * A chat model whose texts are sanitized, also while they stream. Tools, options and callbacks are passed on; callbacks
  * get sanitized tokens.
@@ -19,8 +28,7 @@ export async function guardedModel(
   model: BaseChatModel,
   guardrails: Guardrails,
   context: OutputContext,
-  /** Called with each sanitized text. */
-  onText: (text: string) => void = () => undefined,
+  { notText = 'record', onText = () => undefined }: GuardedModelOptions = {},
 ): Promise<BaseChatModel> {
   const { AIMessageChunk, BaseChatModel, ChatGenerationChunk, RunnableBinding } = await loadLangChain();
 
@@ -64,7 +72,7 @@ export async function guardedModel(
     /** Without the run manager: the model would pass it the tokens before sanitization. */
     override async _generate(...[messages, options]: Parameters<Generate>): Promise<ChatResult> {
       const result = await this.inner._generate(messages, options);
-      const extras = new AnswerExtras(guardrails, context);
+      const extras = new AnswerExtras(guardrails, context, notText);
       const generations: ChatResult['generations'] = [];
       for (const generation of result.generations) {
         const { message } = generation;
@@ -85,7 +93,7 @@ export async function guardedModel(
     }
 
     private async *streamChunks(...[messages, options, manager]: Parameters<Stream>): ReturnType<Stream> {
-      const texts = new StreamTexts(guardrails, context);
+      const texts = new StreamTexts(guardrails, context, notText);
       const send = async (
         message: AIMessageChunk,
         generationInfo?: Record<string, unknown>,
@@ -111,9 +119,11 @@ export async function guardedModel(
     }
   }
 
-  /** A chunk keeps its calls, usage and id. */
-  const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk =>
-    new AIMessageChunk(Object.assign({}, message, fields as object));
+  /** A chunk keeps its calls, usage and id. `lc_kwargs` contains the texts before sanitization. */
+  const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk => {
+    const { lc_kwargs: _raw, ...own } = message;
+    return new AIMessageChunk({ ...own, ...(fields as object) } as never);
+  };
 
   /** Binding tools creates another model, or a binding of one. */
   const guarded = (bound: object): object => {

@@ -1,11 +1,10 @@
 import type { HumanMessage } from '@langchain/core/messages';
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, outcomeWithin, resumedText, type CallAnswer } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
 
@@ -24,8 +23,8 @@ export interface GuardrailsInterrupt {
 /** The options of `guardedTools`. */
 export interface GuardedToolOptions {
   /**
-   * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). After the
-   * outcome, resume it with its `approvalId`: the call then answers with the outcome, also where it expired. A graph that
+   * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). Resume it after
+   * the outcome, with any value but `null`: the call then answers with the outcome, also where it expired. A graph that
    * is resumed earlier is interrupted again. Default: a parked call answers with a message for the model.
    */
   readonly interrupt?: boolean;
@@ -63,11 +62,14 @@ export async function guardedTools(
     const { returnDirect } = tools[index] as { readonly returnDirect?: boolean };
     const answer = async (args: unknown, config: CallConfig): Promise<unknown> => {
       const of = typeof context === 'function' ? context(config) : context;
+      const resumes = interrupt && isResumed(config);
       const guard = () =>
-        calls.run(config, () => guardedCall(guardrails, tool, args, of, { read: readToolResult, notText }));
+        calls.run(config, () =>
+          guardedCall(guardrails, tool, args, of, { readResult: readToolResult, notText, resumes }),
+        );
       const given = await (interruptWith === null
         ? guard()
-        : interruptedCall(guardrails, tool, of, new Resumption(config, interruptWith), guard));
+        : interruptedCall(guardrails, of, resumes, interruptWith, guard));
       if (given.kind === 'result') return given.value;
       const { kind, message, ...about } = given;
       const { id: callId } = (config['toolCall'] ?? {}) as { readonly id?: string };
@@ -107,85 +109,34 @@ export async function toolsForApprovals(tools: readonly AnyTool[]): Promise<Tool
   }));
 }
 
-/** Runs again from the beginning when the graph resumes: the same call of the run has the same approval. */
+/**
+ * Runs again from the beginning when the graph resumes: the same call of the run has the same approval. The value with
+ * which the graph is resumed decides nothing.
+ */
 async function interruptedCall(
   guardrails: Guardrails,
-  { name }: Tool,
   context: ToolContext,
-  resumption: Resumption,
+  resumes: boolean,
+  interruptWith: (value: GuardrailsInterrupt) => unknown,
   guard: () => Promise<CallAnswer>,
 ): Promise<CallAnswer> {
-  const outcomeOf = async (approvalId: number): Promise<CallAnswer | null> => {
-    const outcome = await outcomeWithin(guardrails, approvalId);
-    if (outcome === null) return null;
-    if (outcome.tool !== name || outcome.runId !== context.runId)
-      throw new Error(`Approval ${approvalId} belongs to another call. Resume with that of the interrupt.`);
-    return { kind: 'result', value: await resumedText(guardrails, outcome, context) };
-  };
-  const resumed = resumption.approvalId();
-  // Before the call is guarded again, because an expired call would be parked anew.
-  const known = resumed === null ? null : await outcomeOf(resumed);
-  if (known !== null) return known;
   const answer = await guard();
   if (answer.kind !== 'parked') return answer;
   if (context.runId === undefined)
     throw new Error('An interrupted call needs a `runId` in its context, so that it is found again.');
   const { kind, ...parked } = answer;
-  for (let outcome = resumption.isResumed ? await outcomeOf(parked.approvalId) : null; ;) {
-    if (outcome !== null) return outcome;
-    resumption.interrupt({ guardrails: kind, ...parked });
-    outcome = await outcomeOf(parked.approvalId);
-  }
+  const outcome = resumes ? await outcomeWithin(guardrails, parked.approvalId) : null;
+  if (outcome !== null) return { kind: 'result', value: await resumedText(guardrails, outcome, context) };
+  // Returns each value with which the graph was resumed, and then interrupts.
+  for (;;) interruptWith({ guardrails: kind, ...parked });
 }
 
-/** Interrupts the graph, or returns the value with which it was resumed. */
-type InterruptWith = (value: GuardrailsInterrupt) => unknown;
-
-/** What LangGraph keeps about the interrupts of one task. */
-interface Scratchpad {
-  readonly resume?: readonly unknown[];
-  readonly nullResume?: unknown;
+/** Whether LangGraph runs a call again, with a value that resumes it. */
+function isResumed({ configurable = {} }: CallConfig): boolean {
+  const { resume = [], nullResume } = ((configurable as Record<string, unknown>)['__pregel_scratchpad'] ??
+    {}) as { readonly resume?: readonly unknown[]; readonly nullResume?: unknown };
+  return resume.length > 0 || nullResume !== undefined;
 }
-
-/** The values with which the graph of one call was resumed. */
-class Resumption {
-  private readonly values: unknown[] = [];
-
-  constructor(
-    { configurable = {} }: CallConfig,
-    private readonly interruptWith: InterruptWith,
-  ) {
-    const { resume = [], nullResume } = ((configurable as Record<string, unknown>)['__pregel_scratchpad'] ??
-      {}) as Scratchpad;
-    const count = resume.length + (nullResume === undefined ? 0 : 1);
-    // `interrupt` does not interrupt as long as there are values.
-    while (this.values.length < count) this.values.push(interruptWith(CONSUMED));
-  }
-
-  get isResumed(): boolean {
-    return this.values.length > 0;
-  }
-
-  /** The approval with which the graph was resumed; `null` for another value. */
-  approvalId(): number | null {
-    const value = this.values.at(-1);
-    const id: unknown =
-      typeof value === 'object' && value !== null ? Reflect.get(value, 'approvalId') : value;
-    return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : null;
-  }
-
-  interrupt(value: GuardrailsInterrupt): void {
-    this.interruptWith(value);
-  }
-}
-
-const CONSUMED: GuardrailsInterrupt = {
-  guardrails: 'parked',
-  approvalId: 0,
-  reference: '',
-  expiresAt: '',
-  message: '',
-};
 
 /** The message with which the conversation continues after a parked call was decided. Its result is screened. */
 export async function resumedMessage(

@@ -3,10 +3,8 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { refusedResult } from '#adapters/shared/prompt-screening.js';
-import { screenedPrompt, type PromptPart } from '#adapters/shared/prompt-screening.js';
+import type { NotText } from '#contracts/firewall.js';
+import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { loadLangChain } from './load-langchain.js';
@@ -14,7 +12,10 @@ import { mapText, readContent, sanitizedMessage } from './message-texts.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
-  /** Prompts, and results of tools, with images, audio or files. Default `record`. */
+  /**
+   * Images, audio and files in prompts, in results of tools and in answers: `record` records that they were not screened;
+   * `refuse` refuses them, and leaves them out of answers. Default `record`.
+   */
   readonly notText?: NotText;
 }
 
@@ -40,11 +41,9 @@ export async function guardrailsMiddleware(
         screened.push(message);
         continue;
       }
-      const read = readContent(message.content);
-      const refusal =
-        (await refusedResult(guardrails, of, message.name ?? 'unknown', markedText(read))) ??
-        (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
       const { id, name, tool_call_id } = message;
+      const read = readContent(message.content);
+      const refusal = await refusedResult(guardrails, of, name ?? 'unknown', read, notText);
       screened.push(
         refusal === null
           ? message
@@ -74,32 +73,21 @@ export async function guardrailsMiddleware(
         isChat
           ? {
               ...given,
-              model: await guardedModel(model as BaseChatModel, guardrails, of, (text) =>
-                sanitized.add(text),
-              ),
+              model: await guardedModel(model as BaseChatModel, guardrails, of, {
+                notText,
+                onText: (text) => sanitized.add(text),
+              }),
             }
           : given,
       );
       if (!AIMessage.isInstance(response)) return response;
       const clean = async (text: string): Promise<string> =>
         sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text;
-      const extras = new AnswerExtras(guardrails, of);
+      const extras = new AnswerExtras(guardrails, of, notText);
       // Models of other kinds are sanitized here.
       if (isChat) response.content = await mapText(response.content, clean, async (others) => others, extras);
       else await sanitizedMessage(response, clean, extras);
       return response;
     },
   }) as AgentMiddleware;
-}
-
-/** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(messages: readonly BaseMessage[]): PromptPart[] {
-  const answered = messages.findLastIndex(({ type }) => type === 'ai');
-  return messages.slice(answered + 1).flatMap(({ type, content }): PromptPart[] => {
-    if (type !== 'human') return [];
-    if (typeof content === 'string') return [{ text: content }];
-    return content.map((block) =>
-      block.type === 'text' ? { text: String(block['text']) } : { notText: block.type },
-    );
-  });
 }

@@ -1,4 +1,4 @@
-export { guardedModel } from './guarded-model.js';
+export { guardedModel, type GuardedModelOptions } from './guarded-model.js';
 export {
   guardedTools,
   resumedMessage,

@@ -6,7 +6,8 @@ import {
   PartSession,
 } from '#adapters/shared/sanitized-answer.js';
 import { resultText } from '#engine/result-text.js';
-import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
+import type { NotText, ReadResult } from '#contracts/firewall.js';
+import { readParts } from '#engine/read-parts.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 
@@ -31,7 +32,7 @@ const CALL_BLOCKS = new Set([
   'functionCall',
 ]);
 
-/** Blocks without text. A file can contain text, such as HTML, so it is left out. */
+/** Blocks without text. A file can contain text, such as HTML, so it is left out in any case. */
 const MEDIA_BLOCKS = new Set(['image', 'image_url', 'audio', 'video', 'file']);
 
 /** Changes the texts of a content: the text of each block, and what else the block contains. */
@@ -49,8 +50,8 @@ export async function mapText(
       continue;
     }
     if (MEDIA_BLOCKS.has(block.type)) {
-      const isDropped = await extras.isDropped(block.type);
-      if (!isDropped || block.type !== 'file') blocks.push(block);
+      const isDropped = block.type === 'file' ? extras.isDropped('file') : extras.isMediaDropped(block.type);
+      if (!(await isDropped)) blocks.push(block);
       continue;
     }
     const member = TEXT_OF[block.type] ?? '';
@@ -84,6 +85,9 @@ export async function sanitizedMessage(
   message.additional_kwargs = metadata.additional_kwargs;
   message.response_metadata = metadata.response_metadata;
   message.content = await mapText(message.content, change, (others) => extras.sanitized(others), extras);
+  // The message was created with the texts before sanitization.
+  const { content, additional_kwargs: kwargs, response_metadata: response } = message;
+  Object.assign(message.lc_kwargs, { content, additional_kwargs: kwargs, response_metadata: response });
   return metadata;
 }
 
@@ -130,8 +134,9 @@ export class StreamTexts {
   constructor(
     private readonly guardrails: Guardrails,
     private readonly context: OutputContext,
+    notText: NotText,
   ) {
-    this.extras = new AnswerExtras(guardrails, context);
+    this.extras = new AnswerExtras(guardrails, context, notText);
   }
 
   async write({ content, additional_kwargs, response_metadata }: BaseMessage): Promise<ChunkFields> {

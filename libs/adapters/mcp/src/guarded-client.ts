@@ -1,9 +1,8 @@
 import { ConfigurationError } from '#contracts/errors.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
 
 /** A tool as an MCP server lists it. */

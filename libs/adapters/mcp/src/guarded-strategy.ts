@@ -1,7 +1,6 @@
-import type { Tool, ToolArguments, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import type { NotText, Tool, ToolArguments, ToolContext, ToolParameters } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 import type { McpCaller } from './guarded-server.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
 import { OUTCOME_TOOL, outcomeResult, withWayToOutcome } from './outcome-tool.js';

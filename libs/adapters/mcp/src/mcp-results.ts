@@ -1,7 +1,6 @@
 import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { type ReadResult, textsIn } from '#adapters/shared/read-parts.js';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { NotText, ReadResult, Tool, ToolContext } from '#contracts/firewall.js';
+import { textsIn } from '#engine/read-parts.js';
 import type { Guardrails } from '#engine/guardrails.js';
 
 /** A result of a tool, as the protocol defines it. */
@@ -27,7 +26,7 @@ export async function guardedResult(
   context: ToolContext,
   notText: NotText,
 ): Promise<McpResult> {
-  const answer = await guardedCall(guardrails, tool, args, context, { read: readResult, notText });
+  const answer = await guardedCall(guardrails, tool, args, context, { readResult, notText });
   return resultOf(answer);
 }
 

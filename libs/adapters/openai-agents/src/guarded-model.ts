@@ -1,4 +1,5 @@
 import type { AgentOutputItem, Model, ModelResponse } from '@openai/agents-core';
+import type { NotText } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
@@ -7,11 +8,22 @@ type StreamEvent =
   ReturnType<Model['getStreamedResponse']> extends AsyncIterable<infer Event> ? Event : never;
 type Done = Extract<StreamEvent, { type: 'response_done' }>;
 
+/** The options of `guardedModel`. */
+export interface GuardedModelOptions {
+  /** Images, audio and files in answers: `refuse` leaves them out. Default `record`. */
+  readonly notText?: NotText;
+}
+
 /**
  * A model whose texts are sanitized, also while they stream. Raw events of the provider (`type: 'model'`) are left out of
  * streams, because they contain the texts before sanitization.
  */
-export function guardedModel(model: Model, guardrails: Guardrails, context: OutputContext): Model {
+export function guardedModel(
+  model: Model,
+  guardrails: Guardrails,
+  context: OutputContext,
+  { notText = 'record' }: GuardedModelOptions = {},
+): Model {
   const sanitized = async (text: string): Promise<string> => (await guardrails.sanitize(text, context)).text;
 
   return {
@@ -19,14 +31,14 @@ export function guardedModel(model: Model, guardrails: Guardrails, context: Outp
     ...(model.getRetryAdvice !== undefined && { getRetryAdvice: model.getRetryAdvice.bind(model) }),
     getResponse: async (request): Promise<ModelResponse> => {
       const { providerData: _raw, ...response } = await model.getResponse(request);
-      const extras = new AnswerExtras(guardrails, context);
+      const extras = new AnswerExtras(guardrails, context, notText);
       return { ...response, output: await mapTexts(response.output, sanitized, extras) };
     },
     getStreamedResponse: (request) => sanitizedEvents(model.getStreamedResponse(request)),
   };
 
   async function* sanitizedEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
-    const extras = new AnswerExtras(guardrails, context);
+    const extras = new AnswerExtras(guardrails, context, notText);
     let session: PartSession | null = null;
     let [given, shown] = ['', ''];
     try {
@@ -104,6 +116,8 @@ async function mapTexts(
   return changed;
 }
 
+const NOT_TEXT = 'The answer was left out because it contains parts that are not text.';
+
 const PART_TEXTS = ['text', 'refusal', 'transcript'];
 const PART_DATA = ['audio', 'image', 'file'];
 
@@ -118,11 +132,15 @@ async function mapParts(
     for (const name of PART_TEXTS) {
       if (typeof copy[name] === 'string') copy[name] = await change(copy[name]);
     }
-    for (const name of PART_DATA) if (copy[name] !== undefined) await extras.isDropped(name);
+    const data = PART_DATA.filter((name) => copy[name] !== undefined);
+    const dropped: boolean[] = [];
+    for (const name of data) dropped.push(await extras.isMediaDropped(name));
+    if (dropped.includes(true)) continue;
     const isOther = (name: string): boolean => ![...PART_TEXTS, ...PART_DATA].includes(name);
     changed.push({ ...copy, ...(await extras.sanitized(members(copy, isOther))) });
   }
-  return changed;
+  // The SDK calls the model again after an answer without a text.
+  return changed.length === 0 && parts.length > 0 ? [{ type: 'output_text', text: NOT_TEXT }] : changed;
 }
 
 function members(of: Members, isWanted: (name: string) => boolean): Members {

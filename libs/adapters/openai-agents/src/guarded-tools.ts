@@ -1,12 +1,11 @@
 import type { AgentInputItem, FunctionTool, RunContext } from '@openai/agents-core';
 import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, Tool, ToolContext } from '#contracts/firewall.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { PolicyDemand } from '#contracts/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
 
 /** A tool that `tool()` of the SDK made, with parameters of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -61,23 +60,32 @@ export async function guardedTools<Context>(
   return tools.map((original, index): AgentTool<Context> => {
     const tool = engineTools[index] as Tool;
     guardrails.guardTool(tool, context);
-    const guard = (given: Given, args: unknown): Promise<CallAnswer> =>
-      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText }));
+    const guard = (given: Given, args: unknown, resumes = false): Promise<CallAnswer> =>
+      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText, resumes }));
     const asked = new AskedCalls<Details>(guardrails, context);
     return {
       ...original,
       parameters: (guardrails.modelParameters(tool) ?? original.parameters) as typeof original.parameters,
       needsApproval: async (runContext, args, callId = '') =>
         interruptions &&
-        asked.isParked(callId, args, (details) => guard({ runContext, callId, details }, args)),
+        asked.isParked(
+          callId,
+          args,
+          runContext.isToolApproved({ toolName: tool.name, callId }) !== undefined,
+          (details, resumes) => guard({ runContext, callId, details }, args, resumes),
+        ),
       invoke: async (runContext, input, details) => {
         const callId = details?.toolCall?.callId ?? '';
-        const guardWith = (given: Given['details'], args: unknown = input): Promise<CallAnswer> =>
-          guard({ runContext, callId, details: given }, args);
+        const about = { runContext, callId };
         try {
-          if (!interruptions) return resultOf(await guardWith(() => details));
+          if (!interruptions) return resultOf(await guard({ ...about, details: () => details }, input));
           const args = parsed(input);
-          return await asked.execute(callId, args, (given) => guardWith(given, args), details);
+          return await asked.execute(
+            callId,
+            args,
+            (given, resumes) => guard({ ...about, details: given }, args, resumes),
+            details,
+          );
         } catch (error) {
           if (error instanceof FailedCall) return error.shown;
           throw error;

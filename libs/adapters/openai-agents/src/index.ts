@@ -1,5 +1,5 @@
 export type { GuardedResult } from '#adapters/shared/guarded-call.js';
-export { guardedModel } from './guarded-model.js';
+export { guardedModel, type GuardedModelOptions } from './guarded-model.js';
 export {
   guardedTools,
   resumedMessage,

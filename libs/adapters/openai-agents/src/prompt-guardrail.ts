@@ -1,11 +1,15 @@
 import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, NOT_TEXT_RESULT } from '#adapters/shared/guarded-call.js';
-import type { NotText } from '#adapters/shared/read-parts.js';
-import { screenedPrompt, type PromptPart, type PromptRefusal } from '#adapters/shared/prompt-screening.js';
-import { readParts, type ReadResult } from '#adapters/shared/read-parts.js';
-import { refusedResult } from '#adapters/shared/prompt-screening.js';
+import type { NotText, ReadResult } from '#contracts/firewall.js';
+import { readParts } from '#engine/read-parts.js';
+import {
+  newParts,
+  type PromptPart,
+  type PromptRefusal,
+  refusedResult,
+  screenedPrompt,
+} from '#adapters/shared/prompt-screening.js';
 
 /** The options of `promptGuardrail`. */
 export interface PromptGuardrailOptions {
@@ -30,24 +34,15 @@ export function promptGuardrail(
     runInParallel: false,
     execute: async ({ input }) => {
       const outputInfo =
-        (await screenedPrompt(guardrails, newParts(input), context, notText)) ??
+        (await screenedPrompt(guardrails, partsOf(input), context, notText)) ??
         (await screenedResults(guardrails, input, context, notText));
       return { tripwireTriggered: outputInfo !== null, outputInfo };
     },
   };
 }
 
-/** The parts that the user added since the last answer. Earlier ones were screened when they were new. */
-function newParts(input: Input): PromptPart[] {
-  if (typeof input === 'string') return [{ text: input }];
-  const answered = input.findLastIndex((item) => 'role' in item && item.role === 'assistant');
-  return input.slice(answered + 1).flatMap((item): PromptPart[] => {
-    if (!('role' in item) || item.role !== 'user') return [];
-    if (typeof item.content === 'string') return [{ text: item.content }];
-    return item.content.map((part) =>
-      part.type === 'input_text' ? { text: part.text } : { notText: part.type },
-    );
-  });
+function partsOf(input: Input): PromptPart[] {
+  return typeof input === 'string' ? [{ text: input }] : newParts(input);
 }
 
 /** A client can send results of tools. */
@@ -62,9 +57,7 @@ async function screenedResults(
     if (!('output' in item) || item.output === undefined) continue;
     const read = readOutput(item.output);
     const name = 'name' in item ? item.name : item.type;
-    const refusal =
-      (await refusedResult(guardrails, context, name, markedText(read))) ??
-      (notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null);
+    const refusal = await refusedResult(guardrails, context, name, read, notText);
     if (refusal !== null) return { message: refusal, ruleId: null };
   }
   return null;

@@ -2,8 +2,8 @@ import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { type CallAnswer, type GuardedResult, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
 
-/** Guards a call. `given` is called where the tool runs, and may delay it. */
-type Guard<Given> = (given: () => Promise<Given>) => Promise<CallAnswer>;
+/** Guards a call. `given` is called where the tool runs, and may delay it. `resumes`: an earlier request parked the call. */
+type Guard<Given> = (given: () => Promise<Given>, resumes: boolean) => Promise<CallAnswer>;
 
 /** A guarded call that waits before its tool until the SDK executes it. */
 interface AskedCall<Given> {
@@ -24,22 +24,24 @@ export class AskedCalls<Given> {
     private readonly context: ToolContext,
   ) {}
 
-  isParked(callId: string, input: unknown, guard: Guard<Given>): Promise<boolean> {
-    const call = this.ask(guard);
+  /** `resumes`: the SDK asks again about a call that the client answered. */
+  isParked(callId: string, input: unknown, resumes: boolean, guard: Guard<Given>): Promise<boolean> {
+    const call = this.ask(guard, resumes);
     this.asked.set(keyOf(callId, input), call);
     return call.isParked;
   }
 
   async execute(callId: string, input: unknown, guard: Guard<Given>, given: Given): Promise<unknown> {
     const key = keyOf(callId, input);
-    const call = this.asked.get(key) ?? this.ask(guard);
+    // A call that was not asked about here was asked about in an earlier request.
+    const call = this.asked.get(key) ?? this.ask(guard, true);
     this.asked.delete(key);
     call.execute(given);
     const answer = await call.answer;
     return answer.kind === 'parked' ? this.outcomeOf(answer) : resultOf(answer);
   }
 
-  private ask(guard: Guard<Given>): AskedCall<Given> {
+  private ask(guard: Guard<Given>, resumes: boolean): AskedCall<Given> {
     let reach!: () => void;
     let execute!: (given: Given) => void;
     const reached = new Promise<void>((resolve) => (reach = resolve));
@@ -47,7 +49,7 @@ export class AskedCalls<Given> {
     const answer = guard(() => {
       reach();
       return executed;
-    });
+    }, resumes);
     // An error is thrown by the execution, as that of any tool.
     const isParked = answer.then(
       ({ kind }) => kind === 'parked',

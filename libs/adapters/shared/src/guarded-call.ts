@@ -1,9 +1,9 @@
 import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
+import type { GuardOptions, ReadResult, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { markedText, readParts } from '#engine/read-parts.js';
 import { rememberResult } from './prompt-screening.js';
-import { type NotText, readParts, type ReadResult } from './read-parts.js';
 
 /** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
 export type CallAnswer =
@@ -37,12 +37,6 @@ export function resultOf(answer: CallAnswer): unknown {
   return { guardrails: kind, ...rest };
 }
 
-export interface CallOptions {
-  /** How a result is read for the screening. Default: `readParts`. */
-  readonly read?: (result: unknown) => ReadResult | Promise<ReadResult>;
-  readonly notText?: NotText;
-}
-
 /**
  * Guards one call, and screens its result before the model gets it. Throws what the tool throws, or another error if the
  * message is blocked, because frameworks show it to the model.
@@ -52,14 +46,11 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   context: ToolContext,
-  { read = readParts, notText = 'record' }: CallOptions = {},
+  { readResult = readParts, ...options }: GuardOptions = {},
 ): Promise<CallAnswer> {
-  const reading: { result?: Promise<ReadResult> } = {};
-  const readOnce = (result: unknown): Promise<ReadResult> =>
-    (reading.result ??= (async () => read(result))());
-  const guarded = guardrails.guardTool(tool, context, {
-    readResult: async (result) => markedText(await readOnce(result)),
-  });
+  const reading: { result?: Promise<string | ReadResult> } = {};
+  const readOnce = (result: unknown) => (reading.result ??= (async () => readResult(result))());
+  const guarded = guardrails.guardTool(tool, context, { ...options, readResult: readOnce });
   const remember = (text: string): void => rememberResult(guardrails, context, tool.name, text);
   const outcome = await guarded.execute(args).catch(async (error: unknown) => {
     const shown = await shownError(guardrails, tool, context, error);
@@ -81,17 +72,12 @@ export async function guardedCall(
     const { reason, violations, message } = outcome;
     return { kind: 'refused', reason, violations, message };
   }
-  // An unreadable result was refused before, unless its screening is off or observes.
-  const result = await readOnce(outcome.result).catch(() => null);
-  if (notText === 'refuse' && result?.notText.length !== 0) {
-    remember(NOT_TEXT_RESULT);
-    return { kind: 'refused', reason: 'result', violations: {}, message: NOT_TEXT_RESULT };
-  }
-  if (result !== null) remember(markedText(result));
-  return { kind: 'result', value: outcome.result };
+  const { result } = outcome;
+  // A result that cannot be read was refused, unless its screening is off or observes.
+  const read = await readOnce(result).catch(() => null);
+  if (read !== null) remember(typeof read === 'string' ? read : markedText(read));
+  return { kind: 'result', value: result };
 }
-
-export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
 
 /** Errors of the guardrails contain no text of a tool. */
 async function shownError(
@@ -162,9 +148,4 @@ export function isOutcomeOf(
   if ((application ?? null) !== outcome.application) return false;
   if (outcome.principalId !== null) return outcome.principalId === principalId;
   return principalId === undefined && outcome.runId !== null && outcome.runId === runId;
-}
-
-/** The text that is screened and recorded. */
-export function markedText({ text, notText }: ReadResult): string {
-  return [text, ...notText.map((type) => `[not screened: ${type}]`)].join('\n');
 }

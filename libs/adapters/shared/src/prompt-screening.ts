@@ -1,11 +1,35 @@
-import type { ToolContext } from '#contracts/firewall.js';
+import type { NotText, ReadResult, ToolContext } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
-import type { Guardrails } from '#engine/guardrails.js';
+import { type Guardrails, NOT_TEXT_RESULT } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
-import type { NotText } from './read-parts.js';
+import { markedText } from '#engine/read-parts.js';
 
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };
+
+type Part = Readonly<Record<string, unknown>>;
+
+const ANSWERS = new Set<unknown>(['assistant', 'ai']);
+const USERS = new Set<unknown>(['user', 'human']);
+const TEXTS = new Set<unknown>(['text', 'input_text']);
+
+/**
+ * The parts that the user added since the last answer, in the messages of any framework. Earlier ones were screened when
+ * they were new.
+ */
+export function newParts(messages: readonly object[]): PromptPart[] {
+  const all = messages as readonly Part[];
+  const roleOf = ({ role, type }: Part): unknown => role ?? type;
+  const answered = all.findLastIndex((message) => ANSWERS.has(roleOf(message)));
+  return all.slice(answered + 1).flatMap((message): PromptPart[] => {
+    if (!USERS.has(roleOf(message))) return [];
+    const { content } = message;
+    if (!Array.isArray(content)) return [{ text: String(content) }];
+    return (content as readonly Part[]).map(({ type, text, mediaType }) =>
+      TEXTS.has(type) ? { text: String(text) } : { notText: String(mediaType ?? type) },
+    );
+  });
+}
 
 /** Why a message is refused. `message` is text for the user; `ruleId` is `null` where no rule decided. */
 export interface PromptRefusal {
@@ -63,13 +87,16 @@ export async function refusedResult(
   guardrails: Guardrails,
   context: OutputContext,
   tool: string,
-  text: string,
+  read: ReadResult,
+  notText: NotText,
 ): Promise<string | null> {
-  if (text === '' || known.get(guardrails)?.has(keyOf(context.application, tool, text)) === true) return null;
-  const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
-  if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
-  rememberResult(guardrails, context, tool, text);
-  return null;
+  const text = markedText(read);
+  if (text !== '' && known.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
+    const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
+    if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
+    rememberResult(guardrails, context, tool, text);
+  }
+  return notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null;
 }
 
 function keyOf(application: string | undefined, tool: string, text: string): string {

@@ -1,5 +1,7 @@
+import type { NotText } from '#contracts/firewall.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { isBinaryData } from '#engine/read-parts.js';
 
 /** Sanitizes one text part of a stream, chunk by chunk. */
 export class PartSession {
@@ -53,7 +55,18 @@ export class AnswerExtras {
   constructor(
     private readonly guardrails: Guardrails,
     private readonly context: OutputContext,
+    private readonly notText: NotText,
   ) {}
+
+  /** Whether images, audio and files of the model are left out: in `enforce`, where the host refuses them. */
+  async isMediaDropped(kind: string): Promise<boolean> {
+    return (await this.isDropped(kind)) && this.notText === 'refuse';
+  }
+
+  /** Whether this text of metadata is data that is left out, such as a generated image. */
+  async isDataDropped(text: string, kind: string): Promise<boolean> {
+    return this.notText === 'refuse' && isBinaryData(text) && (await this.isDropped(kind));
+  }
 
   /** Whether a part of this kind must be left out: in `enforce`. */
   isDropped(kind: string): Promise<boolean> {
@@ -103,13 +116,11 @@ const RAW = new Set(['logprobs', '__raw_response', 'raw_response']);
 /** Calls of tools, which the firewall checks. */
 const CALLS = new Set(['tool_calls', 'function_call']);
 
-interface Extras {
-  isDropped(kind: string): Promise<boolean>;
-}
+type Extras = Pick<AnswerExtras, 'isDropped' | 'isDataDropped'>;
 
 /**
  * Changes every text in the metadata of an answer, such as `reasoning_content`. Identifiers and calls of tools stay, and
- * members that cannot be sanitized are left out.
+ * members that cannot be sanitized, or that the host refuses, are left out.
  */
 export async function mapOtherTexts<Value>(
   value: Value,
@@ -119,7 +130,10 @@ export async function mapOtherTexts<Value>(
 ): Promise<Value> {
   const visit = (inner: unknown, key: string | number): Promise<unknown> =>
     mapOtherTexts(inner, change, extras, [...path, key]);
-  if (typeof value === 'string') return (value === '' ? value : await change(value, path)) as Value;
+  if (typeof value === 'string') {
+    const isLeftOut = value === '' || (await extras.isDataDropped(value, String(path.at(-1) ?? 'data')));
+    return (isLeftOut ? '' : await change(value, path)) as Value;
+  }
   if (Array.isArray(value)) {
     const changed: unknown[] = [];
     for (const [place, item] of value.entries()) changed.push(await visit(item, indexOf(item) ?? place));

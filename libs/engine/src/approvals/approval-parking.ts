@@ -70,6 +70,16 @@ export class ApprovalParking {
     }
   }
 
+  /** The newest approval under which this call of the run was parked, also if it expired or failed. */
+  async findLast(tool: Tool, args: ToolArguments, context: ToolContext): Promise<Approval | null> {
+    if (context.runId === undefined) return null;
+    try {
+      return await this.options.store.findLast(identityOf(tool, args, context));
+    } catch (error) {
+      throw GuardrailsError.ofStore(error);
+    }
+  }
+
   /**
    * `null`: the principal has too many parked calls. If the store fails this throws, and the call must be refused.
    */
@@ -222,6 +232,8 @@ function messageOf({ status, reference, reason }: Approval): string {
       const why = reason === null ? '' : ` Reason: ${reason}`;
       return `The same call was rejected in this run. Do not request it again. Reference: ${reference}.${why}`;
     }
+    case 'expired':
+      return `The same call was not decided in time. Request it again if it is still wanted. Reference: ${reference}.`;
     default:
       return `The same call was decided before. Reference: ${reference}.`;
   }

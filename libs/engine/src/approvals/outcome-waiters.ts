@@ -150,7 +150,7 @@ function messageOf(status: OutcomeStatus, reason: string | null): string {
     case 'rejected':
       return reason === null ? 'The call was rejected.' : `The call was rejected: ${reason}`;
     case 'expired':
-      return 'The call was not decided in time. It did not run.';
+      return 'The call was not decided in time. It did not run. Request it again if it is still wanted.';
     case 'superseded':
       return 'The call did not run, because something changed after it was requested. Request it again.';
     default:

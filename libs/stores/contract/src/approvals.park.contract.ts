@@ -150,6 +150,38 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(await approvals.findSame(overdue), null);
       });
 
+      it('has a last approval in any state, for its run, step and requester', async () => {
+        const { approvals } = fixture.backend;
+        assert.equal(await approvals.findLast(sameCall()), null);
+        const expired = await parkFreely(newApproval({ ...sameCall(), ttlMs: 0 }));
+        assert.equal((await approvals.findLast(sameCall()))?.id, expired?.approval.id);
+        await approvals.expire(expired?.approval.id ?? 0, approvalEvidence);
+        assert.equal((await approvals.findLast(sameCall()))?.status, 'expired');
+        const parked = await parkFreely(sameCall());
+        assert.deepEqual(await approvals.findLast(sameCall()), parked?.approval);
+        const others: Partial<NewApproval>[] = [
+          { runId: 'run-2' },
+          { runId: null },
+          { stepName: 'another step' },
+          { tool: 'lookup' },
+          { argumentsDigest: 'e'.repeat(64) },
+          { principalId: 'customer-7' },
+          { application: 'another' },
+        ];
+        for (const other of others)
+          assert.equal(await approvals.findLast({ ...sameCall(), ...other }), null, JSON.stringify(other));
+        const edited = newApproval({
+          ...sameCall(),
+          argumentsDigest: 'e'.repeat(64),
+          supersedes: parked?.approval.id ?? 0,
+          firstId: parked?.approval.id ?? 0,
+        });
+        const evidence = { evidence: approvalEvidence, supersession: approvalEvidence };
+        await approvals.propose(parked?.approval.id ?? 0, { call: edited, ...evidence });
+        assert.equal((await approvals.findLast(sameCall()))?.status, 'superseded');
+        assert.equal(await approvals.findLast(edited), null);
+      });
+
       it('does not call the evidence builder if the approval exists', async () => {
         await parkFreely(sameCall());
         const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);

@@ -14,6 +14,7 @@ import { LONG } from './outbox-helpers.js';
 
 export const DURABLE_APPROVALS: DurabilityCases['approvals'] = {
   findSame: 'reads',
+  findLast: 'reads',
   pending: 'reads',
   history: 'reads',
   find: 'reads',

@@ -190,6 +190,22 @@ export function isSameCall(approval: ApprovalRow, call: CallIdentity, now: Date)
     (isRequest || isRejected) &&
     !REPEATABLE_STATUSES.has(approval.status) &&
     !isOverdue(approval, now) &&
+    isOfSameRun(approval, call)
+  );
+}
+
+/** Whether the call was parked under this approval. A proposal is no request of the model. */
+export function isRequestOf(approval: ApprovalRow, call: CallIdentity): boolean {
+  return (
+    approval.firstId === null &&
+    approval.stepName === call.stepName &&
+    approval.argumentsDigest === call.argumentsDigest &&
+    isOfSameRun(approval, call)
+  );
+}
+
+function isOfSameRun(approval: ApprovalRow, call: CallIdentity): boolean {
+  return (
     approval.runId !== null &&
     approval.runId === call.runId &&
     approval.tool === call.tool &&

@@ -46,6 +46,7 @@ import {
   supersede,
   type ApprovalRow,
   hasTooManyPending,
+  isRequestOf,
   isSameCall,
   park,
   replace,
@@ -82,6 +83,11 @@ export class MemoryApprovalStore extends ApprovalStore {
   override async findSame(call: CallIdentity): Promise<Approval | null> {
     const [sought, now] = [copyOf(call), this.clock.now()];
     return answer([...this.tables.approvals].find((row) => isSameCall(row, sought, now)));
+  }
+
+  override async findLast(call: CallIdentity): Promise<Approval | null> {
+    const sought = copyOf(call);
+    return answer([...this.tables.approvals].findLast((row) => isRequestOf(row, sought)));
   }
 
   override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {

@@ -46,7 +46,7 @@ import {
 } from './approval-transitions.js';
 import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
 import { withVotes, writeVote } from './approval-votes.js';
-import { findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
+import { findLastCall, findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
 import { GuardrailsError } from '#contracts/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
@@ -63,6 +63,12 @@ export class TypeormApprovalStore extends ApprovalStore {
   override findSame(call: CallIdentity): Promise<Approval | null> {
     return this.database.repository(this.database.entities.approval, ({ manager }) =>
       findSameCall(this.database, manager, call),
+    );
+  }
+
+  override findLast(call: CallIdentity): Promise<Approval | null> {
+    return this.database.repository(this.database.entities.approval, ({ manager }) =>
+      findLastCall(this.database, manager, call),
     );
   }
 

@@ -70,6 +70,18 @@ export async function findSameCall(
   return row === null ? null : withVotes(database, manager, row);
 }
 
+/** The newest approval under which the call was parked. A proposal is no request of the model. */
+export async function findLastCall(
+  database: Database,
+  manager: EntityManager,
+  call: CallIdentity,
+): Promise<Approval | null> {
+  if (call.runId === null) return null;
+  const where = { ...inRun(call), stepName: scrubText(call.stepName), firstId: IsNull() };
+  const row = await approvalRows(database, manager).findOne({ where, order: { id: 'DESC' } });
+  return row === null ? null : withVotes(database, manager, row);
+}
+
 /**
  * Replaces a pending call by another one, which takes over its keys: the same request of the model finds the new call,
  * and the principal has no more pending calls than before.
@@ -117,16 +129,19 @@ function dedupKeyOf(call: CallIdentity): string | null {
 
 /** A pending call counts as long as it can be decided, and a rejected one in every step of its run. */
 function sameCall(call: CallIdentity, dedupKey: string): ApprovalWhere[] {
-  const { runId, tool, argumentsDigest, principalId, application } = call;
-  const rejected: ApprovalWhere = {
-    status: 'rejected',
+  const rejected: ApprovalWhere = { status: 'rejected', ...inRun(call) };
+  return [{ dedupKey, status: Not('pending') }, { dedupKey, ...pendingNow() }, rejected];
+}
+
+/** The call in any step of its run. */
+function inRun({ runId, tool, argumentsDigest, principalId, application }: CallIdentity): ApprovalWhere {
+  return {
     ...equals('runId', runId ?? ''),
     tool: scrubText(tool),
     argumentsDigest,
     principalId: principalId === null ? IsNull() : scrubText(principalId),
     application: application === null ? IsNull() : scrubText(application),
   };
-  return [{ dedupKey, status: Not('pending') }, { dedupKey, ...pendingNow() }, rejected];
 }
 
 /** Removes the keys of overdue calls. They are still pending until they are moved to `expired`, with evidence. */

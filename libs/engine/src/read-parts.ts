@@ -1,13 +1,5 @@
-import { resultText } from '#engine/result-text.js';
-
-/** Parts that are not text, such as images: `record` records that they were not screened, `refuse` refuses them. */
-export type NotText = 'record' | 'refuse';
-
-/** The texts of a result that are screened, and the media types of its other parts. */
-export interface ReadResult {
-  readonly text: string;
-  readonly notText: readonly string[];
-}
+import type { ReadResult } from '#contracts/firewall.js';
+import { resultText } from './result-text.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -22,6 +14,11 @@ const DATA = new Set(
 );
 const MEDIA_TYPES = ['mediaType', 'media_type', 'mimeType', 'mime_type'];
 const TEXT_TYPE = /^text\/|[/+](?:json|xml|yaml|javascript|csv|html|markdown)\b/;
+
+/** The text that is screened and recorded. */
+export function markedText({ text, notText }: ReadResult): string {
+  return [text, ...notText.map((type) => `[not screened: ${type}]`)].join('\n');
+}
 
 /**
  * Reads the parts that a model gets as such: their texts, also of files with text, and the types of parts with other
@@ -92,6 +89,12 @@ export function textsIn(data: unknown): readonly string[] {
   const texts: string[] = [];
   if (typeof data === 'string') contentOf(data, texts);
   return texts;
+}
+
+/** Whether a text is encoded data that is not text, such as an image. */
+export function isBinaryData(text: string): boolean {
+  const texts: string[] = [];
+  return contentOf(text, texts) === undefined && texts.length === 0;
 }
 
 function decoded(bytes: Uint8Array, texts: string[]): undefined {
