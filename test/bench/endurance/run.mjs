@@ -28,18 +28,18 @@ const KEPT_MS = Math.max(2, MINUTES / 12) * 60_000;
 
 const server = await benchServer();
 const ends = [];
-let failed = true;
+let hasFailed = true;
 try {
   const { windows, rate } = await endure();
   const found = verdicts(windows, rate);
   for (const { line } of found) console.log(line);
-  failed = found.some(({ met }) => met === false);
+  hasFailed = found.some(({ met }) => met === false);
   for (const { sentence } of found) if (sentence) console.error(sentence);
 } finally {
   for (const end of ends.toReversed()) await end();
   await server.stop();
 }
-process.exit(failed ? 1 : 0);
+process.exit(hasFailed ? 1 : 0);
 
 async function endure() {
   const url = await server.database('endurance');

@@ -9,11 +9,13 @@ import { instances } from './instances.mjs';
 import { latency } from './latency.mjs';
 import { memory } from './memory.mjs';
 import { page } from './page.mjs';
+import { purge } from './purge.mjs';
 import { reads } from './reads.mjs';
 import { line, machine, writePage } from './report.mjs';
 import { defaultSearch, trigramSearch } from './search.mjs';
 import { benchServer, commitTime, query } from './server.mjs';
 import { traffic } from './traffic.mjs';
+import { verify } from './verify.mjs';
 
 const { values: wanted } = parseArgs({
   options: {
@@ -56,7 +58,12 @@ try {
   await server.setQuickCommits();
   await writing(smallest.url, 'fsync off');
   await part('evidence cost', () => evidenceCost(server, EFFORT));
+  await part('verify', () =>
+    verify(server, { rounds: EFFORT.rounds, rows: wanted.quick ? 100_000 : 300_000 }),
+  );
   await part('memory', () => memory(smallest.url, EFFORT));
+  // The last part, because it deletes the rows.
+  await part('purge', async () => [...(await purge(smallest)), ...(await purge(largest))]);
 
   if (wanted.json) console.log(JSON.stringify(data, null, 2));
   else print();
