@@ -38,10 +38,12 @@ export class DatabaseProbe {
     return rows[0];
   }
 
-  /** Rows, dead rows and bytes (with indexes) of each table. */
+  /** Rows, dead rows and bytes (with indexes) of each table. A row of the log has many leaves, so these are counted. */
   async sizes() {
-    const counts = this.#tables.map(
-      (name) => `select '${name}' as name, count(*)::float8 as rows from ${name}`,
+    const counts = this.#tables.map((name) =>
+      name === 'guardrails_log_leaves'
+        ? `select '${name}' as name, size::float8 as rows from guardrails_log_state`
+        : `select '${name}' as name, count(*)::float8 as rows from ${name}`,
     );
     const { rows } = await this.#client.query(
       `select c.name, c.rows, pg_total_relation_size(s.relid)::float8 as bytes, s.n_dead_tup::float8 as dead

@@ -1,7 +1,8 @@
 import { createHistogram } from 'node:perf_hooks';
 
 const TICK_MS = 10;
-const CUSTOMERS = 10_000;
+/** Every customer makes this many calls and is not seen again, so that retention deletes its name. */
+const CALLS_OF_A_CUSTOMER = 40;
 /** Above this the process is overloaded: further calls are left out and counted. */
 const MOST_OPEN = 5_000;
 
@@ -89,7 +90,7 @@ export class SteadyCalls {
  */
 export async function mixedCall(guardrails, number, { name = 'request', textLength = 0 } = {}) {
   const context = {
-    principalId: `customer-${number % CUSTOMERS}`,
+    principalId: `customer-${Math.floor(number / CALLS_OF_A_CUSTOMER)}`,
     requestId: `${name}-${number}`,
     application: number % 3 === 0 ? 'support' : 'shop',
   };

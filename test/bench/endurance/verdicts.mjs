@@ -94,19 +94,48 @@ function growing(name, samples, { negligible = 0, unit = 1, as = '' }) {
 /** Rows that are recorded must grow in number, so bytes and dead rows are judged for each live row. */
 function tableVerdicts(samples) {
   const names = [...samples[0].keys()];
-  return names.flatMap((name) => {
+  const found = names.map((name) => {
     const each = samples.map((tables) => tables.get(name));
     const counted = each.map(({ rows }) => Math.max(rows, FEW_ROWS));
     const mean = counted.reduce((sum, rows) => sum + rows, 0) / counted.length;
-    const bytes = each.map((table, at) => table.bytes / counted[at]);
-    const dead = each.map((table, at) => (counted[at] + table.dead) / counted[at]);
-    const found = [
-      growing(`${name}: bytes for each live row`, bytes, { negligible: NEGLIGIBLE.bytes / mean }),
-      growing(`${name}: live and dead rows for each live row`, dead, {}),
-    ];
     const size = `${thousands(each.at(-1).rows)} rows, ${rounded(each.at(-1).bytes / MEGABYTE)} MB at the end`;
-    return found.map((verdict) => ({ ...verdict, detail: `${verdict.detail}; ${size}` }));
+    const judged = (values, negligible) => ({ name, size, values, ...growthOf(values, negligible / mean) });
+    return {
+      bytes: judged(
+        each.map(({ bytes }, at) => bytes / counted[at]),
+        NEGLIGIBLE.bytes,
+      ),
+      dead: judged(
+        each.map(({ dead }, at) => (counted[at] + dead) / counted[at]),
+        FEW_ROWS,
+      ),
+    };
   });
+  return [
+    ...worst(
+      'bytes for each live row',
+      found.map(({ bytes }) => bytes),
+    ),
+    ...worst(
+      'live and dead rows for each live row',
+      found.map(({ dead }) => dead),
+    ),
+  ];
+}
+
+/** Every table that grows too much, or the one that grows most. */
+function worst(what, tables) {
+  const sorted = tables.toSorted((one, other) => other.share - one.share);
+  const failing = sorted.filter(({ share }) => share * 100 > MOST_PERCENT);
+  return (failing.length === 0 ? sorted.slice(0, 1) : failing).map(({ name, size, values, share }) =>
+    figure({
+      name: `growth of ${what}, second half, ${failing.length === 0 ? `worst of ${tables.length} tables: ` : ''}${name}`,
+      value: share * 100,
+      unit: '%',
+      atMost: MOST_PERCENT,
+      detail: `${values.map(rounded).join(' · ')}; ${size}`,
+    }),
+  );
 }
 
 function none(name, value, detail = '') {

@@ -82,7 +82,7 @@ async function runToEnd(
   return { touched, further: { reviews, votes } };
 }
 
-/** Checked before appends have to wait, and again while they wait: then only entries that may have been appended since. */
+/** Checked before appends have to wait, and again while they wait, for entries that were appended meanwhile. */
 async function deleteUnused(
   context: RetentionContext,
   before: Date,
@@ -129,23 +129,26 @@ function isNamed(name: string): Sql {
   return sql`digest = ${principalDigest(scrubText(name))}`;
 }
 
-/**
- * Reads no entry below the first one of the hour of `before`, so that appends do not wait while old or deleted entries are
- * read. A subquery with a limit is executed by index for each principal, and never as a join with all new entries.
- */
-function isUnusedByNewEntries(context: RetentionContext, before: Date): Sql {
-  const { evidence, principals, idRanges } = context.tables;
-  return sql`(select e.id from ${evidence} e where e.principal_ref = ${principals}.id
-      and e.id >= (select coalesce(min(min_id), 0) from ${idRanges} where unit = 'hour' and time >= ${timeText(before, 'hour')})
-      and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})) limit 1) is null`;
-}
-
 /** A principal is kept under its own hold, and with any entry under a hold. */
 function isUnusedSince(context: RetentionContext, before: Date): Sql {
   const { evidence, principals, holds } = context.tables;
-  return sql`not exists (
-      select 1 from ${evidence} e where e.principal_ref = ${principals}.id
-        and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})))
+  // Old entries are read only if there is a hold.
+  return sql`${isUnusedByNewEntries(context, before)}
+    and not (exists (select 1 from ${holds} where released_at is null)
+      and exists (select 1 from ${evidence} e
+        where e.principal_ref = ${principals}.id and not (${notHeld(context, 'evidence', 'e')})))
     and not exists (
       select 1 from ${holds} h where h.released_at is null and h.principal_id = ${principals}.name)`;
+}
+
+/**
+ * Reads no entry below the first one of the hour of `before`, so that the time does not depend on how many old or deleted
+ * entries a principal has. The limit keeps the subquery from becoming a join with all new entries.
+ */
+function isUnusedByNewEntries(context: RetentionContext, before: Date): Sql {
+  const { evidence, principals, idRanges } = context.tables;
+  const firstId = sql`select coalesce(min(min_id), 0) from ${idRanges}
+    where unit = 'hour' and time >= ${timeText(before, 'hour')}`;
+  return sql`(select e.id from ${evidence} e where e.principal_ref = ${principals}.id and e.id >= (${firstId})
+      and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})) limit 1) is null`;
 }
