@@ -23,11 +23,15 @@ const { values: wanted } = parseArgs({
     json: { type: 'boolean', default: false },
     /** Parts whose names contain this. */
     only: { type: 'string', default: '' },
+    /** Numbers of rows, separated by commas. */
+    rows: { type: 'string' },
   },
 });
 
 const started = performance.now();
-const SIZES = wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000];
+const SIZES =
+  wanted.rows?.split(',').map(Number) ??
+  (wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000]);
 const EFFORT = wanted.quick
   ? { rounds: 3, readRounds: 31, milliseconds: 1_000, calls: 300, requests: 50_000 }
   : { rounds: 5, readRounds: 61, milliseconds: 1_500, calls: 500, requests: 1_000_000 };
@@ -81,7 +85,7 @@ async function part(name, measure, circumstance) {
     figures.push(next);
   }
   // After every part, so that an aborted run keeps its results.
-  if (!wanted.quick && wanted.only === '') await writePage(data);
+  if (!wanted.quick && wanted.only === '' && wanted.rows === undefined) await writePage(data);
 }
 
 async function filled(rows, storeOptions = {}, inLastHour = 0) {

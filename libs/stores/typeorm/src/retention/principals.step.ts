@@ -16,6 +16,9 @@ import {
 /** Positions are assigned before the commit, so an event that commits now may be this far behind the newest one. */
 const POSITIONS_BEHIND = 10_000;
 
+/** Names that one transaction deletes while appends wait: a few milliseconds. */
+const NAMES_AT_ONCE = 500;
+
 /** Names of principals. They are deleted last, because the other steps find the records of a principal by its name. */
 export const principalsStep: RetentionStep = {
   async count(context) {
@@ -31,7 +34,7 @@ export const principalsStep: RetentionStep = {
     if (scope.kind === 'entry') return { touched: 0, cursor: null };
     return scope.kind === 'principal'
       ? deleteOne(context, scope.principalId, limit)
-      : deleteUnused(context, scope.before, Number(cursor ?? 0), limit);
+      : deleteUnused(context, scope.before, Number(cursor ?? 0), Math.min(limit, NAMES_AT_ONCE));
   },
 };
 
