@@ -9,11 +9,13 @@ import { instances } from './instances.mjs';
 import { latency } from './latency.mjs';
 import { memory } from './memory.mjs';
 import { page } from './page.mjs';
+import { purge } from './purge.mjs';
 import { reads } from './reads.mjs';
 import { line, machine, writePage } from './report.mjs';
 import { defaultSearch, trigramSearch } from './search.mjs';
 import { benchServer, commitTime, query } from './server.mjs';
 import { traffic } from './traffic.mjs';
+import { verify } from './verify.mjs';
 
 const { values: wanted } = parseArgs({
   options: {
@@ -21,11 +23,15 @@ const { values: wanted } = parseArgs({
     json: { type: 'boolean', default: false },
     /** Parts whose names contain this. */
     only: { type: 'string', default: '' },
+    /** Numbers of rows, separated by commas. */
+    rows: { type: 'string' },
   },
 });
 
 const started = performance.now();
-const SIZES = wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000];
+const SIZES =
+  wanted.rows?.split(',').map(Number) ??
+  (wanted.quick ? [100_000, 1_000_000] : [100_000, 1_000_000, 10_000_000]);
 const EFFORT = wanted.quick
   ? { rounds: 3, readRounds: 31, milliseconds: 1_000, calls: 300, requests: 50_000 }
   : { rounds: 5, readRounds: 61, milliseconds: 1_500, calls: 500, requests: 1_000_000 };
@@ -56,7 +62,12 @@ try {
   await server.setQuickCommits();
   await writing(smallest.url, 'fsync off');
   await part('evidence cost', () => evidenceCost(server, EFFORT));
+  await part('verify', () =>
+    verify(server, { rounds: EFFORT.rounds, rows: wanted.quick ? 100_000 : 300_000 }),
+  );
   await part('memory', () => memory(smallest.url, EFFORT));
+  // The last part, because it deletes the rows.
+  await part('purge', async () => [...(await purge(smallest)), ...(await purge(largest))]);
 
   if (wanted.json) console.log(JSON.stringify(data, null, 2));
   else print();
@@ -74,7 +85,7 @@ async function part(name, measure, circumstance) {
     figures.push(next);
   }
   // After every part, so that an aborted run keeps its results.
-  if (!wanted.quick && wanted.only === '') await writePage(data);
+  if (!wanted.quick && wanted.only === '' && wanted.rows === undefined) await writePage(data);
 }
 
 async function filled(rows, storeOptions = {}, inLastHour = 0) {

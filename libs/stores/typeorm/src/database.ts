@@ -6,8 +6,8 @@ import { Replicas } from './replicas.js';
 import type { Sql } from './sql.js';
 import type { Tables } from './tables.js';
 
-export interface ReadOptions {
-  /** The statement counts rows and may take five times the usual time. */
+export interface TimeOptions {
+  /** The statements read or change many rows, and each may take five times the usual time. */
   readonly isSlow?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Database {
   }
 
   /** Rows that may come from a replica and be out of date. No decision may depend on them. */
-  read<Row>(statement: Sql, { isSlow = false }: ReadOptions = {}): Promise<Row[]> {
+  read<Row>(statement: Sql, { isSlow = false }: TimeOptions = {}): Promise<Row[]> {
     const timeoutMs = isSlow ? this.slowTimeoutMs() : undefined;
     const readFrom = async (pool: ConnectionPool): Promise<Row[]> => {
       const { rows } =
@@ -65,8 +65,12 @@ export class Database {
    * Commits `work` as a whole or not at all, and runs it again after a conflict. `work` must use the given transaction
    * only: PGlite has a single session, and any other way to it would wait until it times out.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return translateErrors(() => retryConflicts(() => this.pool.transaction(work)));
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { isSlow = false }: TimeOptions = {},
+  ): Promise<Result> {
+    const timeoutMs = isSlow ? this.slowTimeoutMs() : undefined;
+    return translateErrors(() => retryConflicts(() => this.pool.transaction(work, timeoutMs)));
   }
 
   private send<Row>(statement: Sql, options?: QueryOptions): Promise<QueryResult<Row>> {

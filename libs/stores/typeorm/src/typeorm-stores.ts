@@ -100,9 +100,14 @@ class TypeormStores extends StoreBackend {
         ? null
         : this.poolOf(() => this.ownDataSource(maintenanceUrl, entityList(this.entities)));
     const tables = tablesOf(this.naming);
-    const slowTimeoutMs = (): number | undefined =>
-      dataSource === undefined ? SLOW_FACTOR * this.statementTimeoutMs : undefined;
-    const database = new Database(this.primary, tables, this.entities, this.replicas, slowTimeoutMs);
+    const ownSlowTimeoutMs = (): number => SLOW_FACTOR * this.statementTimeoutMs;
+    const database = new Database(
+      this.primary,
+      tables,
+      this.entities,
+      this.replicas,
+      dataSource === undefined ? ownSlowTimeoutMs : undefined,
+    );
     this.folding = new CountFolding(database);
     this.audit = new TypeormAuditStore(database, queueCapacity, search ?? 'windows');
     this.firewall = new TypeormFirewallStore(database);
@@ -117,7 +122,9 @@ class TypeormStores extends StoreBackend {
     this.log = new TypeormTransparencyLog(database);
     this.retention = new TypeormRetentionStore(
       database,
-      this.maintenance === null ? database : new Database(this.maintenance, tables, this.entities),
+      this.maintenance === null
+        ? database
+        : new Database(this.maintenance, tables, this.entities, new Replicas([]), ownSlowTimeoutMs),
     );
   }
 

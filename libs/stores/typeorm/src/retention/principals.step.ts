@@ -1,6 +1,7 @@
 import { scrubText } from '#contracts/text.js';
 import { principalDigest } from '../list-filters.js';
 import { sql, type Sql } from '../sql.js';
+import { timeText } from '../time-windows.js';
 import { evidenceStep } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
@@ -14,6 +15,9 @@ import {
 
 /** Positions are assigned before the commit, so an event that commits now may be this far behind the newest one. */
 const POSITIONS_BEHIND = 10_000;
+
+/** Names that one transaction deletes while appends wait: a few milliseconds. */
+const NAMES_AT_ONCE = 500;
 
 /** Names of principals. They are deleted last, because the other steps find the records of a principal by its name. */
 export const principalsStep: RetentionStep = {
@@ -30,7 +34,7 @@ export const principalsStep: RetentionStep = {
     if (scope.kind === 'entry') return { touched: 0, cursor: null };
     return scope.kind === 'principal'
       ? deleteOne(context, scope.principalId, limit)
-      : deleteUnused(context, scope.before, Number(cursor ?? 0), limit);
+      : deleteUnused(context, scope.before, Number(cursor ?? 0), Math.min(limit, NAMES_AT_ONCE));
   },
 };
 
@@ -81,7 +85,7 @@ async function runToEnd(
   return { touched, further: { reviews, votes } };
 }
 
-/** Checked before appends have to wait, and again while they wait. */
+/** Checked before appends have to wait, and again while they wait, for entries that were appended meanwhile. */
 async function deleteUnused(
   context: RetentionContext,
   before: Date,
@@ -98,7 +102,7 @@ async function deleteUnused(
   if (ids.length === 0) return { touched: 0, cursor };
   await waitForAppends(context);
   const { rows: deleted } = await context.transaction.query<{ name: string }>(
-    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedSince(context, before)}
+    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedByNewEntries(context, before)}
       returning name`,
   );
   await eraseReleasedHolds(
@@ -131,9 +135,23 @@ function isNamed(name: string): Sql {
 /** A principal is kept under its own hold, and with any entry under a hold. */
 function isUnusedSince(context: RetentionContext, before: Date): Sql {
   const { evidence, principals, holds } = context.tables;
-  return sql`not exists (
-      select 1 from ${evidence} e where e.principal_ref = ${principals}.id
-        and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})))
+  // Old entries are read only if there is a hold.
+  return sql`${isUnusedByNewEntries(context, before)}
+    and not (exists (select 1 from ${holds} where released_at is null)
+      and exists (select 1 from ${evidence} e
+        where e.principal_ref = ${principals}.id and not (${notHeld(context, 'evidence', 'e')})))
     and not exists (
       select 1 from ${holds} h where h.released_at is null and h.principal_id = ${principals}.name)`;
+}
+
+/**
+ * Reads no entry below the first one of the hour of `before`, so that the time does not depend on how many old or deleted
+ * entries a principal has. The limit keeps the subquery from becoming a join with all new entries.
+ */
+function isUnusedByNewEntries(context: RetentionContext, before: Date): Sql {
+  const { evidence, principals, idRanges } = context.tables;
+  const firstId = sql`select coalesce(min(min_id), 0) from ${idRanges}
+    where unit = 'hour' and time >= ${timeText(before, 'hour')}`;
+  return sql`(select e.id from ${evidence} e where e.principal_ref = ${principals}.id and e.id >= (${firstId})
+      and (e.occurred_at >= ${before} or not (${notHeld(context, 'evidence', 'e')})) limit 1) is null`;
 }

@@ -48,6 +48,9 @@ const RUN = raw(
    state, lease`,
 );
 
+/** No request waits for a batch, and a batch that never ends in time would stop retention. */
+const IS_SLOW = { isSlow: true };
+
 const STEPS: Readonly<Record<RetentionPart, RetentionStep>> = {
   entries: evidenceStep,
   rejections: rejectionsStep,
@@ -162,7 +165,7 @@ export class TypeormRetentionStore extends RetentionStore {
           set counts = ${toJsonText(counts)}, held_by = ${heldBy}, state = ${toJsonText(next)} where id = ${run.id}`,
       );
       return { run: { ...current, counts, heldBy }, done: next.partsDone === RETENTION_PARTS.length };
-    });
+    }, IS_SLOW);
   }
 
   override finish(run: HeldRun): Promise<RetentionRun | null> {
