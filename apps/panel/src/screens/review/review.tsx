@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
@@ -24,6 +24,7 @@ export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
   const [round, setRound] = useState(0);
+  const [last, setLast] = useState<Given>();
   const key = `review ${outcome} ${round}`;
   const readAgain = (): void => setRound(round + 1);
   const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
@@ -50,6 +51,7 @@ export default function Review() {
           Observed prompts
         </a>
       </nav>
+      {last !== undefined && <LastVerdict given={last} />}
       {pages.state === 'loading' && pages.items.length === 0 && <Skeleton lines={12} />}
       {pages.error !== undefined && pages.state === 'failed' && (
         <ErrorBox error={pages.error} retry={pages.more} />
@@ -61,6 +63,7 @@ export default function Review() {
           hasMore={pages.state !== 'end'}
           more={pages.more}
           readAgain={readAgain}
+          onJudged={setLast}
         />
       )}
       {pages.items.length === 0 && pages.state === 'more' && (
@@ -82,6 +85,7 @@ export default function Review() {
 interface Given {
   readonly id: number;
   readonly verdict: Verdict;
+  readonly rule: string | null;
 }
 
 function Queue({
@@ -89,15 +93,16 @@ function Queue({
   hasMore,
   more,
   readAgain,
+  onJudged,
 }: {
   readonly items: readonly AuditListItem[];
   readonly hasMore: boolean;
   readonly more: () => void;
   readonly readAgain: () => void;
+  readonly onJudged: (given: Given) => void;
 }) {
   const may = useMay('audit.review');
   const [at, go] = useState(0);
-  const [last, setLast] = useState<Given>();
   const [error, setError] = useState<Error>();
   const [isSending, send] = useState(false);
   const item = items[at];
@@ -117,7 +122,7 @@ function Queue({
     try {
       await sendReview(item.id, verdict, '');
       announce(`Entry ${item.id}: ${nameOf(verdict)}.`);
-      setLast({ id: item.id, verdict });
+      onJudged({ id: item.id, verdict, rule: item.rule_id });
       go(at + 1);
     } catch (failure) {
       noteFailure(failure);
@@ -126,7 +131,15 @@ function Queue({
     send(false);
   };
 
-  useLiveReload(() => item === undefined && !hasMore && readAgain(), isOfPrompts);
+  const isAtEnd = item === undefined && !hasMore;
+  const haveArrived = useRef(false);
+  useLiveReload(() => {
+    haveArrived.current = true;
+    if (isAtEnd) readAgain();
+  }, isOfPrompts);
+  useEffect(() => {
+    if (isAtEnd && haveArrived.current) readAgain();
+  }, [isAtEnd]);
   useLetters({
     ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
     j: () => go(Math.min(at + 1, items.length)),
@@ -135,9 +148,6 @@ function Queue({
 
   return (
     <div class="stack">
-      {last !== undefined && (
-        <LastVerdict given={last} rule={items.find(({ id }) => id === last.id)?.rule_id} />
-      )}
       {error !== undefined && <ErrorBox error={error} />}
       {may.reason !== null && <p class="notice">{may.reason}</p>}
       {item === undefined ? (
@@ -184,20 +194,14 @@ function Shown({ id }: { readonly id: number }) {
 }
 
 /** A verdict is corrected by another one. From a false alarm it is one step to its rule. */
-function LastVerdict({
-  given: { id, verdict },
-  rule,
-}: {
-  readonly given: Given;
-  readonly rule: string | null | undefined;
-}) {
+function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }) {
   return (
     <p class="notice row" role="status">
       <Status tone="ok">
         Entry {id}: {nameOf(verdict)}
       </Status>
       <a href={href(`/audit/${id}`)}>Correct it</a>
-      {verdict === 'false_positive' && typeof rule === 'string' && (
+      {verdict === 'false_positive' && rule !== null && (
         <>
           <a href={href('/rules', { rule })}>Shadow the rule</a>
           <a href={href(`/audit/${id}`)}>Propose an exception</a>
