@@ -150,16 +150,7 @@ export const cases = {
     await stage.go(page, '/audit?outcome=blocked');
     await live(page);
     await page.clock.pauseAt(new Date(Date.now() + 2000));
-    await page.evaluate(() => {
-      window.announced = [];
-      const status = document.querySelector('p[role=status]');
-      new MutationObserver(() => window.announced.push(status.textContent)).observe(status, {
-        childList: true,
-        characterData: true,
-        subtree: true,
-      });
-    });
-    const announced = () => page.evaluate(() => window.announced);
+    const announced = await announcements(page);
     for (const number of [1, 2, 3]) {
       await stage.ask(ATTACK);
       await until(
@@ -168,9 +159,30 @@ export const cases = {
         async () => (await page.getByRole('button', { name: `${number} new entr` }).count()) > 0,
       );
     }
-    assert.deepEqual(await announced(), ['1 new entry']);
+    assert.deepEqual(await announced(), ['1 new decision, 1 blocked.']);
     await page.clock.runFor(5000);
-    assert.equal((await announced()).length, 2);
+    assert.deepEqual((await announced()).slice(1), ['2 new decisions, 2 blocked.']);
+  },
+
+  async 'results of actions and arrivals of the same five seconds are read out together, none is lost'(
+    stage,
+  ) {
+    const page = await stage.browse('ops-1', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.clock.install();
+    await stage.ask(ATTACK);
+    const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
+    await stage.go(page, `/audit/${data.entries[0].id}?outcome=blocked`);
+    await live(page);
+    await page.getByRole('dialog').waitFor();
+    await page.clock.pauseAt(new Date(Date.now() + 2000));
+    const announced = await announcements(page);
+    const copy = page.getByRole('dialog').getByRole('button', { name: /^Copy/ }).first();
+    for (let time = 0; time < 3; time++) await copy.click();
+    await stage.ask(ATTACK);
+    await until(page, 3, async () => (await page.getByText('1 new entry', { exact: true }).count()) > 0);
+    assert.deepEqual(await announced(), ['Copied.']);
+    await page.clock.runFor(5000);
+    assert.deepEqual((await announced()).slice(1), ['Copied. Copied. 1 new decision, 1 blocked.']);
   },
 };
 
@@ -204,6 +216,20 @@ async function openAudit(stage, { pageSize }) {
       assert.deepEqual(shown.slice(0, 30), wanted.slice(0, 30));
     },
   });
+}
+
+/** Records what is read out from now on. */
+async function announcements(page) {
+  await page.evaluate(() => {
+    window.announced = [];
+    const status = document.querySelector('p[role=status]');
+    new MutationObserver(() => window.announced.push(status.textContent)).observe(status, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+  return () => page.evaluate(() => window.announced);
 }
 
 function live(page) {

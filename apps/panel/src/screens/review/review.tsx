@@ -196,7 +196,7 @@ function Shown({ id }: { readonly id: number }) {
 /** A verdict is corrected by another one. From a false alarm it is one step to its rule. */
 function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }) {
   return (
-    <p class="notice row" role="status">
+    <p class="notice row">
       <Status tone="ok">
         Entry {id}: {nameOf(verdict)}
       </Status>
