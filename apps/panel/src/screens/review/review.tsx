@@ -6,7 +6,7 @@ import { href } from '../../data/page.js';
 import { useLiveReload } from '../../data/live.js';
 import { usePages } from '../../data/pages.js';
 import { client, noteFailure } from '../../data/session.js';
-import { useLetters } from '../../layout/shortcuts.js';
+import { useKeys } from '../../layout/shortcuts.js';
 import { announce } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Loaded, Skeleton } from '../../ui/states.js';
@@ -140,7 +140,7 @@ function Queue({
   useEffect(() => {
     if (isAtEnd && haveArrived.current) readAgain();
   }, [isAtEnd]);
-  useLetters({
+  useKeys({
     ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
     j: () => go(Math.min(at + 1, items.length)),
     k: () => go(Math.max(at - 1, 0)),
