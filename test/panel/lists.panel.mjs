@@ -92,7 +92,7 @@ export const cases = {
       const page = await stage.browse(null, { baseURL: url });
       await stage.go(page, '/review');
       await live(page);
-      await page.getByText('Every blocked prompt has a review.').waitFor();
+      await page.getByText('No prompt has been blocked yet.').waitFor();
       await guardrails.screen(ATTACK, { principalId: 'customer-42' });
       await page.getByRole('region', { name: 'Entry 1' }).waitFor();
     });

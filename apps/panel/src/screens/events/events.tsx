@@ -26,7 +26,7 @@ export default function Events() {
       }
     >
       <section class="stack" aria-label="Sinks">
-        <Loaded resource={sinks} lines={10}>
+        <Loaded resource={sinks} lines={7}>
           {(data) =>
             data.sinks.length === 0 ? (
               <Empty title="No sink is configured.">

@@ -5,6 +5,7 @@ import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useLiveReload } from '../../data/live.js';
 import { usePages } from '../../data/pages.js';
+import { useResource } from '../../data/resource.js';
 import { client, noteFailure } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { announce } from '../../ui/announcer.js';
@@ -73,12 +74,30 @@ export default function Review() {
           </button>
         </p>
       )}
-      {pages.items.length === 0 && pages.state === 'end' && (
-        <Empty title={`Every ${outcome} prompt has a review.`}>
-          <a href={href('/rules')}>See the precision of each rule</a>
-        </Empty>
-      )}
+      {pages.items.length === 0 && pages.state === 'end' && <NothingToReview outcome={outcome} />}
     </Screen>
+  );
+}
+
+function NothingToReview({ outcome }: { readonly outcome: 'blocked' | 'observed' }) {
+  const newest = useResource(`newest ${outcome}`, async (signal) => {
+    const query = { control: 'input_screen', outcome, limit: 1 } as const;
+    return (await client.call('audit.index', { query, signal })).data.entries;
+  });
+  return (
+    <Loaded resource={newest} lines={2}>
+      {(entries) =>
+        entries.length === 0 ? (
+          <Empty title={`No prompt has been ${outcome} yet.`}>
+            Prompts appear here by themselves. <a href={href('/sandbox')}>Try one in the sandbox</a>
+          </Empty>
+        ) : (
+          <Empty title={`Every ${outcome} prompt has a review.`}>
+            <a href={href('/rules')}>See the precision of each rule</a>
+          </Empty>
+        )
+      }
+    </Loaded>
   );
 }
 
