@@ -160,6 +160,8 @@ export interface RejectionFilter {
   readonly tool?: string;
   /** Literal text in the tool's name; ASCII letters match in either case. */
   readonly q?: string;
+  /** The whole reason of one of the violations. */
+  readonly reason?: string;
   readonly from?: Date;
   readonly to?: Date;
 }

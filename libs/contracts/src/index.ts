@@ -44,6 +44,7 @@ export type {
   EventSinksData,
   EventTestData,
   FirewallListData,
+  FirewallReasonsData,
   HoldData,
   HoldListData,
   OutputStatsData,
