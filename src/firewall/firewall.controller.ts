@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import type { FirewallListData } from '#contracts/api/responses.js';
+import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
+import { mostFrequent, type Facets } from '#contracts/audit.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
@@ -18,17 +19,58 @@ export class FirewallController {
   async index(@UntrustedQuery(readFirewallQuery) { filter, page }: FirewallQuery): Promise<FirewallListData> {
     return presentRejections(await this.firewall.list(filter, page));
   }
+
+  @Get('reasons')
+  async reasons(@UntrustedQuery(readRejectionFilter) filter: RejectionFilter): Promise<FirewallReasonsData> {
+    return presentReasons(await countReasons(this.firewall, filter));
+  }
+}
+
+const COUNTED_AT_ONCE = 500;
+const MAX_COUNTED = 10_000;
+const MAX_COUNTING_MS = 1000;
+
+/** Counts the rejections of a filter by the reasons of their violations, newest first, up to a number and a time. */
+async function countReasons(firewall: FirewallStore, filter: RejectionFilter): Promise<Facets> {
+  const counts = new Map<string, number>();
+  const startedAt = performance.now();
+  let cursor: number | undefined;
+  for (let read = 0; read < MAX_COUNTED && performance.now() - startedAt < MAX_COUNTING_MS;) {
+    const page = await firewall.list(filter, {
+      limit: COUNTED_AT_ONCE,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const { violations } of page.entries)
+      for (const reason of new Set(Object.values(violations)))
+        counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (page.nextCursor === null) return { values: mostFrequent(counts), partial: false };
+    cursor = page.nextCursor;
+    read += COUNTED_AT_ONCE;
+  }
+  return { values: mostFrequent(counts), partial: true };
+}
+
+function presentReasons({ values, partial }: Facets): FirewallReasonsData {
+  return {
+    values: values.map(({ value, count }) => ({ reason: value ?? '', count })),
+    ...(partial && { partial }),
+  };
 }
 
 function readFirewallQuery(query: QueryReader): FirewallQuery {
-  const filter = withoutUndefined({
+  const filter = readRejectionFilter(query);
+  return { filter, page: query.readPage() };
+}
+
+function readRejectionFilter(query: QueryReader): RejectionFilter {
+  return withoutUndefined({
     principalId: query.read('principal_id', filterText),
     application: query.read('application', filterText),
     tool: query.read('tool', filterText),
     q: query.read('q', filterText),
+    reason: query.read('reason', filterText),
     ...query.readRange(),
   });
-  return { filter, page: query.readPage() };
 }
 
 function presentRejections({ entries, nextCursor, partial }: Page<Rejection>): FirewallListData {

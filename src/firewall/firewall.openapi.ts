@@ -1,4 +1,4 @@
-import type { FirewallListData } from '#contracts/api/responses.js';
+import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
 import {
   about,
   boolean,
@@ -36,20 +36,28 @@ const schema = object<FirewallListData>({
   partial: new Optional(about(literal(true), PARTIAL)),
 });
 
+const reasons = object<FirewallReasonsData>({
+  values: about(
+    list(object<FirewallReasonsData['values'][number]>({ reason: text, count }), { maxItems: 50 }),
+    'Most calls first.',
+  ),
+  partial: new Optional(about(literal(true), 'Only the newest of the matching calls were counted.')),
+});
+
+const FILTERS = [
+  parameters.tool,
+  parameters.principalId,
+  parameters.application,
+  parameters.search("the tool's name"),
+  parameters.reason,
+  parameters.from,
+  parameters.to,
+];
+
 export const FIREWALL = {
   'firewall.index': {
     summary: 'Tool calls that the firewall rejected, newest first',
-    query: [
-      parameters.cursor,
-      parameters.after,
-      parameters.limit(200, 50),
-      parameters.tool,
-      parameters.principalId,
-      parameters.application,
-      parameters.search("the tool's name"),
-      parameters.from,
-      parameters.to,
-    ],
+    query: [parameters.cursor, parameters.after, parameters.limit(200, 50), ...FILTERS],
     answer: answer<FirewallListData>('FirewallListData', schema, {
       entries: [
         {
@@ -64,6 +72,15 @@ export const FIREWALL = {
         },
       ],
       next_cursor: null,
+    }),
+  },
+  'firewall.reasons': {
+    summary: 'Rejected tool calls by reason',
+    description:
+      'Counts the calls that `GET /firewall` lists with the same filters, each once for every reason of its violations. One request reads at most 10,000 calls, or about a second, newest first.',
+    query: FILTERS,
+    answer: answer<FirewallReasonsData>('FirewallReasonsData', reasons, {
+      values: [{ reason: 'must be <= 500', count: 12 }],
     }),
   },
 } as const satisfies Record<string, RouteDescription>;

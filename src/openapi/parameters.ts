@@ -77,6 +77,12 @@ export const principalId = query(
 export const application = query('application', 'The calling application.', filterText, 'support-chat');
 export const runId = query('run_id', 'The run of the model.', filterText, 'run-2f61');
 export const tool = query('tool', 'The tool called.', filterText, 'refund');
+export const reason = query(
+  'reason',
+  'The whole reason of one of the violations.',
+  filterText,
+  'must be <= 500',
+);
 export const requestIdFilter = query(
   'request_id',
   'The `X-Request-Id` of the request.',

@@ -71,6 +71,7 @@ describe('the client', () => {
     await client.call('audit.review', { params: { id }, body: { verdict: 'unsure' } });
     await client.call('audit.exception', { params: { id } });
     await client.call('firewall.index');
+    await client.call('firewall.reasons');
     await client.call('rules.index');
     await client.call('rules.backtest', { body: { candidate: {} } });
     await client.call('output.stats');

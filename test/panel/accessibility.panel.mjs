@@ -63,18 +63,32 @@ const OPENINGS = {
     await page.getByRole('dialog').waitFor();
   },
   'an empty list': (stage, page) => stage.go(page, '/audit?q=nothing-has-this-text'),
-  'an error': async (stage, page) => {
-    await page.route('**/guardrails/api/rules*', (route) =>
-      route.fulfill({
-        status: 503,
-        json: {
-          schema_version: 'guardrails.api.v1',
-          error: { code: 'store_unavailable', message: 'Try again.' },
-        },
-      }),
-    );
-    await stage.go(page, '/rules');
-    await page.unroute('**/guardrails/api/rules*');
+  'a change of the mode of a rule': async (stage, page) => {
+    await stage.go(page, '/rules?rule=instruction_override.ignore_previous.ignore');
+    await page.getByRole('button', { name: 'Shadow', exact: true }).click();
+    await page.getByRole('button', { name: 'Shadow this rule' }).waitFor();
+  },
+  'the rejection of selected calls': async (stage, page) => {
+    await stage.park('Refund 2003 euros for order A-1197');
+    await stage.park('Refund 2004 euros for order A-1197');
+    await stage.go(page, '/approvals');
+    const boxes = page.getByRole('checkbox', { name: /for rejection$/ });
+    for (const index of [0, 1]) await boxes.nth(index).check();
+    await page.getByRole('button', { name: /^Reject 2 calls/ }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'a replay of a range of events': async (stage, page) => {
+    await stage.go(page, '/events');
+    await page.getByRole('button', { name: 'Replay a range' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'the review of changed settings': openReview,
+  'a conflict of two sessions about settings': async (stage, page) => {
+    await openReview(stage, page);
+    await stage.api('ops-2', 'PUT', '/settings', { settings: { 'retention.days': 102 } });
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('You both changed the settings below.').waitFor();
+    await stage.api('ops-2', 'PUT', '/settings', { settings: { 'retention.days': null } });
   },
   'a list that is loading': async (stage, page) => {
     await page.route('**/guardrails/api/audit?*', () => undefined);
@@ -82,6 +96,14 @@ const OPENINGS = {
     await page.locator('.skeleton').first().waitFor();
   },
 };
+
+async function openReview(stage, page) {
+  await page.evaluate(() => sessionStorage.clear());
+  await stage.go(page, '/settings');
+  await page.locator('[id="setting-retention.days"]').getByRole('textbox').fill('101');
+  await page.getByRole('button', { name: 'Review changes' }).click();
+  await page.getByRole('dialog').waitFor();
+}
 
 for (const theme of ['light', 'dark'])
   for (const size of ['phone', 'desktop'])

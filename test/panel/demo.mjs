@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/apps/demo/src/main.js', import.meta.url));
 
-/** Starts the built demo with a new data folder. */
-export async function startDemo() {
+/** Starts the built demo with a new data folder; with a `databaseUrl`, on that PostgreSQL. */
+export async function startDemo({ databaseUrl = '' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'guardrails-panel-'));
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, PORT: '0', DATA_DIR: folder },
+    env: { ...process.env, PORT: '0', DATA_DIR: folder, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

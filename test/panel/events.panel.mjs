@@ -156,6 +156,31 @@ export const cases = {
     });
   },
 
+  async 'j and k reach the sink and each of its dead letters'(stage) {
+    await withReceiver(async (host) => {
+      await bury(host, 15);
+      const page = await openEvents(stage, host.url);
+      await page
+        .getByRole('button', { name: /^Replay event/ })
+        .first()
+        .waitFor();
+      const focused = () =>
+        page.evaluate(() => {
+          const { top, bottom } = document.activeElement.getBoundingClientRect();
+          const rows = [...document.querySelectorAll('.letters > [data-row]')];
+          return { letter: rows.indexOf(document.activeElement), isShown: top >= 0 && bottom <= innerHeight };
+        });
+      await page.keyboard.press('j');
+      await page.getByRole('article', { name: 'webhook' }).and(page.locator(':focus')).waitFor();
+      for (let letter = 0; letter < 15; letter++) {
+        await page.keyboard.press('j');
+        assert.deepEqual(await focused(), { letter, isShown: true });
+      }
+      await page.keyboard.press('k');
+      assert.deepEqual(await focused(), { letter: 13, isShown: true });
+    });
+  },
+
   async 'a viewer reads the dead letters, and why nothing can be replayed'(stage) {
     await withReceiver(async (host) => {
       await bury(host, 1);

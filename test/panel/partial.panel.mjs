@@ -7,7 +7,7 @@ const AUDIT = '/guardrails/panel/audit';
 const WINDOW = 40;
 
 /** Entries of which the first and the newest-but-one match; a request of a search reads `WINDOW` of them. */
-async function withPartialSearch(stage, work) {
+export async function withPartialSearch(stage, options, work) {
   const stores = memoryStores();
   const list = stores.audit.list.bind(stores.audit);
   stores.audit.list = async (filter, request) => {
@@ -25,14 +25,14 @@ async function withPartialSearch(stage, work) {
       await guardrails.screen(`Where is order ${number}?`, { principalId: 'customer-7' });
     await guardrails.screen('I bought a golden ring.', { principalId: 'customer-42' });
     await guardrails.screen('Thank you.', { principalId: 'customer-42' });
-    const page = await stage.browse(null, { baseURL: url });
+    const page = await stage.browse(null, { ...options, baseURL: url });
     await work(page);
   });
 }
 
 export const cases = {
   async 'a search over partial pages shows how far it has come, and reaches the oldest entry'(stage) {
-    await withPartialSearch(stage, async (page) => {
+    await withPartialSearch(stage, {}, async (page) => {
       await page.goto(`${AUDIT}?q=golden`);
       await settled(page);
       const more = page.getByRole('button', { name: 'Search older entries' });
@@ -58,7 +58,7 @@ export const cases = {
   },
 
   async 'a page without a match is not shown as empty while there are older entries'(stage) {
-    await withPartialSearch(stage, async (page) => {
+    await withPartialSearch(stage, {}, async (page) => {
       await page.goto(`${AUDIT}?q=watch`);
       await settled(page);
       await page.getByRole('button', { name: 'Search older entries' }).waitFor();

@@ -1,7 +1,7 @@
 // Drives the panel of the demo in Chromium: npm run test:panel [-- part of a file's name…]
 //
 // A file `<subject>.panel.mjs` exports `cases`: a sentence → an async function that gets a `Stage` and throws if the
-// sentence is not true. A case fails too if a page had an uncaught error, or broke its Content-Security-Policy.
+// sentence is not true. It may export `start` and `stop` for what its cases share. A case fails too if a page had an uncaught error, or broke its Content-Security-Policy.
 // Prints `N passed, N failed` last.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,14 @@ const counts = { passed: 0, failed: 0 };
 const [demo, browser] = await Promise.all([startDemo(), startBrowser()]);
 try {
   for (const file of files) {
-    const { cases } = await import(`./${file}`);
+    const { cases, start, stop } = await import(`./${file}`);
     const subject = file.replace('.panel.mjs', '').replaceAll('-', ' ');
-    for (const [sentence, run] of Object.entries(cases)) await check(`${subject}: ${sentence}`, run);
+    try {
+      await start?.();
+      for (const [sentence, run] of Object.entries(cases)) await check(`${subject}: ${sentence}`, run);
+    } finally {
+      await stop?.();
+    }
   }
 } finally {
   await browser.close();

@@ -6,7 +6,7 @@ const SIZES = {
   desktop: { viewport: { width: 1440, height: 900 } },
 };
 
-/** Logged-in cookies by user: every case starts with a session, and only the cases about logging in use the form. */
+/** Logged-in cookies by demo and user: every case starts with a session, and only the cases about logging in use the form. */
 const sessions = new Map();
 
 /** The demo, and browsers of its users. */
@@ -18,6 +18,11 @@ export class Stage {
   constructor(demo, browser) {
     this.demo = demo;
     this.browser = browser;
+  }
+
+  /** The same with another demo. */
+  of(demo) {
+    return Object.assign(new Stage(demo, this.browser), { problems: this.problems, contexts: this.contexts });
   }
 
   /** A new browser, logged in as `user` (`null`: not logged in), with an empty page. */
@@ -93,16 +98,17 @@ export class Stage {
   }
 
   async session(user) {
-    if (!sessions.has(user)) {
+    const key = `${this.demo.url} ${user}`;
+    if (!sessions.has(key)) {
       const context = await this.browser.newContext({ baseURL: this.demo.url });
       const page = await context.newPage();
       await page.goto('/login');
       await this.fillLogin(page, user);
       await page.waitForURL(`${this.demo.url}/`);
-      sessions.set(user, await context.storageState());
+      sessions.set(key, await context.storageState());
       await context.close();
     }
-    return sessions.get(user);
+    return sessions.get(key);
   }
 
   async fillLogin(page, user) {

@@ -1,23 +1,24 @@
-import { lazy, LocationProvider, Route, Router } from 'preact-iso';
+import { LocationProvider, Route, Router } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import { startLive } from './data/live.js';
 import { PANEL_PATH } from './data/page.js';
 import { Frame } from './layout/frame.js';
+import { lazyScreen } from './layout/lazy-screen.js';
 import { NotFound } from './screens/not-found.js';
 
-const Overview = lazy(() => import('./screens/overview/overview.js'));
-const Audit = lazy(() => import('./screens/audit/audit.js'));
-const Approvals = lazy(() => import('./screens/approvals/approvals.js'));
-const Approval = lazy(() => import('./screens/approvals/approval.js'));
-const Settings = lazy(() => import('./screens/settings/settings.js'));
-const Rules = lazy(() => import('./screens/rules/rules.js'));
-const Firewall = lazy(() => import('./screens/firewall/firewall.js'));
-const Output = lazy(() => import('./screens/output/output.js'));
-const Sandbox = lazy(() => import('./screens/sandbox/sandbox.js'));
-const Events = lazy(() => import('./screens/events/events.js'));
-const Review = lazy(() => import('./screens/review/review.js'));
-const Holds = lazy(() => import('./screens/holds/holds.js'));
-const SettingsHistory = lazy(() => import('./screens/settings/history.js'));
+const Overview = lazyScreen(() => import('./screens/overview/overview.js'));
+const Audit = lazyScreen(() => import('./screens/audit/audit.js'));
+const Approvals = lazyScreen(() => import('./screens/approvals/approvals.js'));
+const Approval = lazyScreen(() => import('./screens/approvals/approval.js'));
+const Settings = lazyScreen(() => import('./screens/settings/settings.js'));
+const Rules = lazyScreen(() => import('./screens/rules/rules.js'));
+const Firewall = lazyScreen(() => import('./screens/firewall/firewall.js'));
+const Output = lazyScreen(() => import('./screens/output/output.js'));
+const Sandbox = lazyScreen(() => import('./screens/sandbox/sandbox.js'));
+const Events = lazyScreen(() => import('./screens/events/events.js'));
+const Review = lazyScreen(() => import('./screens/review/review.js'));
+const Holds = lazyScreen(() => import('./screens/holds/holds.js'));
+const SettingsHistory = lazyScreen(() => import('./screens/settings/history.js'));
 
 const WITHIN_PANEL = new RegExp(`^${PANEL_PATH.replaceAll(/[^\w/]/g, String.raw`\$&`)}(?:[/?#]|$)`);
 

@@ -21,6 +21,7 @@ import type {
   EventSinksData,
   EventTestData,
   FirewallListData,
+  FirewallReasonsData,
   HoldData,
   HoldListData,
   MeData,
@@ -61,6 +62,7 @@ interface Answers {
   'audit.review': AuditReviewData;
   'audit.exception': AuditExceptionData;
   'firewall.index': FirewallListData;
+  'firewall.reasons': FirewallReasonsData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
   'output.stats': OutputStatsData;

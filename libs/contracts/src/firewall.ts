@@ -122,6 +122,7 @@ export interface ReadResult {
   readonly notText: readonly string[];
 }
 
+/** Options of `guardTool`. */
 export interface GuardOptions<Result = unknown> {
   /**
    * How a result is read for its screening. Default: a text as it is, a structure field by field, and of a part such as
@@ -183,6 +184,8 @@ export interface RejectionFilter {
   readonly tool?: string;
   /** Literal text in the tool's name; ASCII letters match in either case. */
   readonly q?: string;
+  /** The whole reason of one of the violations. */
+  readonly reason?: string;
   readonly from?: Date;
   readonly to?: Date;
 }

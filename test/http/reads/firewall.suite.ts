@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { FirewallListData } from '#contracts/api/responses.js';
+import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
 import type { NewRejection } from '#contracts/firewall.js';
 import { newRejection, refusal } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
@@ -47,6 +47,30 @@ export function describeFirewall(bench: Bench): void {
       await expect(eventually(() => list({ application }))).resolves.toMatchObject({
         entries: [{ tool: 'lookup_order', enforced: false, principal_id: null }],
       });
+    });
+
+    it('contract 5: counts the rejected calls of a filter by reason, each call once per reason', async () => {
+      const application = unique('shop');
+      const violations = { a: 'is too long', b: 'is too long', c: 'is missing' };
+      await keep(bench, [
+        refusal({ application, tool: 'refund', violations }),
+        refusal({ application, tool: 'refund', violations: { a: 'is too long' } }),
+        refusal({ application, tool: 'lookup_order', violations: { a: 'is missing' }, enforced: false }),
+      ]);
+      const reasons = (parameters: QueryParameters) =>
+        bench.read<FirewallReasonsData>(`/firewall/reasons${query({ application, ...parameters })}`);
+      expect(await reasons({})).toEqual({
+        values: [
+          { reason: 'is missing', count: 2 },
+          { reason: 'is too long', count: 2 },
+        ],
+      });
+      expect(await reasons({ tool: 'lookup_order' })).toEqual({
+        values: [{ reason: 'is missing', count: 1 }],
+      });
+      expect(await reasons({ tool: 'none' })).toEqual({ values: [] });
+      const { entries } = await list({ application, reason: 'is too long' });
+      expect(entries.map(({ tool }) => tool)).toEqual(['refund', 'refund']);
     });
 
     it('contract 5: shows at most 50 violations with capped keys and reasons, and their true number', async () => {

@@ -187,7 +187,20 @@ export const READ_ROUTES: readonly ReadRoute[] = [
   {
     path: '/firewall',
     endpoint: 'firewall',
-    parameters: { principal_id: TEXT, application: TEXT, tool: TEXT, q: TEXT, ...RANGE, ...PAGE },
+    parameters: {
+      principal_id: TEXT,
+      application: TEXT,
+      tool: TEXT,
+      q: TEXT,
+      reason: TEXT,
+      ...RANGE,
+      ...PAGE,
+    },
+  },
+  {
+    path: '/firewall/reasons',
+    endpoint: 'firewall-reasons',
+    parameters: { principal_id: TEXT, application: TEXT, tool: TEXT, q: TEXT, reason: TEXT, ...RANGE },
   },
   {
     path: '/output/stats',

@@ -14,6 +14,7 @@ const ASKING = (
     'audit.facets',
     'audit.show',
     'firewall.index',
+    'firewall.reasons',
     'rules.index',
     'output.stats',
     'approvals.index',

@@ -13,6 +13,9 @@ export type LiveState = 'connecting' | 'live' | 'retrying' | 'polling' | 'paused
 
 export const liveState = signal<LiveState>('connecting');
 
+/** Whether the browser has no connection at all. */
+export const isOffline = signal(!navigator.onLine);
+
 /** When the stream broke, in milliseconds. */
 export const brokenSince = signal<number | null>(null);
 
@@ -96,6 +99,7 @@ export function startLive(): void {
     else if ('state' in data) follow(data.state, data.since, data.position);
     else if (isHolder) announce(liveState.value, brokenSince.value);
   });
+  for (const change of ['online', 'offline']) addEventListener(change, noteConnection);
   for (const input of ['pointerdown', 'keydown']) addEventListener(input, noteInput, { passive: true });
   document.addEventListener(
     'visibilitychange',
@@ -125,6 +129,14 @@ function stop(): void {
   running = undefined;
   clearInterval(pollTimer);
   pollTimer = undefined;
+}
+
+function noteConnection(): void {
+  isOffline.value = !navigator.onLine;
+  if (isOffline.value || running === undefined) return;
+  // The former stream may be dead without notice, or wait between two attempts.
+  stop();
+  resume();
 }
 
 function noteInput(): void {

@@ -1,6 +1,6 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLiveReload } from './live.js';
-import { noteFailure, signIns } from './session.js';
+import { noteFailure, reconnects, signIns } from './session.js';
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -98,6 +98,10 @@ export function usePages<Item>(
     if (current.next === null) setRound((count) => count + 1);
     else read(current, current.next);
   }, [current, read]);
+
+  useEffect(() => {
+    if (shown.current.state === 'failed') more();
+  }, [reconnects.value]);
 
   return {
     items: current.items,

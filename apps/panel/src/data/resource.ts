@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { noteFailure, signIns } from './session.js';
+import { noteFailure, reconnects, signIns } from './session.js';
 
 /** Data of the server that a screen shows. Earlier data stays while newer data is loaded. */
 export interface Resource<Data> {
@@ -10,7 +10,7 @@ export interface Resource<Data> {
 }
 
 /**
- * Loads data when `key` changes, at each sign-in and on `reload`. A change aborts the load before it. A reload waits for
+ * Loads data when `key` changes, at each sign-in, with a new connection and on `reload`. A change aborts the load before it. A reload waits for
  * the one that runs, so that many reloads on a slow connection do not abort each other.
  */
 export function useResource<Data>(key: string, load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
@@ -47,7 +47,7 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
       )
       .finally(end);
     return () => abort.abort();
-  }, [key, round, signIns.value]);
+  }, [key, round, signIns.value, reconnects.value]);
 
   const reload = useCallback(() => {
     if (isRunning.current) isDue.current = true;

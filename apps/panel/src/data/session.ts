@@ -14,6 +14,10 @@ export const isSignedOut = signal(AUTH === 'bearer' && token.value === null);
 /** Raised at each sign-in, so that what failed with 401 is loaded again. */
 export const signIns = signal(0);
 
+/** Raised when the browser has a connection again, so that what failed without it is loaded again. */
+export const reconnects = signal(0);
+addEventListener('online', () => reconnects.value++);
+
 export const client = new GuardrailsClient({
   url: API_URL,
   headers: (): Readonly<Record<string, string>> =>

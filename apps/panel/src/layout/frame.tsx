@@ -4,6 +4,7 @@ import { useAddress } from '../data/address.js';
 import { AUTH } from '../data/page.js';
 import { useWaiting } from '../data/waiting.js';
 import { Announcer } from '../ui/announcer.js';
+import { ExactTimes } from '../ui/exact-times.js';
 import { Navigation } from './navigation.js';
 import { Palette } from './palette.js';
 import { SignedOutNotice } from './signed-out.js';
@@ -30,6 +31,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       {shown === 'palette' && <Palette onClose={() => show(null)} />}
       {shown === 'shortcuts' && <Shortcuts onClose={() => show(null)} />}
       <Announcer />
+      <ExactTimes />
     </div>
   );
 }

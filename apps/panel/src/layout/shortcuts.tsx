@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { keep, recall } from '../data/storage.js';
 import { Dialog } from '../ui/dialog.js';
+import { hideExactTimes } from '../ui/exact-times.js';
 import { SCREENS } from './screens.js';
 
 const OFF = 'guardrails.shortcuts';
@@ -9,98 +10,129 @@ const OFF = 'guardrails.shortcuts';
 /** Single letters can be switched off, because they disturb speech input (WCAG 2.1.4). */
 const areLettersOff = signal(recall('local', OFF) === 'off');
 
-interface Actions {
+/** Every key of the panel, with what it does. The help lists them, and no other key can be bound. */
+const KEYS = {
+  'Ctrl K': 'Open the palette',
+  '/': 'Go to the search of the screen',
+  j: 'Next row or entry; in an open entry the older one',
+  k: 'Previous row or entry; in an open entry the newer one',
+  '↓': 'Next row, from a row',
+  '↑': 'Previous row, from a row',
+  Enter: 'Open the row',
+  Esc: 'Close what is open',
+  a: 'Approve the open call, after a confirmation',
+  r: 'Reject the open call, after a confirmation',
+  f: 'Review: a false alarm',
+  t: 'Review: an attack',
+  u: 'Review: unsure',
+  '?': 'Show these keys',
+  ...(Object.fromEntries(SCREENS.map(({ key, label }) => [`g ${key}`, `Go to ${label}`])) as Readonly<
+    Record<`g ${string}`, string>
+  >),
+} as const;
+
+type Actions<Action> = Readonly<Partial<Record<keyof typeof KEYS, Action>>>;
+
+/** Names of keys that are written differently in `KEYS`. */
+const NAMES: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' };
+
+/** Whether `g` was the key before. */
+let isAfterG = false;
+
+/** The name in `KEYS`; `null` for a key that is meant for a field or a window, or is switched off. */
+function nameOf(event: KeyboardEvent): string | null {
+  const { key, target } = event;
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'k') return 'Ctrl K';
+  const isTyping =
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  const isModified = event.ctrlKey || event.metaKey || event.altKey;
+  if (isTyping || isModified || document.querySelector('dialog.window[open]') !== null) return null;
+  if (key.length > 1) return NAMES[key] ?? key;
+  if (areLettersOff.value) return null;
+  return isAfterG ? `g ${key}` : key;
+}
+
+function actionFor<Action>(
+  actions: Readonly<Record<string, Action>>,
+  event: KeyboardEvent,
+): Action | undefined {
+  const name = nameOf(event);
+  return name !== null && Object.hasOwn(actions, name) ? actions[name] : undefined;
+}
+
+/** Keys of one screen. They come before those of every screen. */
+export function useKeys(actions: Actions<() => void>): void {
+  // Before the next paint, so that a key pressed on the new screen acts on what it shows.
+  useLayoutEffect(() => {
+    const act = (event: KeyboardEvent): void => {
+      const action = actionFor(actions, event);
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    // The keys of every screen are bound to the window, which gets the event after the document.
+    document.addEventListener('keydown', act);
+    return () => document.removeEventListener('keydown', act);
+  });
+}
+
+/** Keys of every screen. */
+export function useShortcuts({
+  open,
+  onPalette,
+  onHelp,
+}: {
   readonly open: (path: string) => void;
   readonly onPalette: () => void;
   readonly onHelp: () => void;
-}
-
-/** Keys that work on every screen. Screens add their own with `useLetters`. */
-export function useShortcuts({ open, onPalette, onHelp }: Actions): void {
+}): void {
   useEffect(() => {
-    let isAfterG = false;
-    const onKey = (event: KeyboardEvent): void => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        return onPalette();
-      }
-      if (!isLetter(event)) return;
-      const target = isAfterG ? SCREENS.find(({ key }) => key === event.key) : undefined;
-      isAfterG = event.key === 'g';
-      if (target !== undefined) {
-        event.preventDefault();
-        open(target.path);
-      } else if (event.key === '?') onHelp();
-      else if (event.key === 'j' || event.key === 'k') focusRow(event.key === 'j' ? 1 : -1);
-      else if (event.key === '/') {
+    const actions: Actions<(event: KeyboardEvent) => void> = {
+      'Ctrl K': prevented(onPalette),
+      '?': onHelp,
+      '/': (event) => {
         const search = document.querySelector<HTMLElement>('[data-search]');
-        if (search === null) return;
-        event.preventDefault();
-        search.focus();
-      }
+        if (search !== null) prevented(() => search.focus())(event);
+      },
+      j: () => focusRow(1),
+      k: () => focusRow(-1),
+      '↓': (event) => isRow(event.target) && prevented(() => focusRow(1))(event),
+      '↑': (event) => isRow(event.target) && prevented(() => focusRow(-1))(event),
+      // The browser opens a row that is a link itself.
+      Enter: ({ target }) => isRow(target) && target.querySelector('a')?.click(),
+      // The browser closes windows.
+      Esc: hideExactTimes,
+      ...Object.fromEntries(SCREENS.map(({ key, path }) => [`g ${key}`, prevented(() => open(path))])),
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (!event.defaultPrevented) actionFor(actions, event)?.(event);
+      isAfterG = nameOf(event) === 'g';
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [open]);
 }
 
-/** Focuses the link of the next or the previous row; without a focused row, that of the first visible one. */
+function prevented(action: () => void): (event: KeyboardEvent) => void {
+  return (event) => {
+    event.preventDefault();
+    action();
+  };
+}
+
+function isRow(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && target.matches('[data-row]');
+}
+
+/** Focuses the next or the previous row of the open window or of the screen; without a focused row the first visible. */
 function focusRow(step: 1 | -1): void {
-  if (document.querySelector('dialog[open]') !== null) return;
-  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const scope = document.querySelector('dialog[open]') ?? document.querySelector('main');
+  const rows = [...(scope?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
   const focused = rows.findIndex((row) => row === document.activeElement);
   const at = focused < 0 ? rows.findIndex((row) => row.getBoundingClientRect().top >= 0) : focused + step;
   rows[at]?.focus({ preventScroll: true });
   rows[at]?.scrollIntoView({ block: 'nearest' });
 }
-
-/** The keys of screens, with what they do. Keys of lists and of `g` are not among them. */
-const LETTERS = {
-  a: 'Approve the open call, after a confirmation',
-  r: 'Reject the open call, after a confirmation',
-  f: 'Review: a false alarm',
-  t: 'Review: an attack',
-  u: 'Review: unsure',
-  j: 'Next row or entry; in an open entry the older one',
-  k: 'Previous row or entry; in an open entry the newer one',
-} as const;
-
-/** Keys of one screen. Not while the operator types, and not after `g`. */
-export function useLetters(actions: Readonly<Partial<Record<keyof typeof LETTERS, () => void>>>): void {
-  // Before the next paint, so that a key pressed on the new screen acts on what it shows.
-  useLayoutEffect(() => {
-    let isAfterG = false;
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isLetter(event)) return;
-      const action = isAfterG ? undefined : actions[event.key as keyof typeof LETTERS];
-      isAfterG = event.key === 'g';
-      if (action === undefined) return;
-      event.preventDefault();
-      action();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
-}
-
-function isLetter(event: KeyboardEvent): boolean {
-  const { target } = event;
-  const isTyping =
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
-  const isModified = event.ctrlKey || event.metaKey || event.altKey;
-  return (
-    !isTyping && !isModified && !areLettersOff.value && document.querySelector('dialog.window[open]') === null
-  );
-}
-
-const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
-  ['Ctrl K', 'Open the palette'],
-  ['/', 'Go to the search of the screen'],
-  ...Object.entries(LETTERS),
-  ['Enter', 'Open the row'],
-  ['Esc', 'Close what is open'],
-  ['?', 'Show these keys'],
-];
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const toggle = (): void => {
@@ -110,16 +142,14 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="keys">
-        {[...KEYS, ...SCREENS.map(({ key, label }) => [`g ${key}`, `Go to ${label}`] as const)].map(
-          ([keys, meaning]) => (
-            <div key={keys}>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ),
-        )}
+        {Object.entries(KEYS).map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
       </dl>
       <label class="check">
         <input type="checkbox" checked={!areLettersOff.value} onChange={toggle} />

@@ -1,4 +1,4 @@
-import { brokenSince, liveState } from '../data/live.js';
+import { brokenSince, isOffline, liveState } from '../data/live.js';
 import { serverNow } from '../data/clock.js';
 import { actor } from '../data/me.js';
 import { AUTH, PANEL_PATH } from '../data/page.js';
@@ -57,6 +57,7 @@ function signOut(): void {
 }
 
 function LiveStatus() {
+  if (isOffline.value) return <Status tone="observed">offline</Status>;
   switch (liveState.value) {
     case 'live':
       return <Status tone="ok">live</Status>;

@@ -24,9 +24,15 @@ function endOfPart(text: string, start: number): number {
     const index = candidates.lastIndexOf(separator);
     if (index >= 0) return least + index + 1;
   }
-  let end = limit;
-  while (end > least && isInsideCharacter(text, end)) end--;
+  const end = characterStart(text, limit, least);
   return end > least ? end : limit;
+}
+
+/** The index where the character at `index` begins; `least` where it begins before that. */
+export function characterStart(text: string, index: number, least = 0): number {
+  let start = index;
+  while (start > least && isInsideCharacter(text, start)) start--;
+  return start;
 }
 
 function isInsideCharacter(text: string, index: number): boolean {

@@ -1,42 +1,82 @@
 import { signal } from '@preact/signals';
+import { count, plural } from '../text/format.js';
 
 const SHOWN_MS = 6_000;
-/** At most one sentence in this time, so that a screen reader finishes it. */
+/** At most one announcement in this time, so that a screen reader finishes it. */
 const PAUSE_MS = 5_000;
 
 const sentence = signal('');
 const shown = signal('');
 let hiding: ReturnType<typeof setTimeout> | undefined;
 let pause: ReturnType<typeof setTimeout> | undefined;
-let waiting: { readonly text: string; readonly isResult: boolean } | null = null;
 
-/** Has a sentence read out by screen readers, at the end of the pause after the one before it. A later one replaces it. */
-export function announce(text: string): void {
-  queue(text, false);
+interface Arrived {
+  readonly decisions: number;
+  readonly blocked: number;
+  /** There are more of them than were counted. */
+  readonly isCut: boolean;
 }
 
-function queue(text: string, isResult: boolean): void {
-  if (pause === undefined) return say(text);
-  // What an action of the operator did is not replaced by news.
-  if (isResult || waiting?.isResult !== true) waiting = { text, isResult };
+interface Waiting {
+  readonly results: readonly string[];
+  readonly state: string | null;
+  readonly arrived: Arrived | null;
 }
 
-function say(text: string): void {
-  sentence.value = sentence.peek() === text ? `${text}\u00A0` : text;
-  pause = setTimeout(() => {
-    pause = undefined;
-    const next = waiting;
-    waiting = null;
-    if (next !== null) say(next.text);
-  }, PAUSE_MS);
+const NOTHING: Waiting = { results: [], state: null, arrived: null };
+let waiting = NOTHING;
+
+/** Has the result of an action read out by screen readers. Results that are given during a pause follow each other. */
+export function announce(result: string): void {
+  say({ ...waiting, results: [...waiting.results, result] });
+}
+
+/** Announces what the screen shows now. During a pause, a later state replaces an earlier one. */
+export function announceState(state: string): void {
+  say({ ...waiting, state });
+}
+
+/** Announces decisions that arrived. Those that arrive during a pause are added up. */
+export function announceArrived({ decisions, blocked, isCut }: Arrived): void {
+  const before = waiting.arrived ?? { decisions: 0, blocked: 0, isCut: false };
+  const arrived = {
+    decisions: before.decisions + decisions,
+    blocked: before.blocked + blocked,
+    isCut: before.isCut || isCut,
+  };
+  say({ ...waiting, arrived });
 }
 
 /** Announces the result of an action, and shows it for a moment wherever the page is scrolled to. */
 export function announceResult(text: string): void {
-  queue(text, true);
+  announce(text);
   shown.value = text;
   clearTimeout(hiding);
   hiding = setTimeout(() => (shown.value = ''), SHOWN_MS);
+}
+
+/** At once, or at the end of the pause after the last announcement, together with all that was added until then. */
+function say(added: Waiting): void {
+  waiting = added;
+  if (pause !== undefined) return;
+  const text = textOf(waiting);
+  sentence.value = sentence.peek() === text ? `${text}\u00A0` : text;
+  waiting = NOTHING;
+  pause = setTimeout(() => {
+    pause = undefined;
+    if (waiting !== NOTHING) say(waiting);
+  }, PAUSE_MS);
+}
+
+function textOf({ results, state, arrived }: Waiting): string {
+  const parts = [...results, state, arrived === null ? null : arrivedText(arrived)];
+  return parts.filter((part) => part !== null).join(' ');
+}
+
+/** `12 new decisions, 3 blocked.` */
+function arrivedText({ decisions, blocked, isCut }: Arrived): string {
+  const least = isCut ? 'More than ' : '';
+  return `${least}${plural(decisions, 'new decision')}${blocked > 0 ? `, ${count(blocked)} blocked` : ''}.`;
 }
 
 export function Announcer() {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { count } from '../text/format.js';
+import { characterStart } from '../text/parts.js';
 import { segments } from '../text/spans.js';
 import { PlainText } from './plain-text.js';
 
@@ -26,6 +27,8 @@ export function MarkedText({ text, marks }: { readonly text: string; readonly ma
     marks.map(({ span }) => span),
   );
   const shown = isFolded ? cut(all, FOLDED_LENGTH) : all;
+  // The button below shows everything.
+  const isAllShown = isUnfolded && text.length > FOLDED_LENGTH;
   return (
     <div class="marked-text">
       <pre dir="auto" tabIndex={0}>
@@ -37,12 +40,11 @@ export function MarkedText({ text, marks }: { readonly text: string; readonly ma
               class={covered.every((index) => marks[index]?.isQuiet) ? 'quiet' : ''}
               title={covered.map((index) => marks[index]?.label).join(', ')}
             >
-              <PlainText text={part} />
+              {isAllShown ? <PlainText text={part} /> : <Match text={part} />}
               <sup>{covered.map((index) => index + 1).join(' ')}</sup>
             </mark>
           ),
         )}
-        {isFolded && '…'}
       </pre>
       {text.length > FOLDED_LENGTH && (
         <button type="button" class="link" onClick={() => setUnfolded(!isUnfolded)}>
@@ -53,18 +55,29 @@ export function MarkedText({ text, marks }: { readonly text: string; readonly ma
   );
 }
 
-function ends(match: string): string {
-  const left = match.length - FOLDED_MATCH;
-  if (left <= 0) return match;
-  return `${match.slice(0, FOLDED_MATCH / 2)} … ${count(left)} characters … ${match.slice(-FOLDED_MATCH / 2)}`;
+/** A long match is folded to its ends, with a button in place of the rest. */
+function Match({ text }: { readonly text: string }) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  if (text.length <= FOLDED_MATCH) return <PlainText text={text} />;
+  const start = characterStart(text, FOLDED_MATCH / 2);
+  const end = characterStart(text, text.length - FOLDED_MATCH / 2);
+  return (
+    <>
+      <PlainText text={text.slice(0, start)} />
+      <button type="button" class="fold" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        {isUnfolded ? 'Hide' : 'Show'} {count(end - start)} characters
+      </button>
+      <PlainText text={text.slice(isUnfolded ? start : end)} />
+    </>
+  );
 }
 
 /** All marked parts, and the first `length` characters of the other text. */
 function cut(all: ReturnType<typeof segments>, length: number) {
   let left = length;
   return all.flatMap((segment) => {
-    if (segment.covered.length > 0) return [{ ...segment, text: ends(segment.text) }];
-    if (left <= 0) return [];
+    if (segment.covered.length > 0) return [segment];
+    if (left <= 0) return [{ ...segment, text: ' … ' }];
     const text = segment.text.slice(0, left);
     left -= text.length;
     return [{ ...segment, text: text.length < segment.text.length ? `${text} … ` : text }];

@@ -1,6 +1,16 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+export interface Row {
+  readonly 'data-row': true;
+  readonly tabIndex: 0 | -1;
+}
+
+/** A row without a link to open it. The list is one stop of the tab key; `j`, `k` and the arrows move within it. */
+export function rowAt(index: number): Row {
+  return { 'data-row': true, tabIndex: index === 0 ? 0 : -1 };
+}
+
 /** Rows beyond the screen that are kept, so that quick scrolling shows no gap. */
 const MARGIN = 8;
 /** The window moves by so many rows at once, because each move writes all of its rows. */

@@ -1,7 +1,7 @@
 import { serverNow } from '../data/clock.js';
 import { ago, dateTime, duration } from '../text/format.js';
 
-/** A local time; UTC and the time since then are in its title. */
+/** A local time. Its title, and `ExactTimes`, have UTC and the time since then. */
 export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
@@ -10,15 +10,17 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** `2026-03-05T14:07:09.120Z UTC, 3 min ago`. */
+/** `05 Mar, 14:07:09 local time, 2026-03-05T14:07:09.120Z UTC, 3 min ago`. */
 export function exactTime(at: string): string {
-  return `${at} UTC, ${ago(at, serverNow.peek())}`;
+  const seconds = (Date.parse(at) - serverNow.peek()) / 1000;
+  const distance = seconds > 1 ? `in ${duration(seconds)}` : ago(at, serverNow.peek());
+  return `${dateTime(at)} local time, ${at} UTC, ${distance}`;
 }
 
 /** How long ago something was. */
 export function Ago({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={`${dateTime(at)}, ${at} UTC`}>
+    <time dateTime={at} title={exactTime(at)}>
       {ago(at, serverNow.value)}
     </time>
   );

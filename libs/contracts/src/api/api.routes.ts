@@ -58,6 +58,7 @@ export const API_ROUTES = {
   'audit.export': { ...read('/export/audit', 'audit-export'), beside: true, bulk: true },
   'audit.log': { ...read('/export/log', 'audit-log'), beside: true, bulk: true },
   'firewall.index': read('/firewall', 'firewall'),
+  'firewall.reasons': read('/firewall/reasons', 'firewall-reasons'),
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': {
     method: 'POST',

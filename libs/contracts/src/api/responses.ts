@@ -76,6 +76,12 @@ export interface FirewallListData {
   readonly partial?: true;
 }
 
+/** Response of `GET /firewall/reasons`. */
+export interface FirewallReasonsData {
+  readonly values: readonly { readonly reason: string; readonly count: number }[];
+  readonly partial?: true;
+}
+
 /** Response of `GET /output/stats`. */
 export interface OutputStatsData {
   readonly from: string;

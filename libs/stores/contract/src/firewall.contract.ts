@@ -8,7 +8,11 @@ const ROWS: readonly Partial<NewRejection>[] = [
   { tool: 'refund', principalId: 'customer-42', application: 'support' },
   { tool: 'send_email', principalId: 'customer-42', application: 'sales', occurredAt: noonPlus(1) },
   { tool: 'Refund', principalId: 'customer-7', occurredAt: noonPlus(-1) },
-  { tool: 'delete_record', enforced: false },
+  {
+    tool: 'delete_record',
+    enforced: false,
+    violations: { a: 'must be <= 5', 'b":"must be >= 5': 'is "not" known', c: 'must be <= 5' },
+  },
 ];
 
 const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly string[]])[] = [
@@ -24,6 +28,12 @@ const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly stri
   [{ from: noonPlus(1) }, ['send_email']],
   [{ to: noonPlus(-1) }, ['Refund']],
   [{ from: NOON, to: NOON }, ['delete_record', 'refund']],
+  [{ reason: 'must be <= 5' }, ['delete_record']],
+  [{ reason: 'is "not" known' }, ['delete_record']],
+  [{ reason: 'must be >= 5' }, []],
+  [{ reason: 'must be' }, []],
+  [{ reason: 'MUST BE <= 5' }, []],
+  [{ reason: 'must be <= 5', tool: 'refund' }, []],
   [{ from: noonPlus(2) }, []],
   [{ principalId: 'customer-42', application: 'sales', q: 'mail', from: NOON }, ['send_email']],
   [{ principalId: 'customer-7', tool: 'refund' }, []],
@@ -126,6 +136,7 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
           { principalId: given },
           { application: given },
           { q: given },
+          { reason: given },
         ]) {
           const [listed] = await entriesOf(list(filter));
           assert.deepEqual(

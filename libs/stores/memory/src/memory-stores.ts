@@ -95,6 +95,7 @@ function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => bo
     isEqual(sought.application, rejection.application) &&
     isEqual(sought.tool, rejection.tool) &&
     isWithin(sought, rejection.occurredAt) &&
+    (sought.reason === undefined || Object.values(rejection.violations).includes(sought.reason)) &&
     isFound(rejection.tool);
 }
 

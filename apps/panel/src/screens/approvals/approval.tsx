@@ -7,6 +7,7 @@ import { useResource } from '../../data/resource.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
@@ -188,8 +189,8 @@ function Deciders({ approval: { status, policy, decisions } }: { readonly approv
       </p>
       {decisions.length > 0 && (
         <ul class="stack-s">
-          {decisions.map((one) => (
-            <li key={one.decided_by} class="row">
+          {decisions.map((one, index) => (
+            <li key={one.decided_by} class="row" {...rowAt(index)}>
               <Status tone={one.decision === 'approved' ? 'ok' : 'blocked'}>{one.decision}</Status>
               <PlainText text={one.decided_by} />
               <Time at={one.decided_at} />

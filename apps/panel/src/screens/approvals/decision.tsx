@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { serverNow } from '../../data/clock.js';
 import { useMay } from '../../data/me.js';
 import type { OpenApproval } from '../../data/open-approval.js';
-import { useLetters } from '../../layout/shortcuts.js';
+import { useKeys } from '../../layout/shortcuts.js';
 import type { Answer } from './answer.js';
 import { Confirmation } from './confirmation.js';
 import { refusalOf } from './sentences.js';
@@ -39,7 +39,7 @@ export function DecisionBar({
   useEffect(() => {
     if (isOver) reload();
   }, [isOver]);
-  useLetters({
+  useKeys({
     a: () => isPending && cannotApprove === null && setVerdict('approved'),
     r: () => isPending && cannotReject === null && setVerdict('rejected'),
   });

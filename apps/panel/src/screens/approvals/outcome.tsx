@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { href } from '../../data/page.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt } from '../../ui/rows.js';
 import { Time } from '../../ui/time.js';
 import type { Approval } from './loading.js';
 
@@ -11,7 +12,7 @@ export function Outcome({ approval }: { readonly approval: Approval }) {
   return (
     <Part title="Outcome">
       {approval.decided_by !== null && approval.decided_at !== null && (
-        <p>
+        <p {...rowAt(0)}>
           <PlainText text={approval.decided_by} /> {approval.decision} it, <Time at={approval.decided_at} />
           {approval.reason !== null && (
             <>
@@ -50,7 +51,7 @@ export function Outcome({ approval }: { readonly approval: Approval }) {
         </pre>
       )}
       {approval.resolved_by !== null && approval.resolved_at !== null && (
-        <p>
+        <p {...rowAt(0)}>
           <PlainText text={approval.resolved_by} /> recorded this outcome, <Time at={approval.resolved_at} />
           {approval.resolved_reason !== null && (
             <>

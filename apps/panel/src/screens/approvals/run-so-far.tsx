@@ -31,7 +31,9 @@ export function RunSoFar({ runId }: { readonly runId: string }) {
                 <li key={entry.id}>
                   <div class="row">
                     <OutcomeStatus entry={entry} />
-                    <a href={href(`/audit/${entry.id}`)}>{CONTROL_LABELS[entry.control]}</a>
+                    <a href={href(`/audit/${entry.id}`)} data-row>
+                      {CONTROL_LABELS[entry.control]}
+                    </a>
                     <Time at={entry.occurred_at} />
                   </div>
                   {entry.prompt_preview !== null && (

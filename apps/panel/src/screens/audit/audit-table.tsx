@@ -47,7 +47,7 @@ export function AuditTable({
                   aria-label={`${dateTime(entry.occurred_at)}, entry ${entry.id}`}
                   title={exactTime(entry.occurred_at)}
                 >
-                  {dateTime(entry.occurred_at)}
+                  <time dateTime={entry.occurred_at}>{dateTime(entry.occurred_at)}</time>
                 </a>
               </td>
               <td>

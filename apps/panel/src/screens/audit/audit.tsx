@@ -7,7 +7,7 @@ import { href } from '../../data/page.js';
 import { usePages } from '../../data/pages.js';
 import { client, noteFailure } from '../../data/session.js';
 import { count, plural } from '../../text/format.js';
-import { announce } from '../../ui/announcer.js';
+import { announceArrived } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -121,7 +121,8 @@ function useArrivals(
     const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
     const added = found.items.filter((entry) => !present.has(entry.id));
     if (added.length === 0 || now.key !== before.key) return;
-    announce(textOf(added.length, found.isCut));
+    const blocked = added.filter(({ outcome }) => outcome === 'blocked').length;
+    announceArrived({ decisions: added.length, blocked, isCut: found.isCut });
     setState({ key: now.key, items: [...added, ...now.items], isCut: found.isCut });
   };
   /** One read at a time, so that two of them do not add the same entries. */

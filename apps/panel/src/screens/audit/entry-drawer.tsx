@@ -1,5 +1,5 @@
 import { href } from '../../data/page.js';
-import { useLetters } from '../../layout/shortcuts.js';
+import { useKeys } from '../../layout/shortcuts.js';
 import { CopyButton } from '../../ui/buttons.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Icon } from '../../ui/icon.js';
@@ -22,9 +22,9 @@ export function EntryDrawer({
   const resource = useEntry(id);
   const previous = resource.data?.previous_id ?? null;
   const next = resource.data?.next_id ?? null;
-  useLetters({
-    ...(previous !== null && { j: () => onOpen(previous) }),
-    ...(next !== null && { k: () => onOpen(next) }),
+  useKeys({
+    j: () => previous !== null && onOpen(previous),
+    k: () => next !== null && onOpen(next),
   });
   return (
     <Dialog kind="drawer" title={`Entry ${id}`} onClose={onClose}>

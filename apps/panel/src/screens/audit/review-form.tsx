@@ -3,6 +3,7 @@ import { useMay } from '../../data/me.js';
 import { client, noteFailure } from '../../data/session.js';
 import { announce } from '../../ui/announcer.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt } from '../../ui/rows.js';
 import { ErrorBox } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
@@ -81,8 +82,8 @@ export async function sendReview(id: number, verdict: Verdict, note: string): Pr
 function Reviews({ reviews }: { readonly reviews: Entry['reviews'] }) {
   return (
     <ul class="reviews">
-      {reviews.map(({ verdict, note, actor_id: actor, reviewed_at: at }) => (
-        <li key={at}>
+      {reviews.map(({ verdict, note, actor_id: actor, reviewed_at: at }, index) => (
+        <li key={at} {...rowAt(index)}>
           <Status
             tone={verdict === 'false_positive' ? 'observed' : verdict === 'unsure' ? 'quiet' : 'blocked'}
           >

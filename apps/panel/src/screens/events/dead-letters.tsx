@@ -6,6 +6,7 @@ import { usePages } from '../../data/pages.js';
 import { client } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt, type Row } from '../../ui/rows.js';
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { Confirm } from './confirm.js';
@@ -59,11 +60,18 @@ export function DeadLetters({
         {!isKnown && ' Only an instance that has this sink can replay them.'}
       </p>
       <ul class="letters">
-        {pages.items.map((letter) =>
+        {pages.items.map((letter, index) =>
           replayed.has(letter.sequence) ? (
             <Replayed key={letter.sequence} text={replayed.get(letter.sequence) ?? ''} />
           ) : (
-            <Letter key={letter.sequence} letter={letter} sink={sink} isBusy={isBusy} replay={replayOne} />
+            <Letter
+              key={letter.sequence}
+              letter={letter}
+              row={rowAt(index)}
+              sink={sink}
+              isBusy={isBusy}
+              replay={replayOne}
+            />
           ),
         )}
       </ul>
@@ -95,11 +103,13 @@ export function DeadLetters({
 
 function Letter({
   letter,
+  row,
   sink,
   isBusy,
   replay,
 }: {
   readonly letter: DeadLetterData;
+  readonly row: Row;
   readonly sink: Sink;
   readonly isBusy: boolean;
   readonly replay: (sequence: number) => Promise<void>;
@@ -108,7 +118,7 @@ function Letter({
   const may = useMay('events.replay');
   const { sequence, name, severity, attempts, error, audit_id: auditId } = letter;
   return (
-    <li class="letter">
+    <li class="letter" {...row}>
       <div class="stack-s">
         <strong class="break">
           <PlainText text={name} />

@@ -2,6 +2,7 @@ import type { EventSinksData } from '#client/index.js';
 import { useLiveReload } from '../../data/live.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
+import { rowAt } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { LiveEvents } from './live-events.js';
@@ -25,7 +26,7 @@ export default function Events() {
       }
     >
       <section class="stack" aria-label="Sinks">
-        <Loaded resource={sinks} lines={10}>
+        <Loaded resource={sinks} lines={7}>
           {(data) =>
             data.sinks.length === 0 ? (
               <Empty title="No sink is configured.">
@@ -33,7 +34,9 @@ export default function Events() {
                 webhook or a SIEM.
               </Empty>
             ) : (
-              data.sinks.map((sink) => <SinkCard key={sink.name} sink={sink} onChanged={sinks.reload} />)
+              data.sinks.map((sink, index) => (
+                <SinkCard key={sink.name} sink={sink} row={rowAt(index)} onChanged={sinks.reload} />
+              ))
             )
           }
         </Loaded>

@@ -5,6 +5,7 @@ import { readMe } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { client, noteFailure, signIns } from '../../data/session.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt } from '../../ui/rows.js';
 import { Empty, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
@@ -39,12 +40,7 @@ export function LiveEvents() {
             : 'Events appear here as they happen, and stay for events.retention days.'}
         </Empty>
       ) : (
-        <div
-          class="table-scroll newest-events"
-          tabIndex={0}
-          role="region"
-          aria-label="Newest events, as a table"
-        >
+        <div class="table-scroll newest-events">
           <table>
             <thead>
               <tr>
@@ -56,8 +52,8 @@ export function LiveEvents() {
               </tr>
             </thead>
             <tbody>
-              {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }) => (
-                <tr key={sequence}>
+              {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }, index) => (
+                <tr key={sequence} {...rowAt(index)}>
                   <td>
                     <Time at={at} />
                   </td>

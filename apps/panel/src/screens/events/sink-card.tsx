@@ -4,6 +4,7 @@ import { useMay } from '../../data/me.js';
 import { client, noteFailure } from '../../data/session.js';
 import { count, duration } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
+import type { Row } from '../../ui/rows.js';
 import { ErrorBox } from '../../ui/states.js';
 import { Status, type Tone } from '../../ui/status.js';
 import { Ago } from '../../ui/time.js';
@@ -27,7 +28,15 @@ const STATES: Readonly<Record<Sink['state'], readonly [tone: Tone, text: string]
   unknown: ['blocked', 'not configured on this instance'],
 };
 
-export function SinkCard({ sink, onChanged }: { readonly sink: Sink; readonly onChanged: () => void }) {
+export function SinkCard({
+  sink,
+  row,
+  onChanged,
+}: {
+  readonly sink: Sink;
+  readonly row: Row;
+  readonly onChanged: () => void;
+}) {
   const [isChoosing, choose] = useState(false);
   const [isSending, send] = useState(false);
   const [result, setResult] = useState<string>();
@@ -88,7 +97,7 @@ export function SinkCard({ sink, onChanged }: { readonly sink: Sink; readonly on
   };
 
   return (
-    <article class="card stack-s">
+    <article class="card stack-s" aria-label={sink.name} {...row}>
       <header class="split">
         <h2 class="break">
           <PlainText text={sink.name} />

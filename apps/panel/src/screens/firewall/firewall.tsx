@@ -18,7 +18,7 @@ import { RejectedCall } from './rejected-call.js';
 type Rejection = FirewallListData['entries'][number];
 
 const PAGE_SIZE = 50;
-const FILTERS = ['tool', 'principal_id', 'application', 'q', 'from', 'to'] as const;
+const FILTERS = ['tool', 'reason', 'principal_id', 'application', 'q', 'from', 'to'] as const;
 
 const isOfTools = (name: string): boolean => name.startsWith('guardrails.tool.');
 
@@ -44,6 +44,7 @@ export default function Firewall() {
       lead="Tool calls that the firewall rejected. It replaces owner keys by the authenticated principal, and checks every argument against the schema of the tool."
     >
       <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />
+      <ByReason tool={filters['tool']} />
       <section class="stack" aria-label="Rejected calls">
         {given.length > 0 && (
           <p class="row">
@@ -156,6 +157,55 @@ function ByTool({
           </section>
         );
       }}
+    </Loaded>
+  );
+}
+
+/** Rejected calls per reason, of one tool or of all. Each count is a link to the rows that it counts. */
+function ByReason({ tool }: { readonly tool: string | undefined }) {
+  const reasons = useResource(`firewall reasons ${tool ?? ''}`, async (signal) => {
+    return (await client.call('firewall.reasons', { query: { tool }, signal })).data;
+  });
+  useLiveReload(reasons.reload, isOfTools);
+  return (
+    <Loaded resource={reasons} lines={4}>
+      {({ values, partial }) =>
+        values.length === 0 ? null : (
+          <section class="card">
+            <h2>
+              By reason
+              {tool !== undefined && (
+                <>
+                  , of <PlainText text={tool} />
+                </>
+              )}
+            </h2>
+            <div class="table-scroll">
+              <table>
+                <thead>
+                  <tr>
+                    <th>Reason</th>
+                    <th class="number">Calls</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {values.map(({ reason, count: calls }) => (
+                    <tr key={reason}>
+                      <td class="break">
+                        <PlainText text={reason} />
+                      </td>
+                      <td class="number">
+                        <CountLink value={calls} to={href('/firewall', { tool, reason })} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {partial === true && <p class="muted">Counted over the newest calls only.</p>}
+          </section>
+        )
+      }
     </Loaded>
   );
 }

@@ -9,6 +9,7 @@ import { dateTime } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt, type Row } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
@@ -50,8 +51,8 @@ export default function Holds() {
           All
         </button>
       </div>
-      {pages.items.map((hold) => (
-        <HoldCard key={hold.id} hold={hold} onReleased={pages.reload} />
+      {pages.items.map((hold, index) => (
+        <HoldCard key={hold.id} hold={hold} row={rowAt(index)} onReleased={pages.reload} />
       ))}
       {pages.error !== undefined && pages.state === 'failed' && (
         <ErrorBox error={pages.error} retry={pages.more} />
@@ -83,12 +84,20 @@ export default function Holds() {
   );
 }
 
-function HoldCard({ hold, onReleased }: { readonly hold: Hold; readonly onReleased: () => void }) {
+function HoldCard({
+  hold,
+  row,
+  onReleased,
+}: {
+  readonly hold: Hold;
+  readonly row: Row;
+  readonly onReleased: () => void;
+}) {
   const [isReleasing, release] = useState(false);
   const may = useMay('holds.release');
   const isActive = hold.released_at === null;
   return (
-    <article class="card stack-s">
+    <article class="card stack-s" aria-label={`Hold ${hold.id}`} {...row}>
       <header class="split">
         <h2 class="break">
           <Scope hold={hold} />

@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useLiveReload } from '../../data/live.js';
 import { usePages } from '../../data/pages.js';
+import { useResource } from '../../data/resource.js';
 import { client, noteFailure } from '../../data/session.js';
-import { useLetters } from '../../layout/shortcuts.js';
+import { useKeys } from '../../layout/shortcuts.js';
 import { announce } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Loaded, Skeleton } from '../../ui/states.js';
@@ -24,6 +25,7 @@ export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
   const [round, setRound] = useState(0);
+  const [last, setLast] = useState<Given>();
   const key = `review ${outcome} ${round}`;
   const readAgain = (): void => setRound(round + 1);
   const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
@@ -50,6 +52,7 @@ export default function Review() {
           Observed prompts
         </a>
       </nav>
+      {last !== undefined && <LastVerdict given={last} />}
       {pages.state === 'loading' && pages.items.length === 0 && <Skeleton lines={12} />}
       {pages.error !== undefined && pages.state === 'failed' && (
         <ErrorBox error={pages.error} retry={pages.more} />
@@ -61,6 +64,7 @@ export default function Review() {
           hasMore={pages.state !== 'end'}
           more={pages.more}
           readAgain={readAgain}
+          onJudged={setLast}
         />
       )}
       {pages.items.length === 0 && pages.state === 'more' && (
@@ -70,18 +74,37 @@ export default function Review() {
           </button>
         </p>
       )}
-      {pages.items.length === 0 && pages.state === 'end' && (
-        <Empty title={`Every ${outcome} prompt has a review.`}>
-          <a href={href('/rules')}>See the precision of each rule</a>
-        </Empty>
-      )}
+      {pages.items.length === 0 && pages.state === 'end' && <NothingToReview outcome={outcome} />}
     </Screen>
+  );
+}
+
+function NothingToReview({ outcome }: { readonly outcome: 'blocked' | 'observed' }) {
+  const newest = useResource(`newest ${outcome}`, async (signal) => {
+    const query = { control: 'input_screen', outcome, limit: 1 } as const;
+    return (await client.call('audit.index', { query, signal })).data.entries;
+  });
+  return (
+    <Loaded resource={newest} lines={2}>
+      {(entries) =>
+        entries.length === 0 ? (
+          <Empty title={`No prompt has been ${outcome} yet.`}>
+            Prompts appear here by themselves. <a href={href('/sandbox')}>Try one in the sandbox</a>
+          </Empty>
+        ) : (
+          <Empty title={`Every ${outcome} prompt has a review.`}>
+            <a href={href('/rules')}>See the precision of each rule</a>
+          </Empty>
+        )
+      }
+    </Loaded>
   );
 }
 
 interface Given {
   readonly id: number;
   readonly verdict: Verdict;
+  readonly rule: string | null;
 }
 
 function Queue({
@@ -89,15 +112,16 @@ function Queue({
   hasMore,
   more,
   readAgain,
+  onJudged,
 }: {
   readonly items: readonly AuditListItem[];
   readonly hasMore: boolean;
   readonly more: () => void;
   readonly readAgain: () => void;
+  readonly onJudged: (given: Given) => void;
 }) {
   const may = useMay('audit.review');
   const [at, go] = useState(0);
-  const [last, setLast] = useState<Given>();
   const [error, setError] = useState<Error>();
   const [isSending, send] = useState(false);
   const item = items[at];
@@ -117,7 +141,7 @@ function Queue({
     try {
       await sendReview(item.id, verdict, '');
       announce(`Entry ${item.id}: ${nameOf(verdict)}.`);
-      setLast({ id: item.id, verdict });
+      onJudged({ id: item.id, verdict, rule: item.rule_id });
       go(at + 1);
     } catch (failure) {
       noteFailure(failure);
@@ -126,8 +150,16 @@ function Queue({
     send(false);
   };
 
-  useLiveReload(() => item === undefined && !hasMore && readAgain(), isOfPrompts);
-  useLetters({
+  const isAtEnd = item === undefined && !hasMore;
+  const haveArrived = useRef(false);
+  useLiveReload(() => {
+    haveArrived.current = true;
+    if (isAtEnd) readAgain();
+  }, isOfPrompts);
+  useEffect(() => {
+    if (isAtEnd && haveArrived.current) readAgain();
+  }, [isAtEnd]);
+  useKeys({
     ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
     j: () => go(Math.min(at + 1, items.length)),
     k: () => go(Math.max(at - 1, 0)),
@@ -135,9 +167,6 @@ function Queue({
 
   return (
     <div class="stack">
-      {last !== undefined && (
-        <LastVerdict given={last} rule={items.find(({ id }) => id === last.id)?.rule_id} />
-      )}
       {error !== undefined && <ErrorBox error={error} />}
       {may.reason !== null && <p class="notice">{may.reason}</p>}
       {item === undefined ? (
@@ -184,20 +213,14 @@ function Shown({ id }: { readonly id: number }) {
 }
 
 /** A later verdict replaces this one. After a false alarm, the rule can be changed from here. */
-function LastVerdict({
-  given: { id, verdict },
-  rule,
-}: {
-  readonly given: Given;
-  readonly rule: string | null | undefined;
-}) {
+function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }) {
   return (
-    <p class="notice row" role="status">
+    <p class="notice row">
       <Status tone="ok">
         Entry {id}: {nameOf(verdict)}
       </Status>
       <a href={href(`/audit/${id}`)}>Correct it</a>
-      {verdict === 'false_positive' && typeof rule === 'string' && (
+      {verdict === 'false_positive' && rule !== null && (
         <>
           <a href={href('/rules', { rule })}>Shadow the rule</a>
           <a href={href(`/audit/${id}`)}>Propose an exception</a>

@@ -3,7 +3,7 @@ import type { TrySanitizeData } from '#client/index.js';
 import { client } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { byteSlices } from '../../text/spans.js';
-import { announce } from '../../ui/announcer.js';
+import { announceState } from '../../ui/announcer.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty } from '../../ui/states.js';
@@ -59,7 +59,7 @@ function Sanitized({ text, data }: { readonly text: string; readonly data: TrySa
     findings.map(({ output_span: span }) => span),
   );
   const label = ({ kind, detector }: (typeof findings)[number]): string => `${KINDS[kind]}: ${detector}`;
-  useEffect(() => announce(found), [found]);
+  useEffect(() => announceState(`${found}.`), [found]);
   return (
     <div class="stack">
       <section class="card">

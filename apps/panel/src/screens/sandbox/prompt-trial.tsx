@@ -3,7 +3,7 @@ import type { TryScreenData } from '#client/index.js';
 import { client } from '../../data/session.js';
 import { href } from '../../data/page.js';
 import { cut } from '../../text/format.js';
-import { announce } from '../../ui/announcer.js';
+import { announceState } from '../../ui/announcer.js';
 import { isJudgement, Judgements } from '../../ui/judgements.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
@@ -51,7 +51,7 @@ function Verdict({
 }) {
   const { tone, title, meaning } = verdictOf(data, source);
   const matched = data.matched_rules.filter((match) => !isJudgement(match));
-  useEffect(() => announce(title), [title, data.rule_id]);
+  useEffect(() => announceState(`${title}.`), [title, data.rule_id]);
   return (
     <div class="stack">
       <section class="card">

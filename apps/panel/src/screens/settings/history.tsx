@@ -5,6 +5,7 @@ import { useLivePages, usePages } from '../../data/pages.js';
 import { client } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { rowAt } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Skeleton } from '../../ui/states.js';
 import { Ago, Time } from '../../ui/time.js';
@@ -44,7 +45,7 @@ export default function History() {
           const isComplete = pages.state === 'end' || index < saves.length - 1;
           const canPutBack = isComplete && loaded !== undefined && putBack(loaded, changes, { isDry: true });
           return first === undefined ? null : (
-            <li class="card" key={first.id}>
+            <li class="card" key={first.id} {...rowAt(index)}>
               <div class="split">
                 <h2>
                   <PlainText text={first.actor_id} /> changed {plural(changes.length, 'value')}

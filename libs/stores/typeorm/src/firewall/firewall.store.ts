@@ -1,5 +1,6 @@
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
 import type { Page, PageRequest } from '#contracts/page.js';
+import { scrubText } from '#contracts/text.js';
 import type { Database } from '../database.js';
 import { contains, pageOf, principalEquals, textEquals, withinPage, withinTimes } from '../list-filters.js';
 import { sql, where, type Sql } from '../sql.js';
@@ -37,7 +38,7 @@ export class TypeormFirewallStore extends FirewallStore {
 
 function rejectionConditions(
   tables: Tables,
-  { principalId, application, tool, q, from, to }: RejectionFilter,
+  { principalId, application, tool, q, reason, from, to }: RejectionFilter,
   page: PageRequest,
 ): readonly Sql[] {
   return [
@@ -45,7 +46,17 @@ function rejectionConditions(
     ...(application === undefined ? [] : [textEquals('r.application', application)]),
     ...(tool === undefined ? [] : [textEquals('r.tool', tool)]),
     ...(q === undefined ? [] : [contains('r.tool', q)]),
+    ...(reason === undefined ? [] : [hasReason(reason)]),
     ...withinTimes({ from, to }, { id: 'r.evidence_id', time: 'r.occurred_at' }, tables),
     ...withinPage('r.evidence_id', page),
   ];
+}
+
+/** Violations are stored as JSON of names to reasons, in which an unescaped `":"` stands between the two only. */
+function hasReason(reason: string): Sql {
+  const value = `":${JSON.stringify(scrubText(reason))}`;
+  const [isInside, isLast] = [`${value},"`, `${value}}`].map(
+    (part) => sql`position(${part}::text in r.violations) > 0`,
+  ) as [Sql, Sql];
+  return sql`(${isInside} or ${isLast})`;
 }

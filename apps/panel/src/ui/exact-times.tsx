@@ -1,0 +1,116 @@
+import { signal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { exactTime } from './time.js';
+
+const ID = 'exact-times';
+/** A finger that rests on a time or on the link of a row for so long asks for exact times; a tap opens the row. */
+const HOLD_MS = 500;
+
+/** The times of the focused row, or the touched one. Empty: nothing is shown. */
+const shown = signal<readonly string[]>([]);
+
+export function hideExactTimes(): void {
+  shown.value = [];
+}
+
+/**
+ * Shows the exact times of the row that has the focus, and of a time that is touched. For screen readers they are the
+ * description of the focused row.
+ */
+export function ExactTimes() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(listen, []);
+  useLayoutEffect(() => {
+    const { current } = element;
+    // Hidden first, so that it comes before a window that was opened in the meantime.
+    current?.hidePopover();
+    if (shown.value.length > 0) current?.showPopover();
+  }, [shown.value]);
+  return (
+    <div ref={element} id={ID} class="exact-times" role="tooltip" popover="manual">
+      {shown.value.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
+
+function listen(): () => void {
+  const listeners = new AbortController();
+  const { signal: until } = listeners;
+  let described: Element | null = null;
+  let hold: ReturnType<typeof setTimeout> | undefined;
+  let isHeld = false;
+
+  const onFocus = ({ target }: FocusEvent): void => {
+    if (!(target instanceof HTMLElement) || !target.matches(':focus-visible')) return;
+    const texts = timesOf(target);
+    if (texts.length === 0) return;
+    shown.value = texts;
+    described = target;
+    target.setAttribute('aria-describedby', ID);
+  };
+  const onBlur = (): void => {
+    described?.removeAttribute('aria-describedby');
+    described = null;
+    hideExactTimes();
+  };
+  const onDown = ({ target, pointerType }: PointerEvent): void => {
+    isHeld = false;
+    hideExactTimes();
+    const texts = touchedTimes(target);
+    if (pointerType !== 'touch' || texts.length === 0) return;
+    if (!(target as Element).closest('a, button, label, summary')) {
+      shown.value = texts;
+      return;
+    }
+    hold = setTimeout(() => {
+      isHeld = true;
+      shown.value = texts;
+    }, HOLD_MS);
+  };
+  const onHover = ({ target }: PointerEvent): void => {
+    const time = timeOf(target);
+    if (time !== null) time.title = exactTime(time.dateTime);
+  };
+  const cancel = (): void => clearTimeout(hold);
+  const refuse = (event: Event): void => {
+    if (!isHeld) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener('focusin', onFocus, { signal: until });
+  document.addEventListener('focusout', onBlur, { signal: until });
+  document.addEventListener('pointerdown', onDown, { signal: until });
+  document.addEventListener('pointerover', onHover, { signal: until });
+  for (const end of ['pointerup', 'pointercancel'] as const)
+    document.addEventListener(end, cancel, { signal: until });
+  // The end of a long touch neither opens the row nor the menu of its link.
+  for (const name of ['click', 'contextmenu'] as const)
+    document.addEventListener(name, refuse, { signal: until, capture: true });
+  return () => listeners.abort();
+}
+
+function touchedTimes(target: EventTarget | null): readonly string[] {
+  const time = timeOf(target);
+  if (time !== null) return [exactTime(time.dateTime)];
+  const row = target instanceof Element ? target.closest<HTMLElement>('a[data-row]') : null;
+  return row === null ? [] : timesOf(row);
+}
+
+function timeOf(target: EventTarget | null): HTMLTimeElement | null {
+  return target instanceof Element ? target.closest('time') : null;
+}
+
+/** Those of a row, or of the line in which a link stands; not those of rows inside the row. */
+function timesOf(target: HTMLElement): readonly string[] {
+  const isRow = target.matches('[data-row]');
+  if (!isRow && !(target instanceof HTMLAnchorElement)) return [];
+  const place =
+    target instanceof HTMLAnchorElement ? target.closest(isRow ? 'tr, li, article' : 'p') : target;
+  const times = [...(place?.querySelectorAll('time') ?? [])].filter((time) => {
+    const row = time.closest('[data-row]');
+    return row === null || row === target || row.contains(target);
+  });
+  return [...new Set(times.map((time) => exactTime(time.dateTime)))];
+}
