@@ -951,4 +951,19 @@ family(
   { namesHost: true },
 );
 
+family(
+  'scheme in text, other scripts',
+  ['p:www.例え', ':p:www.例え', 'p:\u200devil.com', ':p:\u200devil.com'].flatMap((address) => [
+    address,
+    `see ${address} now`,
+    `> ${address}`,
+  ]),
+);
+family('attributes after a kept tag', [
+  '\\< <b> onclick=alert(1)>',
+  '\\<]<b> onclick=alert(1)>',
+  '\\\\< <b> onclick=alert(1)>',
+  '\\\\\\< <i> onmouseover=alert(1)>',
+]);
+
 export const PAYLOADS = [...payloads.values()];

@@ -25,6 +25,9 @@ const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const FULL_TAG = /<([A-Za-z][A-Za-z0-9]{0,15})[^A-Za-z0-9>]/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
+/** An even number; of more, the one before `<` stays. */
+const MAX_BACKSLASHES = 64;
+
 const BEGINS_AUTOLINK = /[HMhm]/;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
 const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
@@ -66,7 +69,14 @@ export class HtmlPass extends Pass {
     let region = 0;
     for (let at = first; at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
-      if ((regions[region]?.[0] ?? Infinity) <= at || !BEGINS_MARKUP.test(text.charAt(at + 1))) continue;
+      if ((regions[region]?.[0] ?? Infinity) <= at) continue;
+      if (!BEGINS_MARKUP.test(text.charAt(at + 1))) {
+        const escaped = this.kept === null ? null : escapedSignAt(text, at);
+        if (escaped === null) continue;
+        edits.push(escaped);
+        findings.push({ kind: 'html_stripped', detector: 'html', span: escaped.span });
+        continue;
+      }
       const autolink = this.autolinkAt(text, at);
       if (autolink !== null && this.code !== null) continue;
       if (autolink !== null) {
@@ -109,7 +119,7 @@ export class HtmlPass extends Pass {
 
   override partBefore(text: string, limit: number): number {
     let place = limit;
-    while (text[place - 1] === '<') place--;
+    while (text[place - 1] === '<' || (this.kept !== null && text[place - 1] === '\\')) place--;
     if (this.kept === null) return place;
     for (
       let at = text.lastIndexOf('<', place - 1);
@@ -146,6 +156,16 @@ function withoutCode(text: string, regions: readonly Span[]): string {
     read = end;
   }
   return masked + text.slice(read);
+}
+
+/**
+ * Some renderers escape everything from `\<` to the next `>`. If that ends a kept tag, the tag goes on, and the text
+ * after it becomes attributes. With a character reference they do not.
+ */
+function escapedSignAt(text: string, at: number): Edit | null {
+  const backslashes = /\\*$/.exec(text.slice(Math.max(0, at - MAX_BACKSLASHES), at))?.[0].length ?? 0;
+  if (backslashes === 0) return null;
+  return { span: [at - (backslashes % 2), at + 1], replacement: '&lt;' };
 }
 
 /**

@@ -16,6 +16,8 @@ const ESCAPE = /\\(?=[!-/:-@[-`{-~]|$)/g;
 const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
 const ENDS_LABEL = /[\s.<>()[\]"'`]/g;
+/** Domains may have letters of every script. */
+const DOT_AND_LETTER = /^\.(?:[A-Za-z]|[^\0-\x7f])/;
 /** The longest label of a domain that some renderer makes a link of. */
 const MAX_DOMAIN_LABEL = 60;
 
@@ -99,7 +101,7 @@ export class MarkdownAddresses {
     if (scheme.includes('.')) return true;
     const end = this.labelEnds.from(at);
     return (
-      end > at && end - at <= MAX_DOMAIN_LABEL && /^\.[A-Za-z]/.test(this.changes.text.slice(end, end + 2))
+      end > at && end - at <= MAX_DOMAIN_LABEL && DOT_AND_LETTER.test(this.changes.text.slice(end, end + 2))
     );
   }
 }

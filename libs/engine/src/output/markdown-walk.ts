@@ -23,7 +23,7 @@ const CELL_END = /[|\n\r]/;
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
 const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
 
-const SCHEME_PART = /[A-Za-z/\\]/;
+const SCHEME_PART = /[A-Za-z/\\\u0080-\uffff]/;
 
 /** How far a handler may be from the quote before it, and its own length. */
 const MAX_QUOTE_DISTANCE = 200;

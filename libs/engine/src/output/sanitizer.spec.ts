@@ -69,6 +69,8 @@ describe('output sanitizing', () => {
       '<a href="https://docs.example/?a=1&amp;b=2">d</a>',
     );
     expect(clean('<a href="javascript:x">d</a><svg><b>', allowlist)).toBe('<a>d</a>&lt;svg><b>');
+    expect(clean('\\< <b> onclick=x>', allowlist)).toBe('&lt; <b> onclick=x>');
+    expect(clean('\\\\< <b> onclick=x>', allowlist)).toBe('\\\\&lt; <b> onclick=x>');
     fc.assert(
       fc.property(hostileText, (text) => {
         const bare = clean(text, allowlist).replaceAll(KEPT, ' ');
@@ -294,6 +296,8 @@ describe('a rendering', () => {
     ['a tick in the label of a directive', ':a[`] ![x](http://evil.test) `', FOREIGN],
     ['a TeX command of another name', '$\\let\\b=\\style\\b{position:fixed}{x}$', /\\style/],
     ['an unknown scheme before a domain', 'p:evil.test@', /p:evil/],
+    ['an unknown scheme before a domain of another script', 'p:www.例え', /p:www/],
+    ['an unknown scheme before an invisible letter', 'p:\u200devil.test', /p:\u200d/],
   ])('is safe in renderers with extensions of CommonMark: %s', (_, text, acts) => {
     for (const rendering of ['any', 'markdown'] as const) {
       expect(sanitizer.sanitize(text, settings(), { rendering }).text).not.toMatch(acts);
