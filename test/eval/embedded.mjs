@@ -9,11 +9,11 @@ import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 export const BARS = { lenient: 0, balanced: 0.35, strict: 0.55 };
 
 /** The files of the folder `embedded`. */
-export const HALVES = /** @type {const} */ (['dev', 'test', 'unseen', 'imitated']);
+export const HALVES = /** @type {const} */ (['dev', 'test', 'unseen', 'imitated', 'independent']);
 
 /** @typedef {typeof HALVES[number]} Half */
 
-/** @typedef {{ id: string, pair: string, label: 0 | 1, lang: string, kind: string, technique: string, text: string }} Sample */
+/** @typedef {{ id: string, pair: string, label: 0 | 1, lang: string, kind: string, technique: string, text: string, origin?: 'document' | 'tool_result' }} Sample */
 
 /**
  * @param {Half} half
@@ -45,7 +45,8 @@ export async function blockedBy(samples, profile) {
 }
 
 /** @param {Sample} sample */
-const originOf = ({ kind }) => (kind === 'api' || kind === 'csv' ? 'tool_result' : 'document');
+const originOf = ({ kind, origin }) =>
+  origin ?? (kind === 'api' || kind === 'csv' ? 'tool_result' : 'document');
 
 /**
  * The share of `blocked` that is still blocked in the middle of a harmless document of about 2 KB.

@@ -51,20 +51,20 @@ export class PatternSet {
   }
 
   /**
-   * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` and
-   * `applies` have the order of the patterns as well; a pattern that does not apply is not run.
+   * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` has the
+   * order of the patterns as well.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
-    applies: readonly boolean[] = [],
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
     const map = new BlockMap(this.setCount, text);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found = new Map<number, readonly Span[]>();
-    for (const [number, { regex, clauses }] of this.candidates(map, applies)) {
-      const starts = clauses === null ? within : map.starts(clauses).and(within);
+    for (const [number, { regex, clauses }] of this.candidates(map)) {
+      const starts = clauses === null ? within : map.starts(clauses)?.and(within);
+      if (starts === undefined) continue;
       const spans = yield* regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);
     }
@@ -72,10 +72,9 @@ export class PatternSet {
   }
 
   /** The patterns whose literals occur in the text, with their numbers. */
-  private candidates(map: BlockMap, applies: readonly boolean[]): readonly (readonly [number, Member])[] {
+  private candidates(map: BlockMap): readonly (readonly [number, Member])[] {
     const found: (readonly [number, Member])[] = [];
     this.members.forEach((member, number) => {
-      if (applies[number] === false) return;
       if (member.clauses === null || map.hasOneOf(member.clauses)) found.push([number, member]);
     });
     return found;
@@ -93,6 +92,9 @@ class BlockMap {
   private readonly words: number;
   private readonly bits: Uint32Array;
   private readonly seen: Uint8Array;
+  /** Reused, so that a search allocates little. */
+  private readonly near: Uint32Array;
+  private readonly all: Uint32Array;
 
   private runs: Runs | null = null;
 
@@ -103,6 +105,8 @@ class BlockMap {
     this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
     this.bits = new Uint32Array(sets * this.words);
     this.seen = new Uint8Array(sets);
+    this.near = new Uint32Array(this.words);
+    this.all = new Uint32Array(this.words);
   }
 
   add(set: number, block: number): void {
@@ -122,36 +126,48 @@ class BlockMap {
     return true;
   }
 
-  /** The starts from which a match can satisfy one of the clauses. */
-  starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts {
-    const any = new Uint32Array(this.words);
+  /** The starts from which a match can satisfy one of the clauses, `null` if there are none. */
+  starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts | null {
+    let any: Uint32Array | null = null;
     for (const clause of clauses) {
-      if (!this.hasAll(clause)) continue;
-      const all = new Uint32Array(this.words).fill(0xffffffff);
-      for (const required of clause) {
-        const near = this.upTo(required);
-        for (let word = 0; word < all.length; word++) all[word] = (all[word] ?? 0) & (near[word] ?? 0);
-      }
-      for (let word = 0; word < any.length; word++) any[word] = (any[word] ?? 0) | (all[word] ?? 0);
+      if (!this.hasAll(clause) || !this.meet(clause)) continue;
+      if (any === null) any = this.all.slice();
+      else for (let word = 0; word < this.words; word++) any[word] = (any[word] ?? 0) | (this.all[word] ?? 0);
     }
-    return new MatchStarts(any);
+    return any === null ? null : new MatchStarts(any);
   }
 
-  /** The blocks of a set and the blocks before them from which a match can extend to it. */
-  private upTo({ set, before }: RequiredSet): Uint32Array {
-    const near = this.bits.slice(set * this.words, (set + 1) * this.words);
+  /** Sets `all` to the blocks in which every set of the clause is near. Returns whether there are any. */
+  private meet(clause: readonly RequiredSet[]): boolean {
+    this.all.fill(0xffffffff);
+    return clause.every((required) => {
+      this.spread(required);
+      let isNear = false;
+      for (let word = 0; word < this.words; word++) {
+        const both = (this.all[word] ?? 0) & (this.near[word] ?? 0);
+        this.all[word] = both;
+        if (both !== 0) isNear = true;
+      }
+      return isNear;
+    });
+  }
+
+  /** Sets `near` to the blocks of a set and the blocks before them from which a match can extend to it. */
+  private spread({ set, before }: RequiredSet): void {
+    for (let word = 0; word < this.words; word++) this.near[word] = this.bits[set * this.words + word] ?? 0;
     this.runs ??= longestRuns(this.text);
     const blocks = Math.ceil(unitsIn(before, this.runs) / (1 << BLOCK_BITS));
-    return blocks >= this.words * 32 ? everythingBefore(near) : spreadBackward(near, blocks);
+    if (blocks >= this.words * 32) everythingBefore(this.near);
+    else spreadBackward(this.near, blocks);
   }
 }
 
-function everythingBefore(bits: Uint32Array): Uint32Array {
+function everythingBefore(bits: Uint32Array): void {
   const last = bits.findLastIndex((word) => word !== 0);
-  return bits.fill(0xffffffff, 0, last + 1);
+  bits.fill(0xffffffff, 0, last + 1);
 }
 
-function spreadBackward(bits: Uint32Array, blocks: number): Uint32Array {
+function spreadBackward(bits: Uint32Array, blocks: number): void {
   for (let done = 0; done < blocks;) {
     const shift = Math.min(blocks - done, done + 1, 31);
     for (let word = 0; word < bits.length; word++) {
@@ -160,5 +176,4 @@ function spreadBackward(bits: Uint32Array, blocks: number): Uint32Array {
     }
     done += shift;
   }
-  return bits;
 }

@@ -45,6 +45,9 @@ const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed th
 /** Room for the built-in patterns and the largest set of custom ones. */
 const MAX_CACHED_BYTES = 64_000_000;
 
+/** Those of prompts and of documents, before and after a change. */
+const MAX_CACHED_SETS = 4;
+
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
 /** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
@@ -52,8 +55,7 @@ class CompiledPatterns {
   /** Least recently used first. */
   private readonly cached = new Map<string, LinearRegex | PatternError>();
   private bytes = 0;
-  private lastMembers: readonly LinearRegex[] = [];
-  private lastSet = PatternSet.of([]);
+  private lastSets: readonly { readonly members: readonly LinearRegex[]; readonly set: PatternSet }[] = [];
 
   /** Returns an error instead of throwing it, so that the other rules still run. */
   get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
@@ -73,13 +75,14 @@ class CompiledPatterns {
   }
 
   *setOf(members: readonly LinearRegex[]): Resumable<PatternSet> {
-    const isLast =
-      members.length === this.lastMembers.length &&
-      members.every((member, index) => member === this.lastMembers[index]);
-    if (isLast) return this.lastSet;
+    const built = this.lastSets.find(
+      (last) =>
+        members.length === last.members.length &&
+        members.every((member, index) => member === last.members[index]),
+    );
+    if (built !== undefined) return built.set;
     const set = yield* PatternSet.build(members);
-    this.lastSet = set;
-    this.lastMembers = members;
+    this.lastSets = [{ members, set }, ...this.lastSets].slice(0, MAX_CACHED_SETS);
     return set;
   }
 }

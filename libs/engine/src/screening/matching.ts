@@ -95,8 +95,9 @@ function* searchViews(
   views: readonly View[],
   silencers: readonly (Silencer | null)[],
 ): Resumable<SearchResult> {
-  const { active, patterns } = ruleset;
-  const applies = ruleset.appliesTo(origin);
+  const { active } = ruleset;
+  const patterns = ruleset.patternsFor(origin);
+  const places = ruleset.placesFor(origin);
   /** By the place of the rule in `active`. */
   const spansByRule = new Map<number, Span[]>();
   const decoded = new Set<Span>();
@@ -104,8 +105,14 @@ function* searchViews(
   for (const [order, view] of views.entries()) {
     const starts = yield* newStarts(view, views.slice(0, order));
     if (starts.isEmpty) continue;
-    const found = yield* patterns.search(view.text, starts, silencers.map(skipsIn(view)), applies);
-    for (const [place, spans] of found) {
+    const skips = silencers.map(skipsIn(view));
+    const found = yield* patterns.search(
+      view.text,
+      starts,
+      places.map((place) => skips[place]),
+    );
+    for (const [number, spans] of found) {
+      const place = places[number] ?? 0;
       const known = spansByRule.get(place) ?? [];
       spansByRule.set(place, known);
       for (const span of spans) {
@@ -117,8 +124,8 @@ function* searchViews(
       }
     }
   }
-  const places = [...spansByRule.keys()].toSorted((place, other) => place - other);
-  const matches = places.flatMap((place): RuleMatch[] => {
+  const matching = [...spansByRule.keys()].toSorted((place, other) => place - other);
+  const matches = matching.flatMap((place): RuleMatch[] => {
     const rule = active[place];
     const spans = spansByRule.get(place);
     if (rule === undefined || spans === undefined) return [];

@@ -2,10 +2,10 @@
 // packs. Each pattern is a list of words, so its run time is linear.
 
 const anyOf = (...alternatives: readonly string[]): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})`, 'iu');
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})`, 'giu');
 
 /** Chinese has no spaces between words, so its words have no border. */
-const anyOfChinese = (...alternatives: readonly string[]): RegExp => new RegExp(alternatives.join('|'), 'u');
+const anyOfChinese = (...alternatives: readonly string[]): RegExp => new RegExp(alternatives.join('|'), 'gu');
 
 /** The text is about attacks, or about their detection. */
 const ATTACK: readonly RegExp[] = [
@@ -42,7 +42,10 @@ const ATTACK: readonly RegExp[] = [
     'warn(?:s|ed|ings?)\\b',
     'traps?\\b',
     'abus(?:e|es|ed|ive)\\b',
-    'hidden (?:text|instruction|comment|prompt|order|command)s?\\b',
+    '(?:hid|hides|hiding|smuggl\\w+|planted|sneak\\w*)\\b',
+    '(?:hidden|white|invisible) (?:text|instruction|comment|prompt|order|command|line|letter|sentence)s?\\b',
+    '(?:obeyed|complied)\\b',
+    '(?:followed|repeated|executed|carried out|fell for) (?:the|it|them|this|orders?|instructions?|such)\\b',
     'pen(?:etration)?[ -]?test',
     'security (?:training|awareness|course|research|review|test)',
   ),
@@ -72,7 +75,11 @@ const ATTACK: readonly RegExp[] = [
     'abgewehrt\\b',
     'gefiltert\\b',
     'test(?:fall|fälle|daten|satz)',
-    '(?:erkannt|blockiert|gemeldet) (?:werden|wurde|wird)\\b',
+    '(?:erkannt|blockiert|gemeldet)\\b',
+    '(?:versteckt|gehorcht)',
+    '(?:darauf )?(?:hereingefallen|herein)\\b',
+    '(?:hat|haben|hatte) (?:\\p{L}+ ){0,3}?befolgt\\b',
+    'phishing',
   ),
   anyOf(
     'attaqu',
@@ -91,8 +98,9 @@ const ATTACK: readonly RegExp[] = [
     'avert',
     'vulnérab',
     'leurr',
-    'texte caché',
-    'instructions? cachée',
+    'cach(?:é|er|ai)',
+    'obéi(?!\\p{L})',
+    'faille',
     'sensibilisation',
     '(?:bloqué|détecté|signalé|filtré)',
     'faux (?:courriel|message|mail|e-mail)',
@@ -112,8 +120,10 @@ const ATTACK: readonly RegExp[] = [
     'advert',
     'avisa(?:n|ron)?\\b',
     'vulnerab',
-    'texto oculto',
-    'instrucci[oó]n(?:es)? ocultas?',
+    'ocult',
+    'escond',
+    'obedec(?:ió|ieron)',
+    'fallo(?!\\p{L})',
     'concienciación',
     '(?:bloquead|detectad|filtrad)[oa]',
     'correos? falsos?',
@@ -142,8 +152,106 @@ const ATTACK: readonly RegExp[] = [
     '检测',
     '安全培训',
     '安全测试',
+    '隐藏',
+    '藏(?:了|着|在)',
+    '照做了',
     '提醒',
     '警告',
+  ),
+];
+
+/** Words of reports about attacks that other texts have, too. */
+const SUBJECT: readonly RegExp[] = [
+  anyOf(
+    'secur(?:ity|e)\\b',
+    '(?:training|awareness|course|lecture|workshop)s?\\b',
+    'research(?:ers?)?\\b',
+    'examples?\\b',
+    'explain(?:s|ed)?\\b',
+    '(?:blog|article|paper)s?\\b',
+    '(?:do not|don.t|never|nobody) (?:open|click|follow|reply|answer|believe|trust|forward)\\b',
+    'filters?\\b',
+    'tests?\\b',
+    'incidents?\\b',
+    'fix(?:ed|es)?\\b',
+    'prevent\\w*',
+    'lessons?\\b',
+    'quiz',
+    'report(?:s|ed)?\\b',
+    'so-called\\b',
+    'defen[cds]\\w+',
+    'protect\\w*',
+    'fakes?\\b',
+    'harmless\\b',
+    '(?:experts?|talks?|demo(?:nstrat\\w+)?|show(?:s|ed|n))\\b',
+  ),
+  anyOf(
+    '\\p{L}*sicherheit',
+    '\\p{L}*schulung',
+    'beispiel',
+    'forsch',
+    'erklär',
+    '(?:blog|artikel|vortrag)',
+    'filter',
+    '(?:bitte )?nicht (?:öffnen|anklicken|befolgen|antworten|darauf)',
+    'vorfall',
+    '(?:zeigt|expert|vorgeführt)',
+    'behoben\\b',
+    'melde[nt]?\\b',
+    'schutz',
+    'schütz',
+  ),
+  anyOf(
+    'sécurité',
+    'formation',
+    'exemple',
+    'cherch',
+    'expliqu',
+    '(?:blog|article)',
+    'filtre',
+    'corrig',
+    'signal',
+    '(?:expert|conférence|montr|démontr)',
+    "n[e’'] ?(?:les |la |le |l.)?(?:ouvrez|cliquez|suivez|répondez|ouvre|clique)",
+    'incident',
+    'protég',
+  ),
+  anyOf(
+    'seguridad',
+    'curso',
+    'formación',
+    'ejemplo',
+    'investiga',
+    'explica',
+    '(?:blog|artículo)',
+    'filtro',
+    'corrig',
+    'denunci',
+    '(?:expert|charla|mostr|demostr)',
+    'no (?:los |las |lo |la )?(?:abras?|abran|hagas|sigas|respondas|pulses)',
+    'incidente',
+    'proteg',
+  ),
+  anyOfChinese(
+    '安全',
+    '培训',
+    '示例',
+    '例子',
+    '研究',
+    '解释',
+    '博客',
+    '文章',
+    '过滤',
+    '测试',
+    '请勿',
+    '不要(?:打开|点击|回复)',
+    '修复',
+    '讲座',
+    '演示',
+    '专家',
+    '举报',
+    '防范',
+    '防护',
   ),
 ];
 
@@ -151,6 +259,7 @@ const ATTACK: readonly RegExp[] = [
 const REPORT: readonly RegExp[] = [
   anyOf(
     '(?:wrote|writes|(?:that|which) read|said|says|reads|contains|contained|containing|reading|saying|typed|posted|pasted|quoted|quotes|titled|called)\\b',
+    '(?:users|people|visitors|customers|attackers|somebody|someone|who) (?:write|type|ask|say|enter|send|sent)s?\\b',
     '(?:for example|for instance|e\\.g\\.|such as|(?:lines?|sentences?|words|phrases?|texts?|messages?|comments?|prompts?) like)\\b',
     '(?:an?|the|this|that|one|following) (?:\\w+ ){0,2}?(?:words|phrase|sentence|comment|line|text|message|prompt|instruction|command|string|note)\\W{1,3}$',
   ),
@@ -199,7 +308,7 @@ const ADOPTED: readonly RegExp[] = [
   anyOf('(?:befolge|folge dem|tu(?:e)? (?:das|dies)|führe (?:das|dies|es) aus|handle danach)\\b'),
   anyOf('(?:obéis|exécute|fais-le|suis cette)'),
   anyOf('(?:obedece|ejecuta|hazlo|sigue est[ae])'),
-  anyOfChinese('照做', '请执行', '遵照', '立即执行'),
+  anyOfChinese('照做(?!了)', '请执行', '遵照', '立即执行'),
 ];
 
 /** "Must not follow", which is no command. */
@@ -211,16 +320,20 @@ const INDIRECT: readonly RegExp[] = [
   anyOf(
     '(?:attackers?|hackers?|scammers?|criminals?|fraudsters?|(?:prompt )?injections?|jailbreaks?|attacks?)(?: \\w+){0,4}? (?:tells?|asks?|instructs?|tr(?:y|ies)|tricks?|makes?|gets?|convinces?|orders?|wants?|says?)\\b',
     "(?<!\\b(?:is|are|be|was|were) )(?:told|asked|tried|tricked|instructed|convinced|persuaded|attempted|urged|ordered|encouraged|telling|asking|tricking|instructing|trying|urging|attempting)\\b(?: [\\w']+){0,5}? (?:to|into)\\W*$",
+    '(?:form|sheet|manual|help|guide|page|mail|letter|note|sign|label|book|article|report|instructions?|text|message|it|he|she|they|who)s? (?:\\w+ ){0,3}?(?:says?|said|states?|stated|recommends?|recommended|suggests?|suggested|advises?|advised|asked|told)(?: (?:us|me|him|her|them|people|readers|staff))?(?: to| that one should| that we should)\\W*$',
     '(?:be|been|being|was|were) (?:made|told|asked|tricked|convinced|instructed|forced|manipulated|talked) (?:in)?to\\b',
   ),
   anyOf(
+    '(?:steht|stand|heißt es|hieß es|schreibt|schrieb|sagt|sagte|empfiehlt|empfahl|rät|riet)(?:,| \\p{L}+,| [^,]{1,30},) (?:dass )?(?:man|wir|ich|er|sie|alle)(?!\\p{L})',
     '(?:angreifer|betrüger|hacker|kriminelle)\\w*(?: \\p{L}+){0,4}? (?:bring|forder|weis|versuch|verleit)\\p{L}+',
   ),
   anyOf(
+    "(?:aide|manuel|guide|notice|formulaire|courrier|courriel|lettre|page|site|article|il|elle|on) (?:nous |me |leur )?(?:dit|disait|conseill|recommand|propos|indiqu)\\p{L}*(?: de | d['’]| qu['’]il faut )$",
     '(?:pirates?|escrocs?|attaquants?)(?: \\p{L}+){0,4}? (?:demand|ordonn|tent|pouss|incit)\\p{L}+',
     "(?:demand|invit|essay|tent|ordonn|incit|pouss)(?:ait|aient|é|ant)(?: [\\p{L}']+){0,6}? (?:de |d['’]|à )$",
   ),
   anyOf(
+    '(?:ayuda|manual|guía|formulario|carta|correo|página|artículo|nota) (?:\\p{L}+ )?(?:dice|decía|indica|pone|recomienda|aconseja) (?:que )?(?:se |hay que )?$',
     '(?:atacantes?|estafadores?|piratas?)(?: \\p{L}+){0,4}? (?:piden?|ordenan?|intentan?|hacen?|logran?)(?!\\p{L})',
     '(?:pidió|pedía|pidiendo|ordenó|ordenaba|ordenando|intentó|intentaba|intentando|dijo|decía|hizo|logró|solicitó|solicitaba)(?: \\p{L}+){0,6}?\\s$',
   ),
@@ -234,7 +347,7 @@ const INDIRECT: readonly RegExp[] = [
 
 /** Directly before an instruction: it is forbidden. Negations that belong to an attack are a part of its match. */
 const NEGATED =
-  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|切勿|不得)\W*$/iu;
+  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|\b(?:nobody|no one|none of \p{L}+)(?: [\p{L}]+){0,4}? (?:may|can|is|are|should|must|has)(?: [\p{L}]+){0,6}?|切勿|不得|不需要|不必|无需|不应|不要)[\s"'`“«]{0,2}$/iu;
 
 /** A verb in the past at the beginning of a match, which tells what happened. */
 const PAST =
@@ -276,19 +389,95 @@ const REFUSED: readonly RegExp[] = [
   ),
 ];
 
-const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue) => cue.test(text));
+const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue) => text.search(cue) !== -1);
 
-export const speaksOfAttacks = (text: string): boolean => isIn(ATTACK, text);
+/** The words of a report by their first letters, each with its weight: 2 if they are about attacks. */
+export type Cues = ReadonlyMap<string, number>;
+
+/** Units of a word that forms of the same word have in common. */
+const STEM = 5;
+
+export function cuesIn(text: string): Cues {
+  const cues = new Map<string, number>();
+  for (const [weight, patterns] of [
+    [1, SUBJECT],
+    [2, [...ATTACK, ...REFUSED]],
+  ] as const) {
+    for (const [word] of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+      cues.set(word.slice(0, STEM).toLowerCase(), weight);
+    }
+  }
+  return cues;
+}
+
+export const areAboutAttacks = (cues: Cues): boolean => [...cues.values()].includes(2);
+
+/** Of each word once. */
+export const weightOf = (cues: Iterable<readonly [string, number]>): number =>
+  [...new Map(cues).values()].reduce((sum, weight) => sum + weight, 0);
+
+/** Without spaces between words, two characters count as a word. */
+export function wordsIn(text: string): number {
+  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return chinese / 2 + (text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0);
+}
 
 export const reportsSpeech = (text: string): boolean => isIn(REPORT, text) && !isIn(COMMANDED, text);
 
-export const refuses = (text: string): boolean => isIn(REFUSED, text);
+/** An address, an account, or the name of a function. */
+const TARGET =
+  /https?:|www\.|[\w.]@[\w-]|\b[a-z-]+\.(?:example|test|com|org|net|io)\b|\b[a-z]+_[a-z_]+\b|\w\(|\d{5,}|~\/|\.env\b/i;
+
+export const namesTarget = (text: string): boolean => TARGET.test(text);
+
+/** Addresses a model by its name. */
+const ADDRESSED =
+  /(?<![\p{L}\p{N}])(?:(?:ai|ki|ia|llm)s?|gpt|(?:chat|ro)?bots?|assist[ae]nte?s?|agente?n?s?|copilot|models?|modelle?|modèles?|modelos?|sprachmodelle?)(?![\p{L}\p{N}])[^.!?]{0,40}?[:,]|(?:ai|助手|机器人|模型|智能体)[^。!?]{0,12}[:：,，]/iu;
+
+/** Words of a longer quotation hold a whole task. */
+const MAX_SHORT_WORDS = 8;
+
+/** Whether a model is addressed, or an address, an account or a function named. */
+export const canBeFollowed = (text: string): boolean => namesTarget(text) || ADDRESSED.test(text);
+
+/** The instructions are about a thing that no model works on, such as "the instructions about the car park". */
+const OTHER_THING =
+  /(?:instructions?|everything|restrictions|rules|anweisungen|hinweise|consignes|instrucciones|normas)(?: [\p{L}']+){0,3}? (?:about|concerning|regarding|on|in|for|zu[rm]|über|für|bezüglich|concernant|sur|reçues?|relatives?|sobre|acerca de|a la|del?|del) (?:the |my |our |this |your |[ld]e[rsmn]? |die |das |la |el |los |las )?(?<thing>\p{L}+)[^.!?;,:]{0,24}(?:[.!?;,:\n”"»]|$)/iu;
+
+const OF_A_MODEL =
+  /^(?:user|task|summar|answer|system|prompt|safe|secur|ai|assistant|bot|model|content|privacy|data|conversation|page|document|text|mail|message|tool|how|what|operator|developer|owner|vendor|admin|chat|agent|llm|session|nutzer|aufgabe|zusammen|antwort|sicher|ki|seite|modell|utilis|tâche|résum|répons|sécur|ia|modèle|usuario|tarea|resum|respues|segur|modelo)/iu;
+
+const GOES_ON = / (?:and|then|und|et|y|puis|luego|dann) /iu;
+
+export function concernsOtherThing(instruction: string, after: string): boolean {
+  const match = OTHER_THING.exec(`${instruction}${after}`);
+  const thing = match?.groups?.thing ?? '';
+  return match !== null && !OF_A_MODEL.test(thing) && !GOES_ON.test(match[0]);
+}
+
+/** A quotation that a model can follow as it is. */
+export const isConcrete = (text: string, words: number): boolean =>
+  words > MAX_SHORT_WORDS || canBeFollowed(text);
+
+/** The words before a quotation tell the reader to act on it. */
+const ANNOUNCED: readonly RegExp[] = [
+  anyOf(
+    '(?:do|follow|obey|execute|apply|carry out|perform|comply with) (?:exactly )?(?:the following|this|these|as follows|what)\\b',
+  ),
+  anyOf('(?:befolge|tue?|führe) (?:folgendes|dies|das)\\b'),
+  anyOf('(?:fais|exécute|suis) (?:ceci|cela|ce qui)\\b'),
+  anyOf('(?:haz|ejecuta|sigue) (?:esto|lo siguiente)\\b'),
+  anyOfChinese('(?:执行|遵照|按照)(?:以下|下面|如下)'),
+];
+
+export const announcesOrder = (text: string): boolean => isIn(ANNOUNCED, text.replaceAll(NOT_ADOPTED, ' '));
 
 export const adoptsQuotation = (text: string): boolean => isIn(ADOPTED, text.replaceAll(NOT_ADOPTED, ' '));
 
-/** Whether a sentence with these words before an instruction forbids it, or reports that it was given or followed. */
+export const forbids = (before: string): boolean => NEGATED.test(before);
+
+/** Whether a sentence with these words before an instruction reports that it was given or followed. */
 export function reportsIndirectly(before: string, instruction: string, after: string): boolean {
-  if (NEGATED.test(before)) return true;
   if (isIn(COMMANDED, before)) return false;
   if (isIn(INDIRECT, before) || (PAST.test(instruction) && !PASSIVE.test(before))) return true;
   const sentence = `${before}${instruction}${after}`;

@@ -2,17 +2,36 @@ import type { MentionForm } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import {
   adoptsQuotation,
-  refuses,
+  announcesOrder,
+  areAboutAttacks,
+  canBeFollowed,
+  concernsOtherThing,
+  cuesIn,
+  forbids,
+  isConcrete,
+  namesTarget,
   reportsIndirectly,
   reportsSpeech,
-  speaksOfAttacks,
+  weightOf,
+  wordsIn,
+  type Cues,
 } from './mention-cues.js';
 
 /** Why an instruction is taken as a mention. */
 export interface Mention {
   readonly form: MentionForm;
-  /** The words around it are about attacks or their detection. */
-  readonly isAboutAttacks: boolean;
+  /** Holds under `strict`, too: the words around it are about attacks, or forbid it. */
+  readonly isReliable: boolean;
+}
+
+/** What is quoted, and the text around it. */
+interface Quoted {
+  readonly form: MentionForm;
+  readonly quoted: string;
+  readonly before: string;
+  readonly after: string;
+  /** Names and labels of values, and cells of tables, are shorter than the sentences of a report. */
+  readonly isLabel?: boolean;
 }
 
 /** Units before and after a quotation in which its context is read. */
@@ -26,6 +45,27 @@ const INTRODUCTION = 60;
 const REACH = 400;
 
 const MAX_BLOCK = 2000;
+
+/** A longer quotation is an instruction in quotation marks, whatever is written around it. */
+const MAX_QUOTED_WORDS = 80;
+
+/** What a label without a report can say about. */
+const MAX_LABELLED_WORDS = 30;
+
+/** A quotation that somebody is reported to have said or written, in a text that is not about attacks. */
+const MAX_REPORTED_WORDS = 6;
+
+/** The least weight of the words around a quotation that can be followed as it is, or has a target, and of a document. */
+const EVIDENCE = { concrete: 4, withTarget: 6, document: 8 };
+
+/** The least length of a report that also holds under `strict`, as a part of the quotation. */
+const RELIABLE = 0.6;
+
+/** Units at the start of a document that show its subject. */
+const OPENING = 160;
+
+/** Units of a document in which its subject is searched. */
+const MAX_DOCUMENT = 16_384;
 
 /** The least part of a match, from its start, that a quotation has to contain. */
 const MIN_QUOTED = 0.6;
@@ -62,11 +102,15 @@ const NAMES_ATTACKS =
 const LABELLED =
   /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)\b/i;
 
+const QUOTATIONS = /["“”«「][^"“”«»「」\n]{0,400}["”»」]|^\s{0,3}>.*|^```[^]{0,2000}?^```|<[^<>]{0,400}>/gm;
+
 const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
 const SENTENCE_END = /[.!?:。！？：\n<>{}]/;
+
+const SENTENCES = /[.!?。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
 
 const LIST_LINE = /^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s/;
 
@@ -81,6 +125,7 @@ export class Mentions {
   private fences: readonly number[] | null = null;
   private comments: readonly Span[] | null = null;
   private isJson: boolean | null = null;
+  private cues: Cues | null = null;
 
   constructor(private readonly text: string) {}
 
@@ -125,25 +170,55 @@ export class Mentions {
 
   /** A match can end after the quotation, or in the next one. */
   private inQuotations(start: number, end: number): Mention | null {
-    const one = this.inQuotation(start, start + Math.ceil((end - start) * MIN_QUOTED));
-    if (one !== null) return one;
-    const [first, last] = [this.inQuotation(start, start + 1), this.inQuotation(end - 1, end)];
-    if (first === null || last === null) return null;
-    return mention('quotation', first.isAboutAttacks && last.isAboutAttacks);
+    const one = this.quotationAround(start, start + Math.ceil((end - start) * MIN_QUOTED));
+    if (one !== null) return this.quotation(one);
+    const [first, last] = [this.quotationAround(start, start + 1), this.quotationAround(end - 1, end)];
+    return first === null || last === null ? null : this.quotation([first[0], last[1]]);
   }
 
-  private inQuotation(start: number, end: number): Mention | null {
-    const quotation = this.quotationAround(start, end);
-    if (quotation === null) return null;
-    const [open, close] = quotation;
-    const before = this.text.slice(Math.max(0, open - BEFORE), open);
-    const after = this.text.slice(close, close + AFTER);
-    if (adoptsQuotation(after)) return null;
-    if (NAMES_ATTACKS.test(before)) return mention('quotation', true);
-    if (this.isSyntax(open, close)) return this.isLabelled(before, after) ? mention('quotation', true) : null;
-    if (speaksOfAttacks(before) || speaksOfAttacks(after) || refuses(after))
-      return mention('quotation', true);
-    return reportsSpeech(before.slice(-INTRODUCTION)) ? mention('quotation', false) : null;
+  private quotation([open, close]: Span): Mention | null {
+    const parts = {
+      form: 'quotation',
+      quoted: this.text.slice(open + 1, close - 1),
+      before: this.text.slice(Math.max(0, open - BEFORE), open),
+      after: this.text.slice(close, close + AFTER),
+    } as const;
+    if (NAMES_ATTACKS.test(parts.before)) return this.reported({ ...parts, isLabel: true });
+    if (!this.isSyntax(open, close)) return this.reported(parts);
+    return this.isLabelled(parts.before, parts.after) ? this.reported({ ...parts, isLabel: true }) : null;
+  }
+
+  /**
+   * A quotation that can be followed as it is (long, addressed to a model, or with a target) needs a report of at least half
+   * its length, with several words about attacks.
+   */
+  private reported({ form, quoted, before, after, isLabel = false }: Quoted): Mention | null {
+    if (adoptsQuotation(after) || announcesOrder(before.slice(-INTRODUCTION))) return null;
+    const words = wordsIn(quoted);
+    const report = reportAround(before, after);
+    const cues = cuesIn(isLabel ? `${before}\n${after}`.replaceAll('_', ' ') : report);
+    if (!isConcrete(quoted, words)) {
+      if (isLabel || areAboutAttacks(cues)) return { form, isReliable: true };
+      const isReported = words <= MAX_REPORTED_WORDS && reportsSpeech(before.slice(-INTRODUCTION));
+      return isReported && form === 'quotation' ? { form, isReliable: false } : null;
+    }
+    const hasTarget = namesTarget(quoted);
+    const evidence = isLabel || areAboutAttacks(cues) ? weightOf([...cues, ...this.subject()]) : 0;
+    if (evidence < (hasTarget ? EVIDENCE.withTarget : EVIDENCE.concrete)) return null;
+    const length = wordsIn(report);
+    if (isLabel) return words <= MAX_LABELLED_WORDS ? { form, isReliable: true } : null;
+    if (words > MAX_QUOTED_WORDS || length < (hasTarget ? words : words / 2)) return null;
+    return { form, isReliable: length >= words * RELIABLE };
+  }
+
+  /** What the document is about outside of quotations: its first words, and the rest if it has many. */
+  private subject(): Cues {
+    if (this.cues === null) {
+      const text = this.text.slice(0, MAX_DOCUMENT).replaceAll(QUOTATIONS, ' ');
+      const all = cuesIn(text);
+      this.cues = weightOf(all) >= EVIDENCE.document ? all : cuesIn(text.slice(0, OPENING));
+    }
+    return this.cues;
   }
 
   /** Marks around a value of JSON or CSV are no quotation. */
@@ -205,23 +280,38 @@ export class Mentions {
     return this.text.charAt(this.text.charAt(at) === '\\' ? at - 1 : at);
   }
 
-  /** Inside a code block, a block quote or a list whose introduction is about attacks. */
+  /** Inside a code block, a block quote, a table or a list whose introduction is about attacks. */
   private inBlock(start: number, end: number): Mention | null {
     const block = this.fenceAround(start, end) ?? this.linesAround(start);
     if (block === null) return null;
     const [open, close] = block;
-    if (adoptsQuotation(this.text.slice(close, close + AFTER))) return null;
     const before = this.text.slice(Math.max(0, open - BEFORE), open);
-    const isAboutAttacks = speaksOfAttacks(before) || this.isRowAboutAttacks(open, start, end);
-    return isAboutAttacks ? mention('block', true) : null;
+    const after = this.text.slice(close, close + AFTER);
+    const lines = this.text.slice(open, close);
+    if (!LIST_LINE.test(lines) && !TABLE_ROW.test(lines)) {
+      return this.reported({ form: 'block', quoted: lines, before, after });
+    }
+    const lineStart = this.text.lastIndexOf('\n', start) + 1;
+    const line = this.text.slice(lineStart).split('\n', 1)[0] ?? '';
+    if (LIST_LINE.test(lines)) return this.reported({ form: 'block', quoted: line, before, after });
+    return this.inRow(lines, line, start - lineStart, `${before}\n`, after);
   }
 
-  /** The header of the table, and the other cells of the row. */
-  private isRowAboutAttacks(open: number, start: number, end: number): boolean {
-    if (!TABLE_ROW.test(this.text.slice(open, start))) return false;
-    const header = this.text.slice(open, open + BEFORE).split('\n', 1)[0] ?? '';
-    const after = this.text.slice(end, end + AFTER).split('\n', 1)[0] ?? '';
-    return speaksOfAttacks(after) || (open + header.length < start && speaksOfAttacks(header));
+  /** The other cells of the row and the header of the table are the report. */
+  private inRow(rows: string, row: string, at: number, before: string, after: string): Mention | null {
+    const from = row.lastIndexOf('|', at) + 1;
+    const to = row.indexOf('|', at) === -1 ? row.length : row.indexOf('|', at);
+    const header = rows.split('\n', 1)[0] ?? '';
+    const cells = `${header === row ? '' : header}\n${row.slice(0, from)}\n${row.slice(to)}`;
+    const isLabel = areAboutAttacks(cuesIn(cells));
+    const quoted = row.slice(from, to);
+    return this.reported({
+      form: 'block',
+      quoted,
+      before: `${before}${isLabel ? cells : ''}`,
+      after,
+      isLabel,
+    });
   }
 
   private fenceAround(start: number, end: number): Span | null {
@@ -243,8 +333,12 @@ export class Mentions {
     while (above >= 0 && belongs.test(lines[above] ?? '')) first -= (lines[above--] ?? '').length + 1;
     const introduction = lines.slice(0, above + 1).findLast((each) => each.trim() !== '') ?? '';
     if (belongs === LIST_LINE && !/[:：]\s*$/.test(introduction)) return null;
-    const lineEnd = this.text.indexOf('\n', start);
-    return [first, lineEnd === -1 ? this.text.length : lineEnd];
+    let last = start;
+    for (const next of this.text.slice(start, start + MAX_BLOCK).split('\n')) {
+      if (last > start && !belongs.test(next)) break;
+      last += next.length + 1;
+    }
+    return [first, Math.min(last - 1, this.text.length)];
   }
 
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
@@ -255,15 +349,23 @@ export class Mentions {
         .split(SENTENCE_END)
         .at(-1) ?? '';
     const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
-    const isReported = reportsIndirectly(before, this.text.slice(start, end), after);
-    return isReported ? mention('report', false) : null;
+    const instruction = this.text.slice(start, end);
+    if (forbids(before)) return { form: 'report', isReliable: true };
+    if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
+    const isReported = reportsIndirectly(before, instruction, after);
+    const isElsewhere = concernsOtherThing(instruction, after);
+    return isReported || isElsewhere ? { form: 'report', isReliable: isReported && isElsewhere } : null;
   }
+}
+
+/** The rest of the sentences that a quotation is in, and the sentences beside it that are about attacks. */
+function reportAround(before: string, after: string): string {
+  const [earlier, later] = [before.split(SENTENCES), after.split(SENTENCES)];
+  const [own, next] = [earlier.pop() ?? '', later.shift() ?? ''];
+  const others = [...earlier, ...later].filter((sentence) => cuesIn(sentence).size > 0);
+  return [own, next, ...others].join('\n');
 }
 
 function isCloser(mark: string): boolean {
   return '”»›」』》'.includes(mark) && mark !== '';
-}
-
-function mention(form: MentionForm, isAboutAttacks: boolean): Mention {
-  return { form, isAboutAttacks };
 }

@@ -45,10 +45,10 @@ export class Ruleset {
 
   /** `builtin-<digest>` of everything that can change a result. */
   readonly version: string;
-  /** By origin, whether each rule of `active` applies. */
-  private readonly applicability: ReadonlyMap<ScreenedOrigin, readonly boolean[]>;
+  /** By origin, the places in `active` of the rules that apply. */
+  private readonly applicable: ReadonlyMap<ScreenedOrigin, readonly number[]>;
   private readonly builtInIds: ReadonlySet<string>;
-  private preparedPatterns: PatternSet | null = null;
+  private readonly preparedPatterns = new Map<ScreenedOrigin, PatternSet>();
   private preparedVocabulary: Vocabulary | null = null;
 
   private constructor(
@@ -64,10 +64,10 @@ export class Ruleset {
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
     this.version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
-    this.applicability = new Map(
+    this.applicable = new Map(
       SCREENED_ORIGINS.map((origin) => [
         origin,
-        this.active.map(({ origins }) => origins?.includes(origin) ?? true),
+        this.active.flatMap(({ origins }, place) => ((origins?.includes(origin) ?? true) ? [place] : [])),
       ]),
     );
   }
@@ -89,10 +89,14 @@ export class Ruleset {
     return new Ruleset(rules, screeners, ExceptionsInForce.at(now, settings), settings);
   }
 
-  /** The patterns of `active`, in the same order. */
-  get patterns(): PatternSet {
-    this.preparedPatterns ??= runToEnd(this.buildPatterns());
-    return this.preparedPatterns;
+  /** The patterns of the rules that apply to texts of an origin, in the order of `placesFor`. */
+  patternsFor(origin: ScreenedOrigin): PatternSet {
+    return this.preparedPatterns.get(origin) ?? runToEnd(this.buildPatterns(origin));
+  }
+
+  /** The places in `active` of the rules that apply to texts of an origin. */
+  placesFor(origin: ScreenedOrigin): readonly number[] {
+    return this.applicable.get(origin) ?? [];
   }
 
   get vocabulary(): Vocabulary {
@@ -102,12 +106,18 @@ export class Ruleset {
 
   /** Builds what the first screening needs, with pauses. */
   *prepare(): Resumable<void> {
-    this.preparedPatterns ??= yield* this.buildPatterns();
+    for (const origin of SCREENED_ORIGINS) yield* this.buildPatterns(origin);
     this.preparedVocabulary ??= yield* this.buildVocabulary();
   }
 
-  private buildPatterns(): Resumable<PatternSet> {
-    return compiledPatterns.setOf(this.activePatterns());
+  private *buildPatterns(origin: ScreenedOrigin): Resumable<PatternSet> {
+    const members = this.placesFor(origin).flatMap((place) => {
+      const regex = this.active[place]?.regex;
+      return regex instanceof LinearRegex ? [regex] : [];
+    });
+    const set = yield* compiledPatterns.setOf(members);
+    this.preparedPatterns.set(origin, set);
+    return set;
   }
 
   private buildVocabulary(): Resumable<Vocabulary> {
@@ -156,11 +166,6 @@ export class Ruleset {
     }));
   }
 
-  /** Whether each rule of `active` applies to texts of this origin. */
-  appliesTo(origin: ScreenedOrigin): readonly boolean[] {
-    return this.applicability.get(origin) ?? [];
-  }
-
   isOff(rule: ScreeningRule | Screener): boolean {
     return this.ownMode(rule).isOff();
   }
@@ -176,9 +181,8 @@ export class Ruleset {
     return this.builtInIds.has(rule.id) && explicitMode(rule, this.settings) === undefined;
   }
 
-  /** Under `strict`, the words around a mention must be about attacks. */
-  accepts({ isAboutAttacks }: Mention): boolean {
-    return isAboutAttacks || this.settings.get('input_screen.profile') !== 'strict';
+  accepts({ isReliable }: Mention): boolean {
+    return isReliable || this.settings.get('input_screen.profile') !== 'strict';
   }
 
   private modeOfAnyOrigin(rule: ScreeningRule | Screener): ControlMode {

@@ -52,5 +52,8 @@ export const MODEL = String.raw`(?:(?:ai|ki|llm)s?\b(?: \w+)?|language models?|a
 /** Without words that also name people and other things. */
 export const CLEAR_MODEL = String.raw`(?:(?:ai|llm)s?\b(?: \w+)?|language models?|chat-?bots?|coding \w+|copilots?|(?:chat)?gpt)`;
 
+/** What may follow the name of a model that is addressed. Not "users" or "manager", who are people. */
+export const QUALIFIED = String.raw`(?: (?:that|who|in|of|for|reading)[^.,:!?]{0,34})?`;
+
 /** Where a clause can begin, and a few words before the name. Line ends are spaces in a normalized text. */
 export const BEGIN = String.raw`(?:^|[^\w\s][\t -/>]{0,6})`;

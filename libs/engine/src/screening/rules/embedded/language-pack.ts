@@ -4,14 +4,16 @@ import type { RuleGroup } from '../rule-group.js';
 const IDEAS = {
   order: {
     order: 'Addresses the model by a name that no person has, and gives an order.',
+    action: 'Addresses the model by a name that no person has, and orders to change or open something.',
     reader_must: 'Says what a model that reads or summarizes the text must do.',
     model_must: 'Says that a reader is a model, or is read by one, and what it must do.',
     rules_lifted: 'Says that the rules of a model are lifted.',
   },
   duty: {
-    duty: 'Says what an assistant, an agent or a model must do.',
-    controls_lifted: 'Says that rules or checks are lifted.',
+    duty: 'Says that an assistant or a model must say, send or change something.',
+    controls_lifted: 'Says that the rules for "you" or an assistant are lifted.',
     order_to_assistant: 'Addresses an assistant or agent, and gives an order.',
+    action_of_assistant: 'Addresses an assistant or agent, and orders to change or open something.',
     consent: 'Says that the user wants or allows an action of the assistant.',
     authority: 'Claims to be the system or the developer, and mentions the assistant.',
   },
@@ -41,8 +43,14 @@ export interface EmbeddedLanguage {
   readonly model: readonly string[];
   /** Orders that follow the address. */
   readonly orders: readonly string[];
+  /** Orders to change, open or pass on something, which follow the address, too. */
+  readonly actions: readonly string[];
   /** "Must", "should" and the future. */
   readonly duty: readonly string[];
+  /** What attacks want an assistant to do, after its duty. An address is a goal, too. */
+  readonly goals: readonly string[];
+  /** "You", as friends and machines are addressed. */
+  readonly you: readonly string[];
   /** "Reads", "summarizes", "processes". */
   readonly reads: readonly string[];
   /** Rules, limits and checks of an assistant. */
@@ -107,18 +115,23 @@ export function embeddedLanguagePack(language: EmbeddedLanguage): readonly RuleG
 
 function patternsOf(language: EmbeddedLanguage): Readonly<Record<RuleName, string>> {
   const clear = anyOf(language.clearModel);
+  const people = anyOf(language.model);
   const model = anyOf([...language.clearModel, ...language.model]);
-  const [orders, duty, reads] = [language.orders, language.duty, language.reads].map(anyOf);
-  const [controls, lifted] = [language.controls, language.lifted].map(anyOf);
+  const [orders, actions] = [language.orders, language.actions].map(anyOf);
+  const [duty, reads] = [language.duty, language.reads].map(anyOf);
+  const [controls, lifted, you] = [language.controls, language.lifted, language.you].map(anyOf);
+  const goals = String.raw`(?:@|https?:|\w_\w|\b${anyOf(language.goals)}\b)`;
   const begin = String.raw`(?:^|[^\p{L}\p{N}\s]\s{0,3}|\n\s{0,3}|\b${anyOf(language.articles)} )`;
   return {
     order: String.raw`${begin}${clear}[^.:!?]{0,60}?[:,!] ?${orders}`,
+    action: String.raw`${begin}${clear}[^.:!?]{0,60}?[:,!] ?${actions}\b`,
     reader_must: String.raw`\b${clear}\b[^.!?\n]{0,40}\b${reads}\b[^.!?\n]{0,60}\b${duty}\b`,
     model_must: String.raw`\b${reads}\b[^.!?\n]{0,40}\b${clear}\b[^.!?\n]{0,40}\b${duty}\b`,
     rules_lifted: String.raw`\b${controls}\b[^.!?\n]{0,50}\b${clear}[^.!?\n]{0,40}\b${lifted}\b`,
-    duty: String.raw`\b${model} (?:[^\s.!?]+ ){0,3}?${duty}\b`,
-    controls_lifted: String.raw`\b${controls}\b[^.!?\n]{0,40}\b${lifted}\b`,
+    duty: String.raw`\b${model} (?:[^\s.!?]+ ){0,3}?${duty}\b[^.!?\n]{0,80}?${goals}`,
+    controls_lifted: String.raw`\b${controls}\b[^.!?\n]{0,30}\b(?:${you}|${people})\b[^.!?\n]{0,30}\b${lifted}\b`,
     order_to_assistant: String.raw`${begin}${model}[^.:!?]{0,60}?[:,!] ?${orders}`,
+    action_of_assistant: String.raw`${begin}${model}[^.:!?]{0,60}?[:,!] ?${actions}\b`,
     consent: String.raw`\b${anyOf(language.consent)}`,
     authority: String.raw`\b${anyOf(language.authority)}\b`,
   };
