@@ -123,7 +123,7 @@ export const cases = {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Screen, id or setting' }).waitFor();
   },
 
   async 'a row without a link of its own opens with Enter'(stage) {

@@ -17,22 +17,25 @@ function loadedLater(load: Load, first: Error): ComponentType {
   return function LoadedLater() {
     const [error, setError] = useState(first);
     const [, setLoaded] = useState(false);
-    const retry = (): void => {
-      load().then((file) => {
-        Loaded = file.default;
+    const retry = async (): Promise<void> => {
+      try {
+        Loaded = (await load()).default;
         setLoaded(true);
-      }, setError);
+      } catch (failure) {
+        setError(failure as Error);
+      }
     };
     useEffect(() => {
-      addEventListener('online', retry);
-      return () => removeEventListener('online', retry);
+      const onOnline = (): void => void retry();
+      addEventListener('online', onOnline);
+      return () => removeEventListener('online', onOnline);
     }, []);
     if (Loaded !== undefined) return <Loaded />;
     return (
       <Screen title="This screen was not loaded">
         <ErrorBox
           error={navigator.onLine ? new Error(NOT_LOADED) : new ConnectionError(error.message)}
-          retry={retry}
+          retry={() => void retry()}
         />
       </Screen>
     );

@@ -43,8 +43,10 @@ export default function Firewall() {
       title="Firewall"
       lead="Tool calls that the firewall rejected. It replaces owner keys by the authenticated principal, and checks every argument against the schema of the tool."
     >
-      <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />
-      <ByReason tool={filters['tool']} />
+      <div class="breakdowns">
+        <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />
+        <ByReason tool={filters['tool']} />
+      </div>
       <section class="stack" aria-label="Rejected calls">
         {given.length > 0 && (
           <p class="row">
@@ -102,7 +104,7 @@ function ByTool({
   });
   useLiveReload(facets.reload, isOfTools);
   return (
-    <Loaded resource={facets} lines={6}>
+    <Loaded resource={facets} lines={8}>
       {({ blocked, observed }) => {
         const tools = [...new Set([...blocked.values, ...observed.values].map(({ value }) => value))];
         const isPartial = blocked.partial === true || observed.partial === true;
@@ -168,7 +170,7 @@ function ByReason({ tool }: { readonly tool: string | undefined }) {
   });
   useLiveReload(reasons.reload, isOfTools);
   return (
-    <Loaded resource={reasons} lines={4}>
+    <Loaded resource={reasons} lines={8}>
       {({ values, partial }) =>
         values.length === 0 ? null : (
           <section class="card">
