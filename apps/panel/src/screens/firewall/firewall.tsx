@@ -58,9 +58,13 @@ export default function Firewall() {
             ))}
           </p>
         )}
-        {pages.items.map((rejection) => (
-          <Row key={rejection.id} rejection={rejection} />
-        ))}
+        {pages.items.length > 0 && (
+          <div class="rejections">
+            {pages.items.map((rejection) => (
+              <Row key={rejection.id} rejection={rejection} />
+            ))}
+          </div>
+        )}
         {pages.error !== undefined && pages.state === 'failed' && (
           <ErrorBox error={pages.error} retry={pages.more} />
         )}
@@ -216,7 +220,7 @@ function Row({ rejection }: { readonly rejection: Rejection }) {
   const [isOpen, setOpen] = useState(false);
   const reasons = Object.entries(rejection.violations);
   return (
-    <article class="card rejection">
+    <article class="rejection">
       <header class="split">
         <h2 class="mono break">
           <PlainText text={rejection.tool} />
