@@ -13,7 +13,7 @@ const KEPT = 50;
 /** Many numbers belong to events that the stream does not show. */
 const EARLIER_NUMBERS = 500;
 /** The stream sends the kept events without a pause, so they have all arrived at the first pause. */
-const SILENCE_MS = 1000;
+const SILENCE_MS = 500;
 
 /** The newest events that the server keeps, and those that arrive. */
 export function LiveEvents() {
