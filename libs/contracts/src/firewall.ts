@@ -122,6 +122,7 @@ export interface ReadResult {
   readonly notText: readonly string[];
 }
 
+/** How one call of a tool is guarded. */
 export interface GuardOptions<Result = unknown> {
   /**
    * How a result is read for its screening. Default: a text as it is, a structure field by field, and of a part such as
