@@ -122,7 +122,7 @@ export async function guardedModel(
   /** A chunk keeps its calls, usage and id. `lc_kwargs` contains the texts before sanitization. */
   const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk => {
     const { lc_kwargs: _raw, ...own } = message;
-    return new AIMessageChunk({ ...own, ...(fields as object) } as never);
+    return new AIMessageChunk({ ...own, ...(fields as object) });
   };
 
   /** Binding tools creates another model, or a binding of one. */
