@@ -31,9 +31,9 @@ await openHost({ stores, sinks: [deadSink], settings }, async ({ url: address, g
   const rate = wanted ?? share * (await ingestRate());
   const load = new SteadyCalls(guardrails, rate);
   const retention = new Retention(stores.retention, new SystemClock());
-  process.on('message', async ({ sample, purgeBefore }) => {
+  process.on('message', ({ sample, purgeBefore }) => {
     if (sample) process.send({ sample: load.sample() });
-    if (purgeBefore) await purge(retention, new Date(purgeBefore));
+    if (purgeBefore) void purge(retention, new Date(purgeBefore));
   });
   process.send({ address, rate });
   load.start();

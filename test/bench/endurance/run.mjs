@@ -72,7 +72,10 @@ async function endure() {
   let purges = { runs: 0, entries: 0, problem: null };
   let sampled = () => undefined;
   host.on('message', ({ sample, purged, problem }) => {
-    if (sample !== undefined) return sampled(sample);
+    if (sample !== undefined) {
+      sampled(sample);
+      return;
+    }
     purges = {
       runs: purges.runs + 1,
       entries: purges.entries + (purged ?? 0),

@@ -13,7 +13,9 @@ const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });
 await engine.start();
 
 let number = 0;
-process.on('message', async (milliseconds) => {
+process.on('message', (milliseconds) => void measure(milliseconds));
+
+async function measure(milliseconds) {
   const before = process.cpuUsage();
   const from = number;
   const end = performance.now() + milliseconds;
@@ -24,6 +26,6 @@ process.on('message', async (milliseconds) => {
   );
   const { user, system } = process.cpuUsage(before);
   process.send({ decisions: number - from, seconds: (user + system) / 1e6 });
-});
+}
 process.on('disconnect', () => process.exit());
 process.send('ready');
