@@ -26,7 +26,7 @@ export function scalePage({ measured, storage }) {
     table(
       [
         'Arrangement',
-        'Each decision in our process',
+        'The instances',
         'PostgreSQL, all processes',
         'PgBouncer',
         'Replica',
@@ -85,7 +85,10 @@ function sizing({ measured, storage }) {
   const [single] = measured;
   const fastest = Math.max(...measured.map(({ rate }) => rate));
   const bytes = storage.tables.reduce((sum, { rows, indexes }) => sum + rows + indexes, 0) / 1e6;
-  const cores = (second, seconds) => rounded((second * seconds) / 1e6);
+  const cores = (second, seconds) => {
+    const busy = (second * seconds) / 1e6;
+    return busy < 0.01 ? '< 0.01' : rounded(busy);
+  };
   const gigabytes = (count) => thousands((count * bytes) / GIGABYTE);
   return [
     `The peak is ${PEAK} times the average. Cores are busy cores at the peak: plan at least twice as many. Rows marked as extrapolated have a peak above ${thousands(fastest)} decisions a second, the highest rate that was measured here.`,
