@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
+import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
+import { createEngine } from 'nest-guardrails/engine';
 import { Maintenance, typeormStores } from 'nest-guardrails/typeorm';
 import { Client } from 'pg';
 import { brokenCommitments } from '../../../dist/libs/engine/src/audit/commitments.js';
 import { brokenSeals } from '../../../dist/libs/engine/src/approvals/approval-seals.js';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, sized, thousands } from './figures.mjs';
-import { invented } from './ingest.mjs';
 
 const CALLERS = 512;
 const PAGE = 2_000;
@@ -21,7 +22,7 @@ export async function verify(server, { rows, rounds }) {
   const client = new Client(url);
   await client.connect();
   try {
-    await appendRows(stores.audit, rows);
+    await recordDecisions(stores, rows);
     await client.query('vacuum (analyze)');
     const check = () => verifyWhole(maintenance, rows);
     const read = () => readAndHash(client, rows);
@@ -49,13 +50,21 @@ async function figureOf(circumstance, { rows, rounds }, check, read) {
   });
 }
 
-async function appendRows(audit, rows) {
+/** By the engine, because the commitments have to match the texts. */
+async function recordDecisions(stores, rows) {
+  const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });
+  await engine.start();
   let number = 0;
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
-      while (number < rows) await audit.append(invented(number++));
+      while (number < rows)
+        await engine.guardrails.screen(`Where is order A-${number++}? It has not arrived yet.`, {
+          principalId: `customer-${number % 1_000}`,
+          application: 'shop',
+        });
     }),
   );
+  await engine.stop();
 }
 
 async function verifyWhole(maintenance, rows) {
