@@ -19,7 +19,7 @@ const CLASS_WEIGHTS = { attack: 3, benign: 1, hard: 2 };
 
 const DISGUISED_WEIGHT = 0.1;
 
-/** One of this number of harmless texts is also read in disguise, and every attack. */
+/** Every attack is also read in disguise, and one of this many harmless texts. */
 const HARMLESS_PER_DISGUISED = 4;
 
 /** Disguises that leave a text in letters that the classifier reads. The others are left to the decoders of the rules. */

@@ -166,8 +166,8 @@ describe('contract 1.11: the own listener', () => {
   it.each<readonly [reason: RegExp, listen: unknown]>([
     [/api\.listen\.port is "3001": write a whole number/, { port: '3001' }],
     [/api\.listen\.port is 70000/, { port: 70_000 }],
-    [/"0\.0\.0\.0" stands for every address[^]*also write hosts:/, { host: '0.0.0.0' }],
-    [/"::" stands for every address/, { host: '::' }],
+    [/"0\.0\.0\.0" means every address of the machine[^]*also write hosts:/, { host: '0.0.0.0' }],
+    [/"::" means every address of the machine/, { host: '::' }],
     [/"http:\/\/a\.example\/" is not the name or address of a host/, { hosts: ['http://a.example/'] }],
     [/api\.listen\.hosts must be a list/, { hosts: 'a.example' }],
     [/192\.0\.2\.1:0 cannot be used \(this machine does not have this address/, { host: '192.0.2.1' }],

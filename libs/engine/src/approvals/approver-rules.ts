@@ -92,7 +92,7 @@ export class ApproverRules {
     if (this.options.keys !== null && !this.options.checks.isAsParked(approval)) return 'superseded';
     if (actorId === null) return 'actor_required';
     try {
-      // A reason can still be given.
+      // The approver can still write a reason, so a missing one is no obstacle here.
       const author = { actorId, reason: 'given' };
       const refusal = await this.refusalOf(approval, 'approved', author, isMember);
       if (refusal !== null) return refusal.code;

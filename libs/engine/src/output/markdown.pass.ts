@@ -17,7 +17,7 @@ const MAX_LOOK_AHEAD = 2600;
 
 /**
  * Removes foreign images (each can carry data out without a click), links and definitions that run code or lead where
- * the policy forbids, and what TeX, Mermaid or directives would run. Every rule reads a few characters around its trigger and at no surrounding structure, so renderers that parse the text differently find nothing else.
+ * the policy forbids, and what TeX, Mermaid or directives would run. Every rule reads a few characters around its trigger and no surrounding structure, so renderers that parse the text differently find nothing else.
  */
 export class MarkdownPass extends Pass {
   private state: MarkdownState = {
