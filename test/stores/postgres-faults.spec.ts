@@ -102,7 +102,7 @@ describe('PostgreSQL failures', () => {
   });
 
   it('end a statement that exceeds the time-out, without its text', async () => {
-    const stores = await open({ statementTimeoutMs: 50 });
+    const stores = await open({ statementTimeoutMs: 500 });
     await onServer(async (holder) => {
       await holder.query('begin');
       await holder.query('lock table guardrails_audit_evidence');
