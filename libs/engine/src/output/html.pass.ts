@@ -25,7 +25,7 @@ const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const FULL_TAG = /<([A-Za-z][A-Za-z0-9]{0,15})[^A-Za-z0-9>]/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
-/** An even number; of more, the one before `<` stays. */
+/** Even, so that the backslash before `<` stays where there are more. */
 const MAX_BACKSLASHES = 64;
 
 const BEGINS_AUTOLINK = /[HMhm]/;
@@ -163,7 +163,9 @@ function withoutCode(text: string, regions: readonly Span[]): string {
  * after it becomes attributes. With a character reference they do not.
  */
 function escapedSignAt(text: string, at: number): Edit | null {
-  const backslashes = /\\*$/.exec(text.slice(Math.max(0, at - MAX_BACKSLASHES), at))?.[0].length ?? 0;
+  let start = at;
+  while (text[start - 1] === '\\' && at - start < MAX_BACKSLASHES) start--;
+  const backslashes = at - start;
   if (backslashes === 0) return null;
   return { span: [at - (backslashes % 2), at + 1], replacement: '&lt;' };
 }
