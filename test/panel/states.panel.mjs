@@ -277,10 +277,13 @@ const STATES = {
   },
   'a control that is off': async (stage, page, readState) => {
     await stage.api('ops-1', 'PUT', '/settings', { settings: { 'modes.input_screen': 'off' } });
-    await stage.go(page, '/');
-    await page.getByText('Input Screening is set to off').waitFor();
-    await readState();
-    await stage.api('ops-1', 'PUT', '/settings', { settings: { 'modes.input_screen': null } });
+    try {
+      await stage.go(page, '/');
+      await page.getByText('Input Screening is set to off').waitFor();
+      await readState();
+    } finally {
+      await stage.api('ops-1', 'PUT', '/settings', { settings: { 'modes.input_screen': null } });
+    }
   },
 };
 
@@ -354,9 +357,15 @@ async function read(page, name) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
+      await nextFrame(page);
       assert.deepEqual(await seriousFindings(page), [], `${name}, ${colorScheme}, ${width} px`);
       assert.equal(await overflow(page), 0, `${name} scrolls sideways at ${width} px`);
     }
+}
+
+/** Until the new size and theme are laid out and painted. */
+async function nextFrame(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
 /** Erases contents with the command line, as an operator does. */
