@@ -7,11 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/apps/demo/src/main.js', import.meta.url));
 
+/** The cases leave more calls open than one customer may have by default. */
+const MANY_CALLS = { GUARDRAILS_HITL_MAX_OPEN_PER_PRINCIPAL: '200' };
+
 /** Starts the built demo with a new data folder; with a `databaseUrl`, on that PostgreSQL. */
 export async function startDemo({ databaseUrl = '' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'guardrails-panel-'));
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, PORT: '0', DATA_DIR: folder, DATABASE_URL: databaseUrl },
+    env: { ...process.env, ...MANY_CALLS, PORT: '0', DATA_DIR: folder, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
