@@ -12,9 +12,9 @@ export function rowAt(index: number): Row {
 }
 
 /** Rows beyond the screen that are kept, so that quick scrolling shows no gap. */
-const MARGIN = 3;
+const MARGIN = 8;
 /** The window moves by so many rows at once, because each move writes all of its rows. */
-const STEP = 2;
+const STEP = 4;
 
 /**
  * The rows of a table body of which only those near the screen exist. All rows have the same height.
