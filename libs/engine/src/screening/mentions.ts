@@ -3,19 +3,16 @@ import type { Span } from '#contracts/text.js';
 import {
   adoptsQuotation,
   announcesOrder,
-  areAboutAttacks,
   canBeFollowed,
   concernsOtherThing,
-  cuesIn,
   forbids,
   isConcrete,
   namesTarget,
   reportsIndirectly,
   reportsSpeech,
-  weightOf,
   wordsIn,
-  type Cues,
 } from './mention-cues.js';
+import { areAboutAttacks, type Cues, cuesIn, weightOf } from './report-words.js';
 
 /** Why an instruction is taken as a mention. */
 export interface Mention {
@@ -49,7 +46,7 @@ const MAX_BLOCK = 2000;
 /** A longer quotation is an instruction in quotation marks, whatever is written around it. */
 const MAX_QUOTED_WORDS = 80;
 
-/** What a label without a report can say about. */
+/** The longest quotation that a label without a report can describe. */
 const MAX_LABELLED_WORDS = 30;
 
 /** A quotation that somebody is reported to have said or written, in a text that is not about attacks. */
@@ -98,7 +95,7 @@ const IS_JSON = /^\s*[[{]/;
 const NAMES_ATTACKS =
   /(?:attack|injection|jailbreak|malicious|payload|block(?:ed|list)|signature|detect|suspicious|flag|assert|expect)\w*["'`]?\s*(?:[:=]|\()[^;{}=]*$/i;
 
-/** Another member or cell says what the value is. */
+/** Another member or cell names the kind of the value. */
 const LABELLED =
   /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)\b/i;
 

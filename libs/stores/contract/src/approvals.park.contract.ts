@@ -47,6 +47,17 @@ const textEverywhere = (text: string): Partial<NewApproval> => ({
   editReason: text,
 });
 
+/** Each makes another call of `sameCall()`. */
+const OTHER_CALLS: readonly Partial<NewApproval>[] = [
+  { runId: 'run-2' },
+  { runId: null },
+  { stepName: 'another step' },
+  { tool: 'lookup' },
+  { argumentsDigest: 'e'.repeat(64) },
+  { principalId: 'customer-7' },
+  { application: 'another' },
+];
+
 export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
     fixture.backend.approvals.park(call, approvalEvidence, maxOpen);
@@ -131,16 +142,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(await approvals.findSame(sameCall()), null);
         const parked = await parkFreely(sameCall());
         assert.deepEqual(await approvals.findSame(sameCall()), parked?.approval);
-        const others: Partial<NewApproval>[] = [
-          { runId: 'run-2' },
-          { runId: null },
-          { stepName: 'another step' },
-          { tool: 'lookup' },
-          { argumentsDigest: 'e'.repeat(64) },
-          { principalId: 'customer-7' },
-          { application: 'another' },
-        ];
-        for (const other of others)
+        for (const other of OTHER_CALLS)
           assert.equal(await approvals.findSame({ ...sameCall(), ...other }), null, JSON.stringify(other));
         await approvals.decide(parked?.approval.tokenHash ?? '', command({ verdict: 'rejected' }));
         const inOtherStep = await approvals.findSame({ ...sameCall(), stepName: 'another step' });
@@ -159,16 +161,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal((await approvals.findLast(sameCall()))?.status, 'expired');
         const parked = await parkFreely(sameCall());
         assert.deepEqual(await approvals.findLast(sameCall()), parked?.approval);
-        const others: Partial<NewApproval>[] = [
-          { runId: 'run-2' },
-          { runId: null },
-          { stepName: 'another step' },
-          { tool: 'lookup' },
-          { argumentsDigest: 'e'.repeat(64) },
-          { principalId: 'customer-7' },
-          { application: 'another' },
-        ];
-        for (const other of others)
+        for (const other of OTHER_CALLS)
           assert.equal(await approvals.findLast({ ...sameCall(), ...other }), null, JSON.stringify(other));
         const edited = newApproval({
           ...sameCall(),

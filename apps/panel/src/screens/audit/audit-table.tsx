@@ -3,6 +3,7 @@ import { href } from '../../data/page.js';
 import { dateTime } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { PromptPreview } from '../../ui/prompt-preview.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { OutcomeStatus } from '../../ui/status.js';
 import { exactTime } from '../../ui/time.js';
@@ -58,11 +59,7 @@ export function AuditTable({
                 <PlainText text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')} />
               </td>
               <td class="cut text">
-                {entry.prompt_preview === null ? (
-                  <span class="muted">not stored</span>
-                ) : (
-                  <PlainText text={entry.prompt_preview} />
-                )}
+                <PromptPreview text={entry.prompt_preview} />
               </td>
               <td class="cut">
                 {entry.principal_id === null ? '' : <PlainText text={entry.principal_id} />}

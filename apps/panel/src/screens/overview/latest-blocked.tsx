@@ -3,7 +3,7 @@ import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { CONTROL_LABELS } from '../../text/names.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { PromptPreview } from '../../ui/prompt-preview.js';
 import { Loaded } from '../../ui/states.js';
 import { OutcomeStatus } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
@@ -43,11 +43,7 @@ export function LatestBlocked() {
                     <OutcomeStatus entry={entry} />
                     <span class="cut">{CONTROL_LABELS[entry.control]}</span>
                     <span class="cut">
-                      {entry.prompt_preview === null ? (
-                        <span class="muted">not stored</span>
-                      ) : (
-                        <PlainText text={entry.prompt_preview} />
-                      )}
+                      <PromptPreview text={entry.prompt_preview} />
                     </span>
                   </a>
                 </li>

@@ -1,16 +1,15 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
-import { EMBEDDED_CHINESE } from './embedded/chinese.js';
+import { CHINESE_TASKS, EMBEDDED_CHINESE } from './embedded/chinese.js';
 import { EMBEDDED_CLAIMS } from './embedded/claims.js';
 import { EMBEDDED_DUTIES } from './embedded/duties.js';
 import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
-import { FRENCH as EMBEDDED_FRENCH } from './embedded/french.js';
-import { GERMAN as EMBEDDED_GERMAN } from './embedded/german.js';
-import { embeddedLanguagePack } from './embedded/language-pack.js';
+import { FRENCH as EMBEDDED_FRENCH, FRENCH_TASKS } from './embedded/french.js';
+import { GERMAN as EMBEDDED_GERMAN, GERMAN_TASKS } from './embedded/german.js';
+import { embeddedLanguagePack, embeddedTasks } from './embedded/language-pack.js';
 import { EMBEDDED_ORDERS } from './embedded/orders.js';
-import { EMBEDDED_TASKS_MULTILINGUAL } from './embedded/tasks-multilingual.js';
 import { EMBEDDED_TASKS } from './embedded/tasks.js';
-import { SPANISH as EMBEDDED_SPANISH } from './embedded/spanish.js';
+import { SPANISH as EMBEDDED_SPANISH, SPANISH_TASKS } from './embedded/spanish.js';
 import { FORBIDDEN_REFUSALS } from './forbidden-refusals.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
@@ -75,7 +74,7 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...[EMBEDDED_GERMAN, EMBEDDED_FRENCH, EMBEDDED_SPANISH].flatMap(embeddedLanguagePack),
   ...EMBEDDED_CHINESE,
   ...EMBEDDED_TASKS,
-  ...EMBEDDED_TASKS_MULTILINGUAL,
+  ...[GERMAN_TASKS, FRENCH_TASKS, SPANISH_TASKS, CHINESE_TASKS].map(embeddedTasks),
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);

@@ -1,4 +1,4 @@
-import type { RuleGroup } from '../rule-group.js';
+import type { GroupedRule, RuleGroup } from '../rule-group.js';
 
 /** What the rules of every language look for, by the name of the rule. */
 const IDEAS = {
@@ -139,4 +139,46 @@ function patternsOf(language: EmbeddedLanguage): Readonly<Record<RuleName, strin
 
 function anyOf(alternatives: readonly string[]): string {
   return `(?:${alternatives.join('|')})`;
+}
+
+/** What is said about the task of the reader, by the name of the rule. */
+const TASK_IDEAS = [
+  ['task', 'Speaks of the task that the reader was given, and replaces it, or addresses "you, the model".'],
+  ['answer', 'Speaks of the summary or answer of the reader about the document.'],
+  ['conceal', 'Orders to act without telling or asking the user.'],
+  ['send', 'Says to look up private data, and to send it to an address.'],
+  ['letter', 'Is addressed to models, like a letter or a note.'],
+  ['if_model', 'Addresses the reader if it is a model.'],
+  ['reader', 'Says what models that read this text do.'],
+  ['when', 'Says what the reader has to write or leave out when it summarizes or translates the text.'],
+  ['from_here', 'Says that a model follows other rules from this place of the text on.'],
+  ['lifted', 'Says that the rules of this model were lifted.'],
+  ['append', 'Says to append something to an address with an empty parameter.'],
+  ['tell', 'Orders to tell the user something.'],
+  ['remember', 'Orders to remember something for later conversations.'],
+  ['instead', 'Orders not to summarize or answer, but to write something else.'],
+  ['developer', 'Says that a developer, operator or administrator wants or allows "you" something.'],
+  ['code', 'Orders to pass on a code or a password to an address.'],
+] as const;
+
+/** How one language speaks about the task of the reader. Patterns in lower case, without diacritics. */
+export interface EmbeddedTasks {
+  readonly id: string;
+  readonly name: string;
+  /** In the order of `TASK_IDEAS`. */
+  readonly rules: readonly Omit<GroupedRule, 'name' | 'description' | 'confidence'>[];
+}
+
+export function embeddedTasks({ id, name, rules }: EmbeddedTasks): RuleGroup {
+  return {
+    ...ORDER,
+    id: `embedded.${id}_task`,
+    description: `Replaces the task of the reader, or says what its answer must contain or hide. Language: ${name}.`,
+    rules: rules.map((rule, index) => {
+      const [idea, description] = TASK_IDEAS[index] ?? TASK_IDEAS[0];
+      // People also ask each other to send data.
+      const confidence = idea === 'send' ? ('low' as const) : ORDER.confidence;
+      return { ...rule, name: idea, confidence, description: `${description} Language: ${name}.` };
+    }),
+  };
 }
