@@ -8,7 +8,7 @@ import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
-import { Mentions } from './mentions.js';
+import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';

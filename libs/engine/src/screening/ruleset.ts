@@ -26,7 +26,7 @@ import {
   ownModeName,
 } from './effective-rules.js';
 import { ExceptionsInForce } from './exceptions.js';
-import type { Mention } from './mentions.js';
+import type { Mention } from './mentions/mentions.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';

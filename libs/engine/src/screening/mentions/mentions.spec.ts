@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ScreenedOrigin } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Screening } from './screening.js';
+import { Screening } from '../screening.js';
 
 const screening = new Screening({ screeners: [] });
 
