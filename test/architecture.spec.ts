@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { EVENTS } from '#contracts/events.js';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -168,6 +169,16 @@ describe('the architecture', () => {
       (each) => isInternal(each) && each.to.endsWith('/index.ts') && layerOf(each.from) === layerOf(each.to),
     );
     expect(barrels.map(display)).toEqual([]);
+  });
+
+  it('lists every exported name in the index files, and exports the class of every event', () => {
+    const entries = files.filter(({ path }) => path.endsWith('/index.ts'));
+    expect(entries.filter(({ text }) => text.includes('export *')).map(({ path }) => path)).toEqual([]);
+    const eventClasses = EVENTS.map(({ name }) => name);
+    for (const entry of ['libs/contracts/src/index.ts', 'src/index.ts']) {
+      const exported = entries.find(({ path }) => path === entry)?.text.match(/\w+/g) ?? [];
+      expect(exported).toEqual(expect.arrayContaining(eventClasses));
+    }
   });
 
   it('imports layers only through their index files in apps', () => {

@@ -84,10 +84,49 @@ export {
   type EventContent,
   EventSink,
 } from './event-sink.js';
-export * from './decision-events.js';
+export {
+  ApprovalDecided,
+  ApprovalEscalated,
+  ApprovalExecuted,
+  ApprovalExpired,
+  ApprovalFailed,
+  ApprovalOutcomeUnknown,
+  ApprovalProposed,
+  ApprovalReminded,
+  ApprovalSuperseded,
+  ApprovalVoted,
+  type DecisionEventName,
+  type DecisionFacts,
+  DecisionMade,
+  InjectionBlocked,
+  InjectionObserved,
+  OutputClean,
+  OutputSanitized,
+  PolicyAllowed,
+  PolicyDenied,
+  PolicyWouldDeny,
+  PromptAllowed,
+  ToolAllowed,
+  ToolDenied,
+  ToolParked,
+  ToolRejected,
+  ToolWouldPark,
+} from './decision-events.js';
 export { type EventName, EVENTS } from './events.js';
 export { EventPublisher, GuardrailsEvent } from './guardrails-event.js';
-export * from './operation-events.js';
+export {
+  AuditCheckpointed,
+  AuditExported,
+  EventsReplayed,
+  type ExportFacts,
+  HoldReleased,
+  HoldSet,
+  type ReplayScope,
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
+} from './operation-events.js';
 export {
   type AbortSignalLike,
   FirewallStore,
