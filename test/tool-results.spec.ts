@@ -117,6 +117,30 @@ describe('the result of a guarded tool', () => {
       }
     });
 
+    const bytes = new Uint8Array(600).fill(0x89);
+    const hello = Buffer.from('hello').toString('base64');
+
+    it.each<[string, unknown, string]>([
+      ['beside a text without a type', ['A parcel.', picture[1]], 'image/png'],
+      ['in the result of another protocol', { content: picture }, 'image/png'],
+      ['in a part of another type', { type: 'tool_result', content: picture }, 'image/png'],
+      ['as bytes', { name: 'label.png', bytes }, 'binary data'],
+      ['as bytes in a map', new Map([['label.png', bytes]]), 'binary data'],
+      ['under a type of text', { type: 'file', mimeType: 'text/plain', data, blob: hello }, 'text/plain'],
+    ])('is named and refused, wherever they are: %s', async (_where, result, type) => {
+      const made = await bench();
+      expect(await refusing(made, result)).toMatchObject({ status: 'refused', reason: 'result' });
+      const [entry] = await screened(made);
+      const found = await made.stores.audit.find(entry?.id ?? 0);
+      expect(found?.prompt).toContain(`[not screened: ${type}]`);
+    });
+
+    it('is returned where bytes and files are texts', async () => {
+      const file = { type: 'file', mimeType: 'text/plain', data: hello };
+      for (const result of [{ bytes: Buffer.from('hello') }, file, { files: [file] }])
+        expect(await refusing(await bench(), result)).toMatchObject({ status: 'executed' });
+    });
+
     it('is refused by the texts beside them', async () => {
       const beside = [{ type: 'text', text: INJECTED.remark }, picture[1]];
       expect(await called(await bench(), beside)).toMatchObject({ status: 'refused', reason: 'result' });

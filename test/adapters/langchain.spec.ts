@@ -38,7 +38,10 @@ class FakeModel extends BaseChatModel {
   calls = 0;
   given: readonly BaseMessage[] = [];
 
-  constructor(private readonly answers: readonly AIMessage[]) {
+  constructor(
+    private readonly answers: readonly AIMessage[],
+    private readonly llmOutput: object = {},
+  ) {
     super({});
   }
 
@@ -48,7 +51,7 @@ class FakeModel extends BaseChatModel {
 
   override bindTools(tools: readonly unknown[]): never {
     this.bound = tools as FakeModel['bound'];
-    const next = new FakeModel(this.answers);
+    const next = new FakeModel(this.answers, this.llmOutput);
     next._generate = (...given) => this._generate(...given);
     return next.withConfig({}) as never;
   }
@@ -56,8 +59,13 @@ class FakeModel extends BaseChatModel {
   override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
     this.given = messages;
     const message = this.answers[this.calls++] ?? new AIMessage('Done.');
-    return { generations: [{ message, text: message.text }] };
+    return { generations: [{ message, text: message.text }], llmOutput: this.llmOutput };
   }
+}
+
+/** What a client of a provider returned, as an object of a class. */
+class OwnResponse {
+  constructor(readonly body: string) {}
 }
 
 /** A model that streams these chunks. */
@@ -169,21 +177,37 @@ const adapter: Adapter = {
         { type: 'file', index: 3, mimeType: 'text/html', data: part },
       ] as never,
       additional_kwargs: { reasoning_content: part, __raw_response: { part } },
-      response_metadata: { note: part, logprobs: { content: [{ token: part }] } },
+      response_metadata: {
+        note: part,
+        logprobs: { content: [{ token: part }] },
+        response: new OwnResponse(part),
+      },
+      // No member of a message.
+      raw: part,
     });
     if (!isStreamed) {
-      const model = new FakeModel([new AIMessage(fields(text))]);
-      const middleware = [await guardrailsMiddleware(guardrails, {})];
-      const agent = createAgent({ model, tools: [], middleware });
-      const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Hi.' }] });
-      return JSON.stringify([messages, messages.map(({ lc_kwargs }) => lc_kwargs)]);
+      const { content, ...others } = fields(text);
+      const shown: unknown[] = [];
+      for (const message of [
+        new AIMessage({ content, ...others }),
+        new AIMessage({ contentBlocks: content, ...others }),
+      ]) {
+        const model = new FakeModel([message], { note: text, response: new OwnResponse(text) });
+        const middleware = [await guardrailsMiddleware(guardrails, {})];
+        const agent = createAgent({ model, tools: [], middleware });
+        const callbacks = [{ handleLLMEnd: (result: unknown) => void shown.push(result) }];
+        const asked = { messages: [{ role: 'user', content: 'Hi.' }] };
+        const { messages } = await agent.invoke(asked, { callbacks });
+        shown.push(messages, ...messages.map(({ lc_kwargs }) => lc_kwargs));
+      }
+      return JSON.stringify(shown);
     }
     const model = await guardedModel(new StreamingModel([fields(start), fields(end)]), guardrails, {});
     const chunks: AIMessageChunk[] = [];
     for await (const chunk of await model.stream('Hi.')) chunks.push(chunk);
     const whole = chunks.reduce((before, chunk) => before.concat(chunk));
     expect(whole.additional_kwargs['reasoning_content']).toBe((await guardrails.sanitize(text)).text);
-    return JSON.stringify([chunks, whole]);
+    return JSON.stringify([chunks, whole, chunks.map(({ lc_kwargs }) => lc_kwargs)]);
   },
   async pictured({ guardrails }, base64, isStreamed, notText) {
     const fields = {

@@ -22,12 +22,15 @@ export function markedText({ text, notText }: ReadResult): string {
 
 /**
  * Reads the parts that a model gets as such: their texts, also of files with text, and the types of parts with other
- * content. Without parts the value is read as text.
+ * content. Other values are read as text; binary data inside them is text, too, but named as a part that is not.
  */
 export function readParts(value: unknown): ReadResult {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0 || !list.every(isPart)) return { text: resultText(value), notText: [] };
-  const parts = list.map(readPart);
+  const isList = list.length > 0 && (list.every(isPart) || list.some(isMedia));
+  if (!isList) return { text: resultText(value), notText: mediaIn(value) };
+  const parts = list.map((item) =>
+    isMedia(item) ? readMedia(item) : { text: textOf(item), notText: mediaIn(item) },
+  );
   return {
     text: parts
       .map(({ text }) => text)
@@ -37,33 +40,68 @@ export function readParts(value: unknown): ReadResult {
   };
 }
 
-function isPart(value: unknown): value is Part & { readonly type: string } {
+type TypedPart = Part & { readonly type: string };
+
+function isPart(value: unknown): value is TypedPart {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-function readPart(part: Part & { readonly type: string }): ReadResult {
-  if (part.type === 'text' && Object.keys(part).length === 2)
-    return { text: resultText(part['text']), notText: [] };
-  const hasData = part.type === 'custom' || Object.keys(part).some((name) => DATA.has(name));
-  if (!hasData || !NOT_TEXT.test(part.type)) return { text: resultText(part), notText: [] };
-  const found: string[] = [];
+function isMedia(value: unknown): value is TypedPart {
+  if (!isPart(value) || !NOT_TEXT.test(value.type)) return false;
+  return value.type === 'custom' || Object.keys(value).some((name) => DATA.has(name));
+}
+
+function textOf(item: unknown): string {
+  const isText = isPart(item) && item.type === 'text' && Object.keys(item).length === 2;
+  return resultText(isText ? item['text'] : item);
+}
+
+/** The types of the parts at any depth of a value. */
+function mediaIn(value: unknown): readonly string[] {
+  const types: string[] = [];
+  const seen = new Set<object>();
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const inner = open.pop();
+    if (typeof inner !== 'object' || inner === null || seen.has(inner)) continue;
+    seen.add(inner);
+    if (inner instanceof Uint8Array) {
+      if (textOfBytes(inner) === null) types.push('binary data');
+    } else if (isMedia(inner)) types.push(...readMedia(inner).notText);
+    else if (!ArrayBuffer.isView(inner)) for (const each of membersOf(inner)) open.push(each);
+  }
+  return types;
+}
+
+function membersOf(value: object): Iterable<unknown> {
+  return value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
+}
+
+/** What the members of a part contain beside text. */
+interface Contents {
+  readonly texts: string[];
+  isBinary: boolean;
+}
+
+function readMedia(part: TypedPart): ReadResult {
+  const found: Contents = { texts: [], isBinary: false };
   const rest = withoutData(part, found);
   const mediaType = mediaTypeOf(part);
-  const isText = mediaType !== null && TEXT_TYPE.test(mediaType) && found.length > 0;
+  const isText = mediaType !== null && TEXT_TYPE.test(mediaType) && found.texts.length > 0 && !found.isBinary;
   return {
-    text: [resultText(rest), ...found].join('\n'),
+    text: [resultText(rest), ...found.texts].join('\n'),
     notText: isText ? [] : [mediaType ?? part.type],
   };
 }
 
-/** Without binary data, at any depth. Data that is text is added to `texts`. */
-function withoutData(part: Part, texts: string[]): Part {
+/** Without binary data, at any depth. Data that is text is added to the texts. */
+function withoutData(part: Part, found: Contents): Part {
   const { type: _type, ...members } = part;
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
-    if (value instanceof Uint8Array) return [name, decoded(value, texts)];
-    if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, texts) : value];
+    if (value instanceof Uint8Array) return [name, decoded(value, found)];
+    if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, found) : value];
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return [name, withoutData(value as Part, texts)];
+      return [name, withoutData(value as Part, found)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -76,33 +114,40 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SHORT = 256;
 
 /** `undefined` for binary data; an address, or text that is no base64, stays. */
-function contentOf(value: string, texts: string[]): string | undefined {
+function contentOf(value: string, found: Contents): string | undefined {
   const url = DATA_URL.exec(value)?.[0] ?? '';
   const base64 = value.slice(url.length);
   if (!BASE64.test(base64)) return value;
-  decoded(Buffer.from(base64, 'base64'), texts);
+  decoded(Buffer.from(base64, 'base64'), found);
   return base64.length <= SHORT ? value : undefined;
 }
 
 /** The text in base64 data; empty for binary data. */
 export function textsIn(data: unknown): readonly string[] {
-  const texts: string[] = [];
-  if (typeof data === 'string') contentOf(data, texts);
-  return texts;
+  const found: Contents = { texts: [], isBinary: false };
+  if (typeof data === 'string') contentOf(data, found);
+  return found.texts;
 }
 
 /** Whether a text is encoded data that is not text, such as an image. */
 export function isBinaryData(text: string): boolean {
-  const texts: string[] = [];
-  return contentOf(text, texts) === undefined && texts.length === 0;
+  const found: Contents = { texts: [], isBinary: false };
+  return contentOf(text, found) === undefined && found.isBinary;
 }
 
-function decoded(bytes: Uint8Array, texts: string[]): undefined {
+function decoded(bytes: Uint8Array, found: Contents): undefined {
+  const text = textOfBytes(bytes);
+  if (text === null) found.isBinary = true;
+  else found.texts.push(text);
+}
+
+/** `null`: not text. */
+function textOfBytes(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (!text.includes('\u0000')) texts.push(text);
+    return text.includes('\u0000') ? null : text;
   } catch {
-    // Binary data.
+    return null;
   }
 }
 

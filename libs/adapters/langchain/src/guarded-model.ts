@@ -6,8 +6,7 @@ import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { loadLangChain } from './load-langchain.js';
-import { sanitizedMessage } from './message-texts.js';
-import { type ChunkFields, StreamTexts } from './message-texts.js';
+import { type ChunkFields, sanitizedMessage, StreamTexts, withoutUnreadFields } from './message-texts.js';
 
 type Generate = BaseChatModel['_generate'];
 type Stream = BaseChatModel['_streamResponseChunks'];
@@ -89,7 +88,8 @@ export async function guardedModel(
           ...(generationInfo && { generationInfo }),
         });
       }
-      return { ...result, generations };
+      const { llmOutput } = await extras.sanitized({ llmOutput: result.llmOutput });
+      return { ...result, generations, ...(llmOutput && { llmOutput }) };
     }
 
     private async *streamChunks(...[messages, options, manager]: Parameters<Stream>): ReturnType<Stream> {
@@ -122,7 +122,7 @@ export async function guardedModel(
   /** A chunk keeps its calls, usage and id. `lc_kwargs` contains the texts before sanitization. */
   const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk => {
     const { lc_kwargs: _raw, ...own } = message;
-    return new AIMessageChunk({ ...own, ...(fields as object) });
+    return withoutUnreadFields(new AIMessageChunk({ ...own, ...(fields as object) }));
   };
 
   /** Binding tools creates another model, or a binding of one. */

@@ -85,10 +85,17 @@ export async function sanitizedMessage(
   message.additional_kwargs = metadata.additional_kwargs;
   message.response_metadata = metadata.response_metadata;
   message.content = await mapText(message.content, change, (others) => extras.sanitized(others), extras);
-  // The message was created with the texts before sanitization.
   const { content, additional_kwargs: kwargs, response_metadata: response } = message;
   Object.assign(message.lc_kwargs, { content, additional_kwargs: kwargs, response_metadata: response });
+  withoutUnreadFields(message);
   return metadata;
+}
+
+/** What a message was created with is kept in `lc_kwargs`, also `contentBlocks` and fields that are no members. */
+export function withoutUnreadFields<Message extends BaseMessage>(message: Message): Message {
+  for (const name of Object.keys(message.lc_kwargs))
+    if (!Object.hasOwn(message, name)) Reflect.deleteProperty(message.lc_kwargs, name);
+  return message;
 }
 
 /** Reads the result of a tool as LangChain passes it to the model: as blocks, or as text. */

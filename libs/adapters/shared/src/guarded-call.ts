@@ -87,9 +87,15 @@ async function shownError(
   error: unknown,
 ): Promise<unknown> {
   if (error instanceof GuardrailsError) return error;
-  const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? String(error));
+  const text = error instanceof Error ? textOfError(error) : (JSON.stringify(error) ?? String(error));
   const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
   return verdict.blocked ? new Error(verdict.refusalMessage ?? 'The error of the tool was blocked.') : error;
+}
+
+/** Some frameworks show the message, others the error as text, with its name. */
+function textOfError(error: Error): string {
+  const shown = String(error);
+  return shown === `Error: ${error.message}` ? error.message : `${error.message}\n${shown}`;
 }
 
 /** How long one call waits for the outcome of its approval. */

@@ -139,7 +139,7 @@ export async function mapOtherTexts<Value>(
     for (const [place, item] of value.entries()) changed.push(await visit(item, indexOf(item) ?? place));
     return changed as Value;
   }
-  if (!isPlain(value)) return value;
+  if (!isPlain(value)) return (await isUnreadable(value, extras)) ? (undefined as Value) : value;
   const entries: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
     const isKept =
@@ -161,6 +161,12 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** Objects of classes, such as the response of a client, and bytes: their texts are not read. */
+async function isUnreadable(value: unknown, extras: Extras): Promise<boolean> {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
+  return extras.isDropped(value.constructor.name);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -3,12 +3,15 @@ import type { ModeName } from '#contracts/control-mode.js';
 import { Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import { BUILT_IN_RULES, ruleIdsOf } from './rules/built-in-rules.js';
 import { patternErrors } from './compiled-patterns.js';
 import { Ruleset } from './ruleset.js';
 
 const NOW = new Date('2026-03-31T12:00:00.000Z');
 const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFAULT_SETTINGS, ...values });
+const ownCopyOf = (rule = BUILT_IN_RULES[0]) =>
+  rule === undefined ? {} : { [rule.id]: canonicalPattern(rule.pattern) };
 const version = (values: Partial<SettingValues> = {}) => Ruleset.from(settings(values), [], NOW).version;
 
 class Quiet extends Screener {
@@ -65,6 +68,7 @@ describe('Ruleset', () => {
       'an explicit mode that equals the default',
       { 'input_screen.rule_modes': { 'instruction_override.ignore_previous.ignore': 'enforce' } },
     ],
+    ['a pattern that equals the built-in one', { 'input_screen.patterns': ownCopyOf(BUILT_IN_RULES[0]) }],
   ])('changes its version with %s and restores it when the change is undone', (_, values) => {
     expect(version(values)).not.toBe(version());
     expect(version(values)).toBe(version(values));

@@ -199,14 +199,16 @@ const MATCH_SETTINGS = SETTING_KEYS.filter(
 );
 
 function digest(
-  rules: readonly ScreeningRule[],
+  rules: readonly EffectiveRule[],
   screeners: readonly Screener[],
   settings: Settings,
   exceptions: ExceptionsInForce,
 ): string {
   const mode = (rule: ScreeningRule | Screener): ModeName => ownModeName(rule, settings);
   const originModes = settings.get('input_screen.origin_modes');
-  const explicit = rules.filter((rule) => explicitMode(rule, settings) !== undefined).map(({ id }) => id);
+  const countingMentions = rules.filter(
+    (rule) => rule.source === 'settings' || explicitMode(rule, settings) !== undefined,
+  );
   const inputs = [
     rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
     screeners.map((screener) => [screener.id, mode(screener), screener.version]),
@@ -214,8 +216,8 @@ function digest(
     ...(settings.get('input_screen.profile') === 'strict' ? ['strict'] : []),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
     ...(Object.keys(originModes).length === 0 ? [] : [originModes]),
-    // An explicit mode also holds for mentions, so it can change a result where it equals the default.
-    ...(explicit.length === 0 ? [] : [explicit]),
+    // Mentions of these rules do not only observe, so a pattern or a mode that equals the default can change a result.
+    ...(countingMentions.length === 0 ? [] : [countingMentions.map(({ id }) => id)]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
 }
