@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MerkleTree, type Sha256 } from './merkle-tree.js';
 
-const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const leaves = Array.from({ length: 40 }, (_, index) => Buffer.from(`leaf ${index}`));
+const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes, 'latin1').digest('binary');
+const hex = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('hex');
+const leaves = Array.from({ length: 40 }, (_, index) => `leaf ${index}`);
 
 /** RFC 6962, 2.1, as it is written there. */
-function definedRoot(entries: readonly Uint8Array[]): Uint8Array {
-  const [first = new Uint8Array()] = entries;
+function definedRoot(entries: readonly string[]): string {
+  const [first = ''] = entries;
   if (entries.length === 0) return sha256(first);
-  if (entries.length === 1) return sha256(Buffer.concat([Buffer.of(0), first]));
+  if (entries.length === 1) return sha256(`\0${first}`);
   let half = 1;
   while (half * 2 < entries.length) half *= 2;
-  const halves = [definedRoot(entries.slice(0, half)), definedRoot(entries.slice(half))];
-  return sha256(Buffer.concat([Buffer.of(1), ...halves]));
+  return sha256(`\x01${definedRoot(entries.slice(0, half))}${definedRoot(entries.slice(half))}`);
 }
 
 describe('the Merkle tree', () => {

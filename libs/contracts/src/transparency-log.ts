@@ -31,9 +31,12 @@ export interface Leaf {
   readonly record: readonly unknown[] | null;
 }
 
-/** The text that the tree hashes, as UTF-8: a JSON array. No member needs an escape. */
-export function leafText({ kind, time, hash }: Pick<Leaf, 'kind' | 'time' | 'hash'>): string {
-  return `["${kind}","${time.toISOString()}","${hash}"]`;
+/** What the text of a leaf contains. A time as text is in ISO 8601, as `toISOString` returns it. */
+type LeafFields = Pick<Leaf, 'kind' | 'hash'> & { readonly time: Date | string };
+
+/** The text that the tree hashes: a JSON array. No member needs an escape, so it is ASCII. */
+export function leafText({ kind, time, hash }: LeafFields): string {
+  return `["${kind}","${typeof time === 'string' ? time : time.toISOString()}","${hash}"]`;
 }
 
 /** A signed head to store, with the events that announce it. */

@@ -15,9 +15,9 @@ import { write } from './settings-helpers.js';
 const AGE = { kind: 'before', before: hours(1) } as const;
 
 function rootOf(leaves: readonly Leaf[]): string {
-  const tree = new MerkleTree((bytes) => createHash('sha256').update(bytes).digest());
-  for (const leaf of leaves) tree.append(Buffer.from(leafText(leaf)));
-  return Buffer.from(tree.root()).toString('base64');
+  const tree = new MerkleTree((bytes) => createHash('sha256').update(bytes, 'latin1').digest('binary'));
+  for (const leaf of leaves) tree.append(leafText(leaf));
+  return Buffer.from(tree.root(), 'latin1').toString('base64');
 }
 
 export function transparencyLogContract({ describe, it }: Runner, fixture: BackendFixture): void {

@@ -14,7 +14,7 @@ import { copyOf, type MemoryTables } from './memory-tables.js';
 type Step = readonly [kind: LeafKind, ref: number, time: Date | null, fields: object];
 
 export class MemoryTransparencyLog extends TransparencyLog {
-  private readonly tree = new MerkleTree((bytes) => hash('sha256', bytes, 'buffer'));
+  private readonly tree = new MerkleTree((bytes) => hash('sha256', Buffer.from(bytes, 'latin1'), 'binary'));
   private readonly kept: Leaf[] = [];
   private readonly logged = new Set<string>();
   private signed: Checkpoint[] = [];
@@ -48,7 +48,11 @@ export class MemoryTransparencyLog extends TransparencyLog {
     const time = this.clock.now();
     const isEarly = last !== undefined && last.time.getTime() > time.getTime() - everyMs;
     if (this.tree.size === (last?.size ?? 0) || isEarly) return null;
-    const head = { size: this.tree.size, root: Buffer.from(this.tree.root()).toString('base64'), time };
+    const head = {
+      size: this.tree.size,
+      root: Buffer.from(this.tree.root(), 'latin1').toString('base64'),
+      time,
+    };
     const { note, outgoing } = copyOf(sign(head));
     const checkpoint = { ...head, note };
     this.signed.push(checkpoint);
@@ -78,7 +82,7 @@ export class MemoryTransparencyLog extends TransparencyLog {
       };
       this.logged.add(key);
       this.kept.push(leaf);
-      this.tree.append(Buffer.from(leafText(leaf)));
+      this.tree.append(leafText(leaf));
     }
   }
 }

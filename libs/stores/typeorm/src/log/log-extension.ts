@@ -3,7 +3,7 @@ import type { LeafKind } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { appendLeaf, appendLeaves, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
+import { appendLeaf, appendLeaves, frontierOf, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
 import { RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 
 /** Late rows are looked for in ranges of this many ids, downwards until all of them are found. */
@@ -73,7 +73,7 @@ export class LogExtension {
    */
   private async addPage(throughId: number): Promise<ReadEntries | null> {
     const { evidence, leaves, logWriters } = this.tables;
-    const { rows } = await this.transaction.query<ReadEntries & { times: readonly string[]; hashes: Buffer }>(
+    const { rows } = await this.transaction.query<ReadEntries & { times: string; hashes: Buffer }>(
       sql`with batch as materialized (
           select id, writer, sequence, occurred_at, row_hash from ${evidence}
           where id > ${throughId} order by id limit ${this.limit}),
@@ -90,11 +90,16 @@ export class LogExtension {
         select ${this.tree.size}::bigint, 'evidence', array_agg(id order by id),
           array_agg(${raw(millisecondsOf('occurred_at'))} order by id), string_agg(row_hash, '' order by id)
         from batch where (select all_are from is_next) having count(*) > 0
-        returning cardinality(refs) as count, refs[cardinality(refs)] as "lastId", times, hashes`,
+        returning cardinality(refs) as count, refs[cardinality(refs)] as "lastId",
+          array_to_string(times, ',') as times, hashes`,
     );
     const [page] = rows;
     if (page === undefined) return null;
-    appendLeaves(this.tree, { kind: 'evidence', times: page.times.map(Number), hashes: page.hashes });
+    appendLeaves(this.tree, {
+      kind: 'evidence',
+      times: page.times.split(',').map(Number),
+      hashes: page.hashes,
+    });
     return page;
   }
 
@@ -248,7 +253,7 @@ export class LogExtension {
   private async keepState(throughId: number): Promise<void> {
     await this.transaction.query(
       sql`update ${this.tables.logState}
-        set size = ${this.tree.size}, through_id = ${throughId}, frontier = ${Buffer.concat(this.tree.frontier)}`,
+        set size = ${this.tree.size}, through_id = ${throughId}, frontier = ${frontierOf(this.tree)}`,
     );
   }
 }

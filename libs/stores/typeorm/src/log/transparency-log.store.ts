@@ -5,7 +5,7 @@ import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, NOW, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { leavesOf, logTree, PAGE_COLUMNS, type StoredPage } from './leaf-pages.js';
+import { leavesOf, logTree, PAGE_COLUMNS, rootOf, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';
 
@@ -81,7 +81,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
       );
       const [{ time, isEarly } = { time: new Date(0), isEarly: true }] = rows;
       if (isEarly) return null;
-      const root = Buffer.from(logTree(state.size, state.frontier).root());
+      const root = rootOf(logTree(state.size, state.frontier));
       const head = { size: state.size, root: root.toString('base64'), time };
       const { note, outgoing } = sign(head);
       await transaction.query(

@@ -8,6 +8,7 @@ import {
   leavesOf,
   logTree,
   PAGE_COLUMNS,
+  rootOf,
   type PagedLeaf,
   type StoredPage,
 } from '../log/leaf-pages.js';
@@ -139,7 +140,7 @@ class RootCheck {
     const expected = this.expected.get(size) ?? [];
     const isHeld = this.held?.size === size;
     if (expected.length === 0 && !isHeld) return;
-    const root = Buffer.from(this.tree.root()).toString('base64');
+    const root = rootOf(this.tree).toString('base64');
     if (expected.some((other) => other !== root))
       this.findings.add('log', null, `The log differs from its stored checkpoint of ${size} leaves.`);
     if (isHeld && this.held?.root !== root)
