@@ -7,7 +7,7 @@ import { weakeningsOf } from './settings/weakenings.js';
 
 const PAGE = 100;
 /** Superseded approvals that are named; all are counted. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 export interface PreviewedSettings {
   readonly changes: readonly (KeyedChange & { readonly weakens: boolean })[];
@@ -71,7 +71,7 @@ export class SettingsPreview {
         const [current, next] = revisionsOf(tool);
         if (policyRevision !== current || policyRevision === next) continue;
         count += 1;
-        if (found.length < MOST_NAMED) found.push({ id, tool });
+        if (found.length < MAX_NAMED) found.push({ id, tool });
       }
       cursor = page.nextCursor;
     }

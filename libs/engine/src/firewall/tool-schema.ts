@@ -9,7 +9,7 @@ import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './
 type Compiled = ValidateFunction | null;
 
 /** Maximum number of cached schemas by text; tools built per request have equal schemas in new objects. */
-const MOST_KEPT = 1000;
+const MAX_CACHED = 1000;
 
 const asDeclared = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 const closed = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
@@ -51,7 +51,7 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
     known.delete(text);
     known.set(text, compiled);
     // The least recently used.
-    if (known.size > MOST_KEPT) known.delete(known.keys().next().value ?? '');
+    if (known.size > MAX_CACHED) known.delete(known.keys().next().value ?? '');
     return compiled;
   } catch {
     return null;

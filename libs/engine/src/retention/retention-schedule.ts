@@ -9,7 +9,7 @@ import type { Retention } from './retention.js';
 export const RETENTION_ACTOR = 'guardrails.retention';
 
 const PERIODS_MS = { hourly: 60 * 60 * 1000, daily: 24 * 60 * 60 * 1000 } as const;
-const TOLD_AT_ONCE = 20;
+const MAX_PUBLISHED_PER_TICK = 20;
 
 interface RetentionScheduleOptions {
   readonly retention: Retention;
@@ -55,7 +55,7 @@ export class RetentionSchedule {
 
   /** Includes runs of the command line, which has no sinks and listeners. */
   private async publishFinishedRuns(): Promise<void> {
-    for (const run of await this.options.store.unpublished(TOLD_AT_ONCE)) {
+    for (const run of await this.options.store.unpublished(MAX_PUBLISHED_PER_TICK)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
       if (await this.options.store.markPublished(run.id, this.options.router.route(event)))
         this.options.publisher.publish(event);

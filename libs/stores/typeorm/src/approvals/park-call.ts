@@ -23,7 +23,7 @@ import { withVotes } from './approval-votes.js';
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
 /** Each failed attempt means that another call of the same principal was parked meanwhile. */
-const MOST_ATTEMPTS = 200;
+const MAX_ATTEMPTS = 200;
 
 /**
  * Returns the same call if it is parked already, refuses with `null` if the principal has too many pending calls, or
@@ -38,7 +38,7 @@ export async function parkCall(
 ): Promise<Parked> {
   const rows = approvalRows(database, transaction.manager);
   const dedupKey = dedupKeyOf(call);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     // In every attempt, because calls may expire meanwhile.
     await freeOverdueKeys(database, transaction, call, dedupKey);
     const existing = await findSameCall(database, transaction.manager, call);
