@@ -1,4 +1,5 @@
 import type { ReadResult } from '#contracts/firewall.js';
+import { isRecord } from '#contracts/text.js';
 import { resultText } from './result-text.js';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -62,8 +63,7 @@ function withoutData(part: Part, texts: string[]): Part {
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     if (value instanceof Uint8Array) return [name, decoded(value, texts)];
     if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, texts) : value];
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return [name, withoutData(value as Part, texts)];
+    if (isRecord(value)) return [name, withoutData(value as Part, texts)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

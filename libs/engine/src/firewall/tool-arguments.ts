@@ -1,6 +1,6 @@
 import type { ToolArguments } from '#contracts/firewall.js';
-import { parsedJson, scrubText } from '#contracts/text.js';
-import { MAX_DEPTH, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { isPlainObject, parsedJson, scrubText } from '#contracts/text.js';
+import { MAX_DEPTH, pathText, setOwn } from '../json/plain-json.js';
 
 /** Maximum size of one call in bytes of JSON. */
 const MAX_BYTES = 1024 * 1024;

@@ -1,7 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { isPlainObject } from '#contracts/text.js';
+import { pathText, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
 

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { definitionOf, type Weakening } from '#contracts/settings/settings.schema.js';
+import { isRecord } from '#contracts/text.js';
 import type { KeyedChange } from './setting-changes.js';
-
-type Entries = Readonly<Record<string, unknown>>;
 
 /** A sentence for each way in which a change protects less, by the `weakens` of its setting. */
 export function weakeningsOf({ setting, key, before, after }: KeyedChange): readonly string[] {
   const { weakens = {} } = definitionOf(setting);
   if (key !== setting) return entryWeakenings(weakens, key, before, after);
-  if (isEntries(before) && isEntries(after))
+  if (isRecord(before) && isRecord(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
       entryWeakenings(weakens, `${key}.${name}`, before[name], after[name]),
     );
@@ -49,10 +48,6 @@ function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown): 
 
 function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-function isEntries(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {
