@@ -34,7 +34,7 @@ export class Panel {
   }
 }
 
-/** As long as a browser that follows redirects needs, and shorter than a person needs to log in. */
+/** Marks a browser that was sent to the login page, for longer than redirects take and shorter than a login takes. */
 const LOGIN_MARK = 'guardrails_login';
 const LOGIN_MARK_SECONDS = 10;
 
@@ -156,7 +156,7 @@ class RequestedPage implements PanelRequest {
       .replace('</head>', () => `  ${more.join('\n    ')}\n  </head>`);
   }
 
-  /** What a page without scripts needs. */
+  /** The icon and the style sheets, for a page without scripts. */
   private links(): string {
     return (this.shell().match(/<link rel="(?:icon|stylesheet)"[^>]*>/g) ?? []).join('\n    ');
   }

@@ -22,7 +22,7 @@ const CANNOT_UPDATE: ReadonlySet<string | null> = new Set([
   'edit_window_closed',
 ]);
 
-/** Slack turns no words of the text into links or mentions. */
+/** Stops Slack from turning words of the text into links or mentions. */
 const AS_WRITTEN = { parse: 'none', link_names: false } as const;
 
 type Identity = Readonly<Record<string, string | number>>;

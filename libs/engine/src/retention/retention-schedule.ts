@@ -22,7 +22,7 @@ interface RetentionScheduleOptions {
 
 /** Starts due retention runs, on any instance, and publishes finished runs. */
 export class RetentionSchedule {
-  private warned = false;
+  private hasWarned = false;
 
   constructor(private readonly options: RetentionScheduleOptions) {}
 
@@ -46,11 +46,11 @@ export class RetentionSchedule {
   }
 
   private warnAboutZeroDays(): void {
-    if (!this.warned)
+    if (!this.hasWarned)
       this.options.diagnostics.warn(
         'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
       );
-    this.warned = true;
+    this.hasWarned = true;
   }
 
   /** Includes runs of the command line, which has no sinks and listeners. */
