@@ -21,7 +21,7 @@ let here: Bench;
 let there: Bench;
 
 const instance = (): Promise<Bench> =>
-  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], longestStopMs: 200 });
+  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], maxStopMs: 200 });
 
 beforeEach(async () => {
   clock = new SetClock();

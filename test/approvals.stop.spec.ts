@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 const instance = (tool: Tool, options: Partial<EngineOptions> = {}): Promise<Bench> =>
-  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], longestStopMs: 200, ...options });
+  bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], maxStopMs: 200, ...options });
 
 /** Resolves when its tool was called. */
 async function running(

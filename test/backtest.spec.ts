@@ -100,7 +100,7 @@ const hygiene: fc.Arbitrary<Values> = fc.record({
 });
 
 describe('a backtest of prompts', () => {
-  it('finds no change with the settings that judged, and counts every text that it cannot judge', async () => {
+  it('finds no change with unchanged settings, and counts every text that cannot be judged again', async () => {
     await fc.assert(
       fc.asyncProperty(
         rules,

@@ -440,7 +440,7 @@ describe('a store that fails', () => {
     },
   );
 
-  it('refuses to park as well, where the firewall is buffered', async () => {
+  it('refuses a call that must be parked while the store fails, with the firewall off', async () => {
     const stores = new WatchedStores(memoryStores());
     const { engine } = await bench({ 'hitl.enabled': true, 'modes.tool_firewall': 'off' }, { stores });
     const refund = refundTool();

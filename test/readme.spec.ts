@@ -43,6 +43,31 @@ describe('the guide to boot messages', () => {
   });
 });
 
+describe('the map in ARCHITECTURE.md', () => {
+  const named = Array.from(
+    pageOf('ARCHITECTURE.md').matchAll(/\]\((?<path>[^)#]+\.ts)\): `(?<name>[\w.]+)`/g),
+    ({ groups: { path = '', name = '' } = {} }) => [path, name] as const,
+  );
+
+  it('names classes and functions', () => {
+    expect(named.length).toBeGreaterThan(40);
+  });
+
+  it.each(named)('in %s, %s exists', (path, name) => {
+    const [owner = '', method] = name.split('.');
+    const parts = readFileSync(join(ROOT, path), 'utf8').split(/^(?=(?:export )?(?:abstract )?class )/m);
+    const isDeclared = (pattern: string): boolean =>
+      parts.some((part) => new RegExp(pattern, 'm').test(part));
+    expect(
+      method === undefined
+        ? isDeclared(
+            `^(?:export )?(?:[a-z]+ )*(?:class|function\\*?|const) ${owner}\\b|^ +(?:[a-z]+ )*${owner}[(<]`,
+          )
+        : isDeclared(`^(?:export )?(?:abstract )?class ${owner}\\b[^]*^ +(?:[a-z]+ )*\\*?${method}[(<]`),
+    ).toBe(true);
+  });
+});
+
 describe('the documentation', () => {
   const reference = readdirSync(join(ROOT, 'docs/reference/api')).map((name) => `docs/reference/api/${name}`);
 

@@ -282,7 +282,7 @@ describe('tools/verify-export.mjs', () => {
     expect(verify('--from', 'yesterday')).toMatchObject({ code: 2 });
   });
 
-  it('compares dates with the checkpoints from elsewhere, also where the export left them out', () => {
+  it('compares dates with checkpoints that were kept elsewhere, also those that the export lacks', () => {
     const given = honest();
     const entry = change(given, 9, { occurred_at: timeOf(2) });
     given.leaves[9] = ['evidence', entry.occurred_at, hashOf(entry)];

@@ -18,10 +18,11 @@ import {
   type ApprovalSummary,
   type ApprovalVerdict,
 } from '#contracts/approvals.js';
-import { canonicalJson, isPlainObject, pointerTo } from '#engine/json/plain-json.js';
+import { canonicalJson, pointerTo } from '#engine/json/plain-json.js';
 import type { ApprovalService } from '#engine/approvals/approval-service.js';
 import type { ApproverRules } from '#engine/approvals/approver-rules.js';
 import type { Page } from '#contracts/page.js';
+import { isPlainObject } from '#contracts/text.js';
 
 /** Facts of an approval that its record does not contain. */
 type Service = Pick<ApprovalService, 'tokenOf' | 'rules' | 'votes'>;

@@ -1,6 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EVENT_NAMES, isEventName } from '#contracts/events.js';
+import { invalid, valid } from '#contracts/settings/setting-kinds.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import type { QueryKind, QueryReader } from '../http/query-reader.js';
 import { LiveStreams } from './live-streams.js';
@@ -29,6 +30,6 @@ const eventNames: QueryKind<ReadonlySet<string>> = (text) => {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !isEventName(name));
   return unknown === undefined
-    ? { ok: true, value: new Set(names) }
-    : { ok: false, reasons: [`must be names of events, separated by commas: ${EVENT_NAMES.join(', ')}`] };
+    ? valid(new Set(names))
+    : invalid(`must be names of events, separated by commas: ${EVENT_NAMES.join(', ')}`);
 };

@@ -2,7 +2,7 @@ import { unescape } from 'node:querystring';
 import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/control-mode.js';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 import type { PageRequest } from '#contracts/page.js';
-import type { Parsed } from '#contracts/settings/setting-kinds.js';
+import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 import { scrubText, takeCodePoints } from '#contracts/text.js';
 import { endOfDay, parseInstant } from './time-window.js';
 
@@ -64,8 +64,8 @@ export class QueryReader {
   }
 
   /**
-   * Names of parameters that were not read, or that were not given as one scalar. For answers, so their number
-   * and length are limited.
+   * Names of parameters that were not read, or that were not given as one scalar. Their number and length are limited,
+   * because answers contain them.
    */
   ignored(): readonly string[] {
     const { scalars, others } = this.query;
@@ -158,14 +158,6 @@ export function choice<const Choice extends string>(choices: readonly Choice[]):
 export const outcome = choice(OUTCOMES);
 
 export const control: QueryKind<ControlKey | 'all'> = choice([...CONTROL_KEYS, 'all']);
-
-function valid<T>(value: T): Parsed<T> {
-  return { ok: true, value };
-}
-
-function invalid(reason: string): Parsed<never> {
-  return { ok: false, reasons: [reason] };
-}
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 

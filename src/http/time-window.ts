@@ -1,6 +1,6 @@
 import type { TrendBucket } from '#contracts/audit.js';
 import type { TimeWindow } from '#contracts/page.js';
-import type { Parsed } from '#contracts/settings/setting-kinds.js';
+import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{3}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/;
@@ -34,7 +34,7 @@ export function parseInstant(text: string): Parsed<Instant> {
   const [, , , , , , , , sign, offsetHours = '0', offsetMinutes = '0'] = match;
   if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return invalid('has an impossible offset');
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * MINUTE * (sign === '-' ? -1 : 1);
-  return { ok: true, value: { time: clamp(date.getTime() - offset), isWholeDay: match[4] === undefined } };
+  return valid({ time: clamp(date.getTime() - offset), isWholeDay: match[4] === undefined });
 }
 
 /** Limits a time to the years that every SQL dialect can compare. */
@@ -84,8 +84,4 @@ export function bucketsOf({ from, to }: TimeWindow, bucket: TrendBucket = 'day')
     buckets.push(new Date(clamp(start)).toISOString().slice(0, length));
   }
   return buckets;
-}
-
-function invalid(reason: string): Parsed<never> {
-  return { ok: false, reasons: [reason] };
 }

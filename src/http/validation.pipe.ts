@@ -2,6 +2,7 @@ import { type ArgumentMetadata, type PipeTransform, type Type, Injectable } from
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
+import { isRecord } from '#contracts/text.js';
 
 const MAX_DEPTH = 100;
 
@@ -61,7 +62,7 @@ function unknownMembers(body: object, input: object, metatype: Type): [string, r
 /** A missing body is an empty object. */
 function objectOf(content: unknown): Readonly<Record<string, unknown>> {
   if (content === undefined) return {};
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+  if (!isRecord(content)) {
     throw new GuardrailsError(
       'invalid_body',
       'The request body is not a JSON object. Send an object such as {"prompt": "…"}.',
@@ -73,7 +74,7 @@ function objectOf(content: unknown): Readonly<Record<string, unknown>> {
       `The request body is nested deeper than ${MAX_DEPTH} levels. Send a flatter body.`,
     );
   }
-  return content as Readonly<Record<string, unknown>>;
+  return content;
 }
 
 /** Walks level by level, because a recursive walk could exhaust the stack. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { escapeHtml } from './refusal-page.js';
 
 /** A file that the index refers to. Its name contains a hash of its content. */
 export interface Asset {
@@ -19,13 +20,46 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOLDERS = ['../../apps/panel', '../../dist/apps/panel'];
 const ASSETS = 'assets';
 
+interface Screen {
+  readonly path: RegExp;
+  /** Name of its script. */
+  readonly script: string;
+  /** The first requests of the screen, below the API. The browser uses a preload only for exactly the same address. */
+  readonly reads?: (id: number) => readonly string[];
+}
+
+const ID = '(?<id>[1-9][0-9]{0,14})';
+
+const SCREENS: readonly Screen[] = [
+  { path: /^\/?$/, script: 'overview' },
+  { path: /^\/audit(?:\/|$)/, script: 'audit' },
+  { path: /^\/approvals$/, script: 'approvals' },
+  {
+    path: new RegExp(`^/approvals/${ID}$`),
+    script: 'approval',
+    reads: (id) => [`/approvals/${id}`, `/approvals?cursor=${id + 1}&limit=1`],
+  },
+  { path: /^\/settings$/, script: 'settings', reads: () => ['/settings'] },
+  { path: /^\/settings\/history$/, script: 'history' },
+  { path: /^\/rules$/, script: 'rules' },
+  { path: /^\/firewall$/, script: 'firewall' },
+  { path: /^\/output$/, script: 'output' },
+  { path: /^\/sandbox$/, script: 'sandbox' },
+  { path: /^\/events$/, script: 'events', reads: () => ['/events/sinks'] },
+  { path: /^\/review$/, script: 'review' },
+  { path: /^\/holds$/, script: 'holds' },
+];
+
+/** Every page shows the number of waiting calls and the caller. */
+const READ_BY_EVERY_PAGE = ['/overview', '/me'];
+
 /** The built panel, in memory: a few hundred kilobytes, and no path of a request reaches the disk. */
 export class PanelFiles {
   private constructor(
     readonly index: string,
     readonly assets: ReadonlyMap<string, Asset>,
     /** The scripts of each screen, besides those of the frame: paths relative to the index. */
-    readonly scripts: Readonly<Record<string, readonly string[]>>,
+    private readonly scripts: Readonly<Record<string, readonly string[]>>,
   ) {}
 
   /** `null` if the panel is not built. */
@@ -46,5 +80,24 @@ export class PanelFiles {
     const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
     const scripts = JSON.parse(read('preloads.json')) as Readonly<Record<string, readonly string[]>>;
     return new PanelFiles(read('index.html'), new Map(assets), scripts);
+  }
+
+  /**
+   * Tags for the scripts and the data that a screen needs, so that the browser requests them together with the scripts of
+   * the frame. `api` is the path of the API; `null` if the page needs a token for the data.
+   */
+  preloads(path: string, base: string, api: string | null): readonly string[] {
+    const screen = SCREENS.find((each) => each.path.test(path));
+    const id = Number(screen?.path.exec(path)?.groups?.['id']);
+    const reads = api === null ? [] : [...(screen?.reads?.(id) ?? []), ...READ_BY_EVERY_PAGE];
+    return [
+      ...(this.scripts[screen?.script ?? ''] ?? []).map(
+        (name) => `<link rel="modulepreload" crossorigin href="${escapeHtml(`${base}/${name}`)}">`,
+      ),
+      ...reads.map(
+        (read) =>
+          `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(`${api}${read}`)}">`,
+      ),
+    ];
   }
 }

@@ -4,7 +4,6 @@ import type { Request, Response } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
 import { isBelow, pathOf, queryOf, type PageRefusal, type PanelRequest } from '../http/routes.js';
 import type { PanelConfiguration } from './panel.configuration.js';
-import { preloads } from './preloads.js';
 import { type Asset, PanelFiles } from './panel-files.js';
 import { escapeHtml, loginAddress, refusalPage } from './refusal-page.js';
 
@@ -35,7 +34,7 @@ export class Panel {
   }
 }
 
-/** As long as a browser that follows redirects needs, and shorter than a person needs to log in. */
+/** Marks a browser that was sent to the login page, for longer than redirects take and shorter than a login takes. */
 const LOGIN_MARK = 'guardrails_login';
 const LOGIN_MARK_SECONDS = 10;
 
@@ -148,16 +147,16 @@ class RequestedPage implements PanelRequest {
     const tags = facts.map(
       ([name, content]) => `<meta name="guardrails-${name}" content="${escapeHtml(content)}">`,
     );
-    const { index, scripts } = this.panel.files;
-    const more = preloads(this.screen, this.base, scripts, auth === 'session' ? api : null);
+    const { files } = this.panel;
+    const more = files.preloads(this.screen, this.base, auth === 'session' ? api : null);
     // Browsers load files in the order of the page, the frame first.
-    return index
+    return files.index
       .replaceAll('./assets/', () => this.base + ASSETS)
       .replace('<!-- guardrails -->', () => tags.join('\n    '))
       .replace('</head>', () => `  ${more.join('\n    ')}\n  </head>`);
   }
 
-  /** What a page without scripts needs. */
+  /** The icon and the style sheets, for a page without scripts. */
   private links(): string {
     return (this.shell().match(/<link rel="(?:icon|stylesheet)"[^>]*>/g) ?? []).join('\n    ');
   }

@@ -57,7 +57,7 @@ export class TrySanitizeDto {
 }
 
 const POSITIVE = { message: 'must be a positive integer' };
-const LONGEST_MS = 90 * 24 * 3_600_000;
+const MAX_RANGE_MS = 90 * 24 * 3_600_000;
 
 export class TryPoliciesDto {
   @Expose()
@@ -172,9 +172,9 @@ export function replayRequestOf(input: TryPoliciesDto, now: Date): ReplayRequest
   if (!policies.ok) errors['policies'] = policies.reasons;
   const to =
     last?.ok === true ? (last.value.isWholeDay ? endOfDay(last.value.time) : last.value.time) : now.getTime();
-  const from = first?.ok === true ? first.value.time : to - LONGEST_MS;
+  const from = first?.ok === true ? first.value.time : to - MAX_RANGE_MS;
   if (from > to) errors['from'] = ['must not be after to'];
-  else if (to - from > LONGEST_MS) errors['from'] = ['must not be more than 90 days before to'];
+  else if (to - from > MAX_RANGE_MS) errors['from'] = ['must not be more than 90 days before to'];
   if (Object.keys(errors).length > 0) throw invalidBody(errors);
   const candidate: Policies = policies.ok ? policies.value : {};
   return {

@@ -3,7 +3,7 @@ import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
 import { query } from './fault-environment.mjs';
 
 const CALLS = 200;
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 40 };
 
 export const faults = {
@@ -16,10 +16,10 @@ export const faults = {
     );
     const waiting = outcomes.filter(({ status }) => status === 'parked');
     const others = outcomes.filter(({ status }) => status !== 'parked');
-    assert.equal(waiting.length, MOST_OPEN);
+    assert.equal(waiting.length, MAX_OPEN);
     for (const { reason, violations } of others)
       assert.match(`${reason}: ${violations['(approval)']}`, /^unavailable: .*too many calls/);
-    assert.deepEqual(await counts(url), [MOST_OPEN, MOST_OPEN]);
+    assert.deepEqual(await counts(url), [MAX_OPEN, MAX_OPEN]);
   },
 
   async 'the same call of a run, two hundred times on two instances at once, is one approval'(environment) {
@@ -45,7 +45,7 @@ async function twoInstances(environment) {
   const url = await environment.database();
   await makeEffects(url);
   const tools = [payingTool({ url })];
-  const settings = { ...APPROVING, 'hitl.max_open_per_principal': MOST_OPEN };
+  const settings = { ...APPROVING, 'hitl.max_open_per_principal': MAX_OPEN };
   const options = { settings, tools, stores: SLOW_STORES };
   const engines = [await environment.engine(url, options), await environment.engine(url, options)];
   const ask = (index, { amount = index, runId }) =>

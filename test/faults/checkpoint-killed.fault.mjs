@@ -5,7 +5,7 @@ import { leafText, MerkleTree } from 'nest-guardrails/contracts';
 import { query } from './fault-environment.mjs';
 
 const RETENTION_INSTANCE = fileURLToPath(new URL('./retention-instance.mjs', import.meta.url));
-const MOST_STATEMENTS = 60;
+const MAX_STATEMENTS = 60;
 
 const screened = (engine, count) =>
   Promise.all(Array.from({ length: count }, () => engine.guardrails.screen('Where is my parcel?')));
@@ -52,7 +52,7 @@ export const faults = {
     let acknowledged = null;
     let unfinished = 0;
     for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
-      assert.ok(killAfterStatements < MOST_STATEMENTS, 'a checkpoint does not end');
+      assert.ok(killAfterStatements < MAX_STATEMENTS, 'a checkpoint does not end');
       await screened(engine, 3);
       await engine.holds.set({ kind: 'run', runId: 'run-1' }, 'case 118', 'ops-1');
       // Only a superuser can do this. The next checkpoint is due at once.

@@ -4,7 +4,7 @@ import { until } from './time-limits.mjs';
 import { query } from './fault-environment.mjs';
 
 const RETENTION_INSTANCE = fileURLToPath(new URL('./retention-instance.mjs', import.meta.url));
-const MOST_STATEMENTS = 20;
+const MAX_STATEMENTS = 20;
 
 async function instance(environment, url) {
   const child = environment.child({ url }, RETENTION_INSTANCE);
@@ -46,7 +46,7 @@ export const faults = {
     const engine = await environment.engine(url);
     let acknowledged = null;
     for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
-      assert.ok(killAfterStatements < MOST_STATEMENTS, 'setting a hold does not end');
+      assert.ok(killAfterStatements < MAX_STATEMENTS, 'setting a hold does not end');
       const principalId = `customer-${killAfterStatements}`;
       await screened(engine, 2, principalId);
       const child = await instance(environment, url);
@@ -74,7 +74,7 @@ export const faults = {
     const engine = await environment.engine(url, { settings: { 'events.stream': 'all' } });
     let acknowledged = null;
     for (let killAfterStatements = 0; acknowledged === null; killAfterStatements++) {
-      assert.ok(killAfterStatements < MOST_STATEMENTS, 'releasing a hold does not end');
+      assert.ok(killAfterStatements < MAX_STATEMENTS, 'releasing a hold does not end');
       const { id } = await engine.holds.set({ kind: 'run', runId: 'run-1' }, 'case 118', 'ops-1');
       const child = await instance(environment, url);
       acknowledged = await child.ask('release', { id }, { killAfterStatements });

@@ -10,7 +10,7 @@ import { NotSupportedHere, FaultEnvironment } from './fault-environment.mjs';
 
 /** The operating system keeps the writes of a killed process, so no fsync is needed. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'deadlock_timeout=200ms'];
-const LONGEST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
@@ -39,8 +39,8 @@ async function run(file) {
     const environment = new FaultEnvironment(server, SETTINGS);
     const started = performance.now();
     unhandled = undefined;
-    const problem = await failureOf(() => timeLimited(fault(environment), LONGEST_MS, 'the fault'));
-    const cleaningUp = await failureOf(() => timeLimited(environment.end(), LONGEST_MS, 'cleaning up'));
+    const problem = await failureOf(() => timeLimited(fault(environment), TIMEOUT_MS, 'the fault'));
+    const cleaningUp = await failureOf(() => timeLimited(environment.end(), TIMEOUT_MS, 'cleaning up'));
     report(`${subject}: ${name}`, problem ?? cleaningUp ?? unhandled, performance.now() - started);
   }
 }

@@ -11,20 +11,20 @@ const COUNTED = /** @type {const} */ ([2 ** 16, 2 ** 17, 2 ** 18]);
 const TIMED = /** @type {const} */ ([2 ** 17, 2 ** 20]);
 
 /** The maximum ratio of the work for each added length, with a tolerance for rounding. */
-const MOST_GROWTH = 1.15;
+const MAX_GROWTH = 1.15;
 
 /** The maximum work for each added unit, as a multiple of the work for prose. */
-const MOST_OF_PROSE = 3;
+const MAX_RATIO_TO_PROSE = 3;
 const PROSE =
   'Your order A-1182 left our warehouse this morning and should reach you within three days. If it does not, write ' +
   'to us. See [the guide](https://docs.a.example/returns#parcels) for what to do, or ask `support` in the chat.\n\n' +
   '* Unpack it within 2 weeks.\n* Keep the box (it is 40 x 30 cm).\n\n';
 
 /** The maximum growth of the time per unit, with a tolerance for other load. Quadratic code needs eight times as long here. */
-const MOST_GROWTH_OF_TIME = 4;
+const MAX_TIME_GROWTH = 4;
 
 /** Shorter times are too inexact to compare. */
-const LEAST_TIME = 20_000;
+const MIN_TIME = 20_000;
 
 const sanitizer = new Sanitizer([]);
 const modes = ['escape', 'allowlist'].map((mode) => ({
@@ -41,9 +41,9 @@ const times = (process.argv.includes('--counted') ? [] : OUTPUT_FAMILIES).flatMa
       const output = text(length);
       return timeOf(() => sanitizer.sanitize(output, settings));
     });
-    const growth = Math.max(long ?? 0, LEAST_TIME) / Math.max(short ?? 0, LEAST_TIME / 8) / 8;
+    const growth = Math.max(long ?? 0, MIN_TIME) / Math.max(short ?? 0, MIN_TIME / 8) / 8;
     return judge(
-      growth <= MOST_GROWTH_OF_TIME,
+      growth <= MAX_TIME_GROWTH,
       `${name}, ${mode}: ${growth.toFixed(2)} times the time for each unit`,
     );
   }),
@@ -59,7 +59,7 @@ for (const [name, text] of OUTPUT_FAMILIES) {
     const { added, growth } = readUnits(text, settings);
     const ratio = added / (prose[index] ?? Number.NaN);
     const words = `${name}, ${mode}: ${added.toFixed(1)} read for each added unit, ${ratio.toFixed(1)} times of prose, growth ${growth.toFixed(2)}`;
-    if (judge(growth <= MOST_GROWTH && ratio <= MOST_OF_PROSE, words)) console.log(words);
+    if (judge(growth <= MAX_GROWTH && ratio <= MAX_RATIO_TO_PROSE, words)) console.log(words);
   }
 }
 console.log(`\n${passed} passed, ${failed} failed`);

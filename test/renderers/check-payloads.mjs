@@ -15,7 +15,7 @@ import { MERMAID_PAYLOADS, PAYLOADS } from './payloads.mjs';
 const { values } = parseArgs({
   options: { family: { type: 'string' }, show: { type: 'string' }, 'no-stream': { type: 'boolean' } },
 });
-const LEAST_ACTING = 600;
+const MIN_ACTING = 600;
 const SPLITS = [1, 7, 64];
 const BEFORE = 'Here is what you asked for.\n\n';
 const AFTER = `\n\n${'Some more words follow it. '.repeat(8)}\n\nThe end.`;
@@ -34,8 +34,8 @@ const acting = payloads.filter(({ text, namesHost }) => {
 });
 console.log(`${acting.length} of ${payloads.length} payloads act when they are not sanitized, in:`);
 for (const [renderer, count] of actingIn) console.log(`  ${renderer}: ${count}`);
-if (values.family === undefined && acting.length < LEAST_ACTING) {
-  throw new Error(`At least ${LEAST_ACTING} payloads must act when they are not sanitized.`);
+if (values.family === undefined && acting.length < MIN_ACTING) {
+  throw new Error(`At least ${MIN_ACTING} payloads must act when they are not sanitized.`);
 }
 
 // Payloads that act nowhere today are judged as well: the sanitizer may turn one into something that acts.

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const seed = seedFrom(values.seed);
 const count = Number(values.texts ?? 5000);
 const shown = Number(values.show ?? 20);
-const MOST_PREFIXES = 3;
+const MAX_PREFIXES = 3;
 const renderings = hasRendering ? RENDERINGS : /** @type {const} */ (['any', 'markdown']);
 
 const random = new Random(seed);
@@ -88,7 +88,7 @@ function problemOf(text, options, released, withPrefixes) {
   if (options.rendering === 'text') {
     return isMarkupChanged(text) ? { kind: 'changed', renderers: ['text'], acts: [], shows: whole } : null;
   }
-  const prefixes = withPrefixes ? prefixesOf(released).slice(-MOST_PREFIXES - 1, -1) : [];
+  const prefixes = withPrefixes ? prefixesOf(released).slice(-MAX_PREFIXES - 1, -1) : [];
   for (const shows of [whole, ...prefixes]) {
     const failures = failuresOf(shows, { ...options, isFuzz: true });
     if (failures.length === 0) continue;

@@ -7,7 +7,7 @@ import { RENDERERS } from './renderers.mjs';
 // KaTeX warns of every character that its fonts lack.
 console.warn = () => {};
 
-const MOST_KEPT = 5000;
+const MAX_KEPT = 5000;
 /** @type {Map<string, string | null>} */
 const rendered = new Map();
 
@@ -21,7 +21,7 @@ export function render(renderer, text) {
     } catch {
       html = null;
     }
-    if (rendered.size >= MOST_KEPT) rendered.clear();
+    if (rendered.size >= MAX_KEPT) rendered.clear();
     rendered.set(key, html);
   }
   return html;
@@ -36,7 +36,7 @@ function knownActsOf(html, allowedHosts, isMath) {
   let acts = judged.get(key);
   if (acts === undefined) {
     acts = actsOf(html, { allowedHosts, isMath });
-    if (judged.size >= MOST_KEPT) judged.clear();
+    if (judged.size >= MAX_KEPT) judged.clear();
     judged.set(key, acts);
   }
   return acts;

@@ -94,7 +94,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       expect((await made.engine.approvals.pending()).entries).toEqual([]);
     });
 
-    it('runs a call of 200 after one approval, of anybody', async () => {
+    it('runs a call of 200 after one approval of any operator', async () => {
       const id = await wait(200);
       const { requirement } = (await made.engine.approvals.find(id)) ?? {};
       expect(requirement).toEqual({ rule: 2, approvers: 1, group: null, isReasonRequired: false });

@@ -58,7 +58,7 @@ const UNFINISHED = 'unfinished.gz';
 /** An export can contain texts of users and the names of principals. */
 const OWNER_ONLY = { flush: true, mode: 0o600 };
 
-/** A folder with the parts of one export. A part counts once the manifest names it. */
+/** A folder with the parts of one export. A part that the manifest does not list is incomplete. */
 export class ExportFolder {
   private constructor(
     private readonly path: string,

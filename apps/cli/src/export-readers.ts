@@ -40,13 +40,13 @@ export class LineCounter extends Transform {
   }
 
   private keepHead(chunk: Buffer, start: number, end: number): void {
-    const missing = LONGEST_HEAD - this.head.length;
+    const missing = MAX_HEAD_LENGTH - this.head.length;
     if (missing > 0) this.head += chunk.toString('latin1', start, Math.min(end, start + missing));
   }
 }
 
 /** `{"id":` and sixteen digits. */
-const LONGEST_HEAD = 24;
+const MAX_HEAD_LENGTH = 24;
 
 /** Reads the last checkpoint of a log. */
 export class CheckpointReader extends Transform {

@@ -1,7 +1,7 @@
 import { API_ROUTES, type ApiRoute, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
 import type { EventData } from '#contracts/api/responses.js';
 import { ApiError, ConnectionError, loginPageError } from './errors.js';
-import { eventBlocks } from './event-blocks.js';
+import { delay, jittered, liveEvents, type Connect, type EventsOptions } from './live-stream.js';
 import type {
   CallArguments,
   CallKey,
@@ -11,7 +11,6 @@ import type {
   Query,
   RouteData,
 } from './route-types.js';
-import { delay, jittered } from './waiting.js';
 
 /** The options of `GuardrailsClient`. */
 export interface ClientOptions {
@@ -39,15 +38,6 @@ export interface Answer<Data> {
   readonly requestId: string | null;
 }
 
-/** The options of a live stream. */
-export interface EventsOptions {
-  /** The `sequence` of the last event that is already known. Default: only new events. */
-  readonly after?: number;
-  readonly signal?: AbortSignal;
-  /** `retrying` after a failure, with its error; not at the planned end of a stream. */
-  readonly onState?: (state: 'open' | 'retrying', error?: Error) => void;
-}
-
 interface AnyRequest extends CallOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly body?: object;
@@ -57,12 +47,6 @@ const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 /** With a longer `Retry-After` the error is thrown instead. */
 const MAX_RETRY_AFTER_S = 30;
-const PLANNED_RETRY_MS = 500;
-const FIRST_RECONNECT_MS = 1000;
-const MAX_RECONNECT_MS = 30_000;
-/** The server sends a heartbeat every 15 seconds. */
-const MAX_SILENCE_MS = 45_000;
-
 /** A typed client of the admin API for browsers and Node. Routes have the names of `API_ROUTES`. */
 export class GuardrailsClient {
   private readonly base: string;
@@ -112,58 +96,9 @@ export class GuardrailsClient {
    *
    * @throws ApiError if the server refuses the stream, for example with 401, 403 or 429
    */
-  async *events({ after, signal, onState }: EventsOptions = {}): AsyncGenerator<EventData> {
-    let last = after;
-    let failures = 0;
-    while (!isAborted(signal)) {
-      let wait = PLANNED_RETRY_MS;
-      let isOpen = false;
-      try {
-        for await (const block of this.stream(last, signal)) {
-          if (!isOpen) onState?.('open');
-          isOpen = true;
-          failures = 0;
-          last = block.id === null ? last : Number(block.id);
-          if (block.event === 'end') wait = block.retry ?? wait;
-          else if (block.data !== null) yield (JSON.parse(block.data) as Envelope<EventData>).data;
-        }
-      } catch (error) {
-        if (isAborted(signal)) return;
-        if (error instanceof ApiError && error.status < 500) throw error;
-        failures++;
-        wait = jittered(Math.min(MAX_RECONNECT_MS, FIRST_RECONNECT_MS * 2 ** (failures - 1)));
-        onState?.('retrying', error as Error);
-      }
-      await delay(wait, signal);
-    }
-  }
-
-  /** One connection to the live stream, up to its planned end. A connection that stays silent counts as lost. */
-  private async *stream(after: number | undefined, ofCaller: AbortSignal | undefined) {
-    const headers: Headers = after === undefined ? {} : { 'last-event-id': String(after) };
-    const silence = new AbortController();
-    const signal = ofCaller === undefined ? silence.signal : AbortSignal.any([ofCaller, silence.signal]);
-    const watch = (): ReturnType<typeof setTimeout> =>
-      setTimeout(
-        () =>
-          silence.abort(new ConnectionError(`The live stream sent nothing for ${MAX_SILENCE_MS / 1000} s.`)),
-        MAX_SILENCE_MS,
-      );
-    let timer = watch();
-    let isPlanned = false;
-    try {
-      const response = await this.request('events.stream', {}, signal, headers);
-      if (!response.ok) throw await ApiError.of(response);
-      for await (const block of response.body === null ? [] : eventBlocks(response.body)) {
-        clearTimeout(timer);
-        isPlanned = block.event === 'end';
-        yield block;
-        timer = watch();
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    if (!isPlanned) throw new ConnectionError('The live stream ended unexpectedly.');
+  events(options: EventsOptions = {}): AsyncGenerator<EventData> {
+    const connect: Connect = (signal, headers) => this.request('events.stream', {}, signal, headers);
+    return liveEvents(connect, options);
   }
 
   /** Sends a request again after the status 503, if it changes nothing. */
@@ -244,10 +179,6 @@ async function bodyOf<Data>(response: Response, signal: AbortSignal | undefined)
   if (body?.data === undefined || body.schema_version === undefined)
     throw new ConnectionError('The answer is not one of the Guardrails API. Check the URL.');
   return body as Envelope<Data>;
-}
-
-function isAborted(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
 }
 
 function filled(path: string, params: Readonly<Record<string, string | number>>): string {

@@ -5,8 +5,9 @@ export type * from '#contracts/api/approvals.responses.js';
 export type * from '#contracts/api/audit.responses.js';
 export type * from '#contracts/api/responses.js';
 export type * from '#contracts/api/rules.responses.js';
-export { GuardrailsClient, type Answer, type ClientOptions, type EventsOptions } from './client.js';
+export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
+export type { EventsOptions } from './live-stream.js';
 export type {
   CallArguments,
   CallKey,

@@ -34,7 +34,7 @@ export interface Evidence extends DecisionRecord {
   readonly findingCount: number;
   /** The rendering that an output was sanitized for; `null` for other decisions. */
   readonly rendering: Rendering | null;
-  /** The approval that this is a step of; `null` for other decisions. */
+  /** For a step of an approval: the id of the approval; `null` for other decisions. */
   readonly approvalId: number | null;
   readonly approvalStep: ApprovalStep | null;
   readonly commitments: Commitments;
@@ -104,7 +104,7 @@ export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runI
   readonly id: number;
   /** `null` where no text is stored (`hash`, `erased`). */
   readonly promptPreview: string | null;
-  /** The step of an approval that this is; `null` for other decisions. */
+  /** For a step of an approval: which step; `null` for other decisions. */
   readonly approvalStep: ApprovalStep | null;
 }
 

@@ -80,7 +80,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The panel page of an approval. The page only shows it: a link never decides. */
+/** The panel page of an approval. Opening the page decides nothing. */
 export function approvalLink(panelUrl: string | null, approvalId: number): string | null {
   return panelUrl === null ? null : `${panelUrl}/approvals/${approvalId}`;
 }

@@ -27,7 +27,7 @@ export interface ApprovalActivity {
   readonly expiringSoon: number;
   readonly executing: number;
   readonly outcomeUnknown: number;
-  /** When the call was requested that has been pending longest. */
+  /** When the oldest pending call was requested. */
   readonly oldestPendingAt: Date | null;
 }
 

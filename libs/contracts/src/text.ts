@@ -37,6 +37,19 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** Whether a value is an object with names: neither `null` nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object that JSON can represent: no class instance, no custom prototype. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Object.prototype differs between realms, so it is not compared.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
 /** The first `count` code points, and whether text was cut off. */
 export function takeCodePoints(
   text: string,

@@ -23,7 +23,7 @@ export interface Leaf {
   readonly kind: LeafKind;
   /** The id of the record among those of its kind. It is not hashed. */
   readonly ref: number;
-  /** When the recorded thing happened. */
+  /** The time of the decision or of the change that was recorded. */
   readonly time: Date;
   /** SHA-256 of the fields that never change, base64url. */
   readonly hash: string;

@@ -4,7 +4,7 @@ import type { Detector } from '#contracts/output.js';
 import { CLASSIFIER_ID, type Screener } from '#contracts/screening.js';
 
 const SCREENER_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Decisions are counted by these names, which are keys in the store. */
 export function assertControlNames(screeners: readonly Screener[], detectors: readonly Detector[]): void {
@@ -17,16 +17,16 @@ export function assertControlNames(screeners: readonly Screener[], detectors: re
           ],
     ),
     ...detectors.flatMap(({ name }) =>
-      name.trim() !== '' && name.length <= LONGEST_NAME
+      name.trim() !== '' && name.length <= MAX_NAME_LENGTH
         ? []
-        : [`detectors: ${shown(name)} is not a valid name; use 1 to ${LONGEST_NAME} characters`],
+        : [`detectors: ${shown(name)} is not a valid name; use 1 to ${MAX_NAME_LENGTH} characters`],
     ),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
 }
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+  return JSON.stringify(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name);
 }
 
 const SINK_NAME = /^[a-z][a-z0-9_-]{0,39}$/;

@@ -50,7 +50,7 @@ import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
 
 /** Maximum time that `stop` waits for deliveries in progress. */
-const LONGEST_RELAY_STOP_MS = 5_000;
+const MAX_RELAY_STOP_MS = 5_000;
 
 /** Assembles the engine. */
 export function createEngine(options: EngineOptions): Engine {
@@ -197,7 +197,7 @@ function createToolCalls(shared: Shared) {
     clock: shared.clock,
     diagnostics,
     tracing,
-    longestStopMs: options.longestStopMs,
+    maxStopMs: options.maxStopMs,
   });
   const policies = new PolicyGate(stores.budgets, recorder, diagnostics);
   const { service, parking, outcomes } = approvals;
@@ -292,7 +292,7 @@ function createLifecycle(
       beginStop();
       await approvals.stop();
       await buffer.close();
-      await relay.stop(LONGEST_RELAY_STOP_MS);
+      await relay.stop(MAX_RELAY_STOP_MS);
     },
   };
 }

@@ -56,7 +56,7 @@ export interface EngineOptions {
   /** Lease of deliveries; another instance takes over after it expires. Default one minute. */
   readonly leaseMs?: number;
   /** Maximum time that `stop` waits for approved calls in progress. Default ten seconds. */
-  readonly longestStopMs?: number;
+  readonly maxStopMs?: number;
 }
 
 /** The controls and services of one engine, as `createEngine` connects them. */

@@ -1,4 +1,5 @@
 import type { ReadResult } from '#contracts/firewall.js';
+import { isRecord } from '#contracts/text.js';
 import { resultText } from './result-text.js';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -100,8 +101,7 @@ function withoutData(part: Part, found: Contents): Part {
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     if (value instanceof Uint8Array) return [name, decoded(value, found)];
     if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, found) : value];
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return [name, withoutData(value as Part, found)];
+    if (isRecord(value)) return [name, withoutData(value as Part, found)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -30,7 +30,7 @@ import { comparableId } from './text/comparison.js';
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
 /** Unreadable arguments beyond this length are recorded by their head only. */
-const LONGEST_UNREADABLE = 65_536;
+const MAX_UNREADABLE_LENGTH = 65_536;
 
 /** One guarded call; all controls use the same settings snapshot. */
 interface Call<Result> {
@@ -103,7 +103,7 @@ export class ToolGuard {
     const found = judgement.denied || Object.keys(judgement.violations).length > 0;
     const ruling = {
       ...this.ruling(call, mode, judgement.rawText, judgement.given),
-      tooLong: judgement.given === null && judgement.rawText.length > LONGEST_UNREADABLE,
+      tooLong: judgement.given === null && judgement.rawText.length > MAX_UNREADABLE_LENGTH,
       durationUs: Math.round((performance.now() - started) * 1000),
     };
     if (!found) {
@@ -297,11 +297,11 @@ const REFUSALS = {
 } as const;
 
 /** The most violations in the message for the model. */
-const MOST_NAMED = 10;
+const MAX_NAMED_VIOLATIONS = 10;
 
 /** Violations contain no values, so the model may see them, and correct its call. */
 function refused(reason: keyof typeof REFUSALS, violations: Readonly<Record<string, string>>): Refused {
-  const named = reason === 'violations' ? Object.entries(violations).slice(0, MOST_NAMED) : [];
+  const named = reason === 'violations' ? Object.entries(violations).slice(0, MAX_NAMED_VIOLATIONS) : [];
   const details = named.map(([argument, why]) => `${argument} ${why}`).join('; ');
   return {
     status: 'refused',
@@ -312,7 +312,7 @@ function refused(reason: keyof typeof REFUSALS, violations: Readonly<Record<stri
 }
 
 /** A page of GET /approvals shows up to two hundred calls whole. */
-const MOST_SHOWN = 256 * 1024;
+const MAX_SHOWN_BYTES = 256 * 1024;
 
 /** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
 export async function whyNotParked<Result>(
@@ -322,7 +322,7 @@ export async function whyNotParked<Result>(
   registry: ToolRegistry,
   firewall: ToolFirewall,
 ): Promise<string | null> {
-  if ([args, requested].some((shown) => Buffer.byteLength(canonicalJson(shown)) > MOST_SHOWN))
+  if ([args, requested].some((shown) => Buffer.byteLength(canonicalJson(shown)) > MAX_SHOWN_BYTES))
     return 'its arguments are too long to review: at most 256 KiB of JSON';
   if (registry.fingerprintOf(tool) === null)
     return 'its schema has no JSON form that identifies it: declare a `schemaVersion` on the tool';

@@ -8,12 +8,12 @@ const APPROVAL = 'guardrails_approval';
 const NOTICE = 'guardrails_notice';
 
 const PAGE = 200;
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** Messages are usually posted soon after the call was parked, so this range is searched first. */
 const SOON_SECONDS = 600;
 /** Tolerated difference between the clocks of the database and of Slack. */
 const SKEW_SECONDS = 300;
-const MOST_KEPT = 1000;
+const MAX_CACHED = 1000;
 
 /** The message was deleted, or is no longer ours. */
 const CANNOT_UPDATE: ReadonlySet<string | null> = new Set([
@@ -22,7 +22,7 @@ const CANNOT_UPDATE: ReadonlySet<string | null> = new Set([
   'edit_window_closed',
 ]);
 
-/** Slack turns no words of the text into links or mentions. */
+/** Stops Slack from turning words of the text into links or mentions. */
 const AS_WRITTEN = { parse: 'none', link_names: false } as const;
 
 type Identity = Readonly<Record<string, string | number>>;
@@ -129,7 +129,7 @@ export class ChannelMessages {
   ): Promise<string | null> {
     const { botId } = await this.workspace();
     let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const shared = { channel: this.channel, include_all_metadata: true, limit: PAGE };
       const answer = await this.client.call(method, { ...shared, ...range, cursor });
       const found = messagesOf(answer).find(
@@ -150,7 +150,7 @@ export class ChannelMessages {
   private keep({ id }: Approval, ts: string): string {
     this.known.set(id, ts);
     const [oldest] = this.known.keys();
-    if (this.known.size > MOST_KEPT && oldest !== undefined) this.known.delete(oldest);
+    if (this.known.size > MAX_CACHED && oldest !== undefined) this.known.delete(oldest);
     return ts;
   }
 }

@@ -7,7 +7,7 @@ import type { ChannelMessages } from './channel-messages.js';
 import { BUTTONS, type DialogContext, type SlackClick, type SlackSubmission } from './slack-request.js';
 
 /** Time limit of `actorOf` and of `mayDecide`. */
-const MOST_ASKED_MS = 2_000;
+const CALLBACK_TIMEOUT_MS = 2_000;
 
 /** Who decides what; answered by the host. */
 export interface DecisionRules {
@@ -111,7 +111,7 @@ export class ClickDecisions {
   /** An untyped host may return anything. */
   private async ask(name: string, question: () => unknown): Promise<unknown> {
     try {
-      return await withinTime(Promise.resolve().then(question), MOST_ASKED_MS);
+      return await withinTime(Promise.resolve().then(question), CALLBACK_TIMEOUT_MS);
     } catch (error) {
       this.warn(`${name} failed, so nothing was decided: ${messageOf(error)}`);
       return null;

@@ -3,7 +3,7 @@ import { DeliveryError, type DeliveryFacts } from '#contracts/event-sink.js';
 import { parsedJson } from '#contracts/text.js';
 
 const API_URL = 'https://slack.com/api/';
-const MOST_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const HINTS: Readonly<Record<string, string>> = {
   channel_not_found: 'correct `channel`, and invite the app to the channel',
@@ -39,7 +39,7 @@ export class SlackClient {
   constructor(
     botToken: string,
     apiUrl = API_URL,
-    private readonly mostMs = MOST_MS,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {
     if (typeof botToken !== 'string' || !/^[\x21-\x7e]+$/.test(botToken))
       throw new ConfigurationError(['SlackApprovals needs `botToken`: the bot token of the app (xoxb-…)']);
@@ -73,7 +73,7 @@ export class SlackClient {
         headers: { authorization: `Bearer ${this.#botToken}`, 'user-agent': 'nest-guardrails' },
         body: form,
         redirect: 'manual',
-        signal: AbortSignal.timeout(this.mostMs),
+        signal: AbortSignal.timeout(this.timeoutMs),
       });
       const { status, headers } = response;
       return { status, retryAfterMs: retryDelay(headers), body: await response.text() };

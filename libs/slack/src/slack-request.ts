@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ApprovalVerdict } from '#contracts/approvals.js';
 import { parsedJson } from '#contracts/text.js';
 
-const MOST_BYTES = 64 * 1024;
-const MOST_AGE_SECONDS = 5 * 60;
+const MAX_BYTES = 64 * 1024;
+const MAX_AGE_SECONDS = 5 * 60;
 
 /** Headers as Node parses them. */
 export type SlackHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -81,7 +81,7 @@ export function readInteraction(
   now: Date,
 ): SlackInteraction | RefusedRequest {
   if (!ArrayBuffer.isView(rawBody)) return new RefusedRequest(400);
-  if (rawBody.length > MOST_BYTES) return new RefusedRequest(413);
+  if (rawBody.length > MAX_BYTES) return new RefusedRequest(413);
   if (!isFromSlack(rawBody, headers, signingSecret, now)) return new RefusedRequest(401);
   return interactionOf(rawBody) ?? new RefusedRequest(400);
 }
@@ -89,7 +89,7 @@ export function readInteraction(
 function isFromSlack(body: Uint8Array, headers: SlackHeaders, signingSecret: string, now: Date): boolean {
   const timestamp = header(headers, 'x-slack-request-timestamp');
   if (!/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > MOST_AGE_SECONDS) return false;
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) return false;
   const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest('hex');
   const expected = Buffer.from(`v0=${digest}`);
   const given = Buffer.from(header(headers, 'x-slack-signature'));

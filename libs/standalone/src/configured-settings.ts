@@ -12,6 +12,7 @@ import {
   type SettingValues,
 } from '#contracts/settings/settings.schema.js';
 import { ConfigurationError } from '#contracts/errors.js';
+import { isRecord } from '#contracts/text.js';
 import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
 
 /** Settings of the API and the panel that routes depend on. They are options beside `settings`. */
@@ -66,11 +67,11 @@ export function configuredSettings(
 
 function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
   if (given === undefined) return new Map();
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (!isRecord(given)) {
     reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
     return new Map();
   }
-  const { values, unknown, invalid } = readSettingsInput(given as Readonly<Record<string, unknown>>, true);
+  const { values, unknown, invalid } = readSettingsInput(given, true);
   for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
     reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
   }

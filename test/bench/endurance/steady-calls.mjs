@@ -4,7 +4,7 @@ const TICK_MS = 10;
 /** Every customer makes this many calls and is not seen again, so that retention deletes its name. */
 const CALLS_OF_A_CUSTOMER = 40;
 /** Above this the process is overloaded: further calls are left out and counted. */
-const MOST_OPEN = 5_000;
+const MAX_OPEN = 5_000;
 
 const quote = {
   name: 'quote',
@@ -35,7 +35,7 @@ export class SteadyCalls {
     this.#timer = setInterval(() => {
       const due = ((performance.now() - started) / 1000) * this.#rate;
       for (; this.#begun < due; this.#begun++) {
-        if (this.#open < MOST_OPEN) void this.#call(this.#begun);
+        if (this.#open < MAX_OPEN) void this.#call(this.#begun);
         else this.#leftOut++;
       }
     }, TICK_MS);

@@ -3,7 +3,7 @@ import { line } from '../stores/report.mjs';
 import { quantile } from '../measure.mjs';
 import { growthOf } from './growth.mjs';
 
-const MOST_PERCENT = 5;
+const MAX_PERCENT = 5;
 const MEGABYTE = 2 ** 20;
 /** Smaller tables are judged by their size. */
 const FEW_ROWS = 1_000;
@@ -86,7 +86,7 @@ function growing(name, samples, { negligible = 0, unit = 1, as = '' }) {
     name: `growth of ${name}, second half`,
     value: share * 100,
     unit: '%',
-    atMost: MOST_PERCENT,
+    atMost: MAX_PERCENT,
     detail: `mean ${rounded(mean / unit)} ${as}; ${shown.join(' · ')} at the begin, in the middle, at the end`,
   });
 }
@@ -126,13 +126,13 @@ function tableVerdicts(samples) {
 /** Every table that grows too much, or the one that grows most. */
 function worst(what, tables) {
   const sorted = tables.toSorted((one, other) => other.share - one.share);
-  const failing = sorted.filter(({ share }) => share * 100 > MOST_PERCENT);
+  const failing = sorted.filter(({ share }) => share * 100 > MAX_PERCENT);
   return (failing.length === 0 ? sorted.slice(0, 1) : failing).map(({ name, size, values, share }) =>
     figure({
       name: `growth of ${what}, second half, ${failing.length === 0 ? `worst of ${tables.length} tables: ` : ''}${name}`,
       value: share * 100,
       unit: '%',
-      atMost: MOST_PERCENT,
+      atMost: MAX_PERCENT,
       detail: `${values.map(rounded).join(' · ')}; ${size}`,
     }),
   );

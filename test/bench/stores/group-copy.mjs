@@ -1,7 +1,7 @@
 import { CopyIn } from './copy-in.mjs';
 import { CONTENT, contentValues, EVIDENCE, evidenceValues } from './plain-rows.mjs';
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 /** Above the ids of all other writers and of the previous run. */
 const firstId = () => Date.now() * 1_000;
 
@@ -26,7 +26,7 @@ export class GroupCopy {
     this.#running = true;
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST_ROWS);
+      const batch = this.#waiting.splice(0, MAX_ROWS);
       try {
         await this.#write(batch.map(({ decision }) => decision));
         for (const { resolve } of batch) resolve();

@@ -9,7 +9,7 @@ import { Retention } from '../../../dist/libs/engine/src/retention/retention.js'
 import { figure, rounded, sized, thousands } from './figures.mjs';
 
 const WRITER = fileURLToPath(new URL('./purge-writer.mjs', import.meta.url));
-const LONGEST_MS = 100;
+const MAX_WAIT_MS = 100;
 const QUIET_MS = 5_000;
 const LOOK_EVERY_MS = 4;
 const WRITERS_NAME = 'appends';
@@ -51,7 +51,7 @@ export async function purge({ url, rows, highest, end }) {
         name: `purge of ${sized(rows)} rows: longest wait of a decision for a lock of the purge`,
         value: longestMs,
         unit: 'ms',
-        atMost: LONGEST_MS,
+        atMost: MAX_WAIT_MS,
         detail: `${waits} of ${thousands(instants)} looks at the locks found a waiting decision; ${thousands(purged)} entries and ${thousands(run.counts.principals)} principals in ${rounded(seconds)} s, batches of ${rounded(Math.max(...batches))} ms at most, while ${thousands(rate)} rows/s arrived`,
       }),
       figure({

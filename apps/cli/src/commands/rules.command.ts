@@ -55,13 +55,13 @@ export const backtestCommand: Command = {
     const request = await requestOf(options);
     const client = apiClient(options, session);
     const total = terminal.isInteractive
-      ? (await client.call('audit.trend', { query: trendQuery(request) })).data.points.reduce(
+      ? (await client.call('audit.trend', { query: progressQuery(request) })).data.points.reduce(
           (sum, point) => sum + point.total,
           0,
         )
       : 0;
     const bar = new ProgressBar(terminal, 'judging');
-    const sums = new Sums();
+    const sums = new BacktestSums();
     try {
       for await (const slice of client.pages('rules.backtest', { body: request })) {
         sums.add(slice);
@@ -118,14 +118,13 @@ async function requestOf(options: ParsedOptions): Promise<Request> {
   };
 }
 
-/** About how many texts there are: the trend has fewer filters, and at most 366 days. */
-function trendQuery({ filters, from, to }: Request): Query {
+/** Counts about the texts of the backtest: the trend has fewer filters, and covers at most 366 days. */
+function progressQuery({ filters, from, to }: Request): Query {
   const start = from ?? new Date(Date.now() - 365 * 86_400_000).toISOString();
   return { ...(filters as Query), from: start, to };
 }
 
-/** The sums of all slices. */
-class Sums {
+class BacktestSums {
   scanned = 0;
   private readonly unjudgeable = new Map<string, number>();
   readonly newlyBlocked = new ChangeSums();
@@ -176,9 +175,9 @@ class ChangeSums {
   add({ count, rules }: BacktestChangesData): void {
     this.count += count;
     for (const rule of rules) {
-      const held = this.rules.get(rule.rule_id);
-      const samples = [...(held?.samples ?? []), ...rule.samples].slice(0, MAX_SAMPLES);
-      this.rules.set(rule.rule_id, { ...rule, count: (held?.count ?? 0) + rule.count, samples });
+      const earlier = this.rules.get(rule.rule_id);
+      const samples = [...(earlier?.samples ?? []), ...rule.samples].slice(0, MAX_SAMPLES);
+      this.rules.set(rule.rule_id, { ...rule, count: (earlier?.count ?? 0) + rule.count, samples });
     }
   }
 

@@ -70,7 +70,7 @@ export class AnswerParts {
     };
   }
 
-  /** Sanitizes every text and reasoning part of a stream by itself. A reader that leaves ends the open parts. */
+  /** Sanitizes every text and reasoning part of a stream by itself. Open parts are aborted when the reader stops. */
   async *streamed(stream: Parts): AsyncGenerator<StreamPart> {
     const sessions = new Map<string, PartSession>();
     const sessionOf = (part: { readonly type: string; readonly id: string }): PartSession => {
@@ -107,7 +107,7 @@ export class AnswerParts {
         }
       }
     } finally {
-      // A part without its end was cut off: what was held back is not shown.
+      // A part without an end was cut off, and the text that is held back of it is dropped.
       await Promise.all([...sessions.values()].map((session) => session.abort()));
     }
   }

@@ -169,7 +169,7 @@ export class StreamTexts {
     return this.extras.sanitized(value);
   }
 
-  /** The texts that were held back, and all of each text. */
+  /** Ends every text. Returns the part that was held back, and the whole text. */
   async *close(): AsyncGenerator<{ readonly shown: string; readonly rest: ChunkFields | null }> {
     for (const { session, shown, at } of this.open.values()) {
       const rest = (await session.close()).join('');
@@ -217,7 +217,7 @@ function contentWith(block: Block | null, rest: string): ChunkFields {
   return { content: [{ ...placeOf(block), [TEXT_OF[block.type] ?? 'text']: rest }] };
 }
 
-/** What LangChain merges blocks by. */
+/** The members that identify a block when LangChain merges chunks. */
 function placeOf({ type, index }: Block): object {
   return { type, ...(index !== undefined && { index }) };
 }

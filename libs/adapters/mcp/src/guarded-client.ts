@@ -167,19 +167,19 @@ async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<
 }
 
 /** A server could list pages without end. */
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 async function allTools(client: McpClientLike): Promise<McpTool[]> {
   const found: McpTool[] = [];
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
     found.push(...(page.tools as McpTool[]));
     cursor = page.nextCursor;
     if (cursor === undefined) return found;
   }
   throw new Error(
-    `The MCP server lists its tools on more than ${MOST_PAGES} pages. Connect to a server with fewer tools.`,
+    `The MCP server lists its tools on more than ${MAX_PAGES} pages. Connect to a server with fewer tools.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { GuardOptions, ReadResult, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { markedText, readParts } from '#engine/read-parts.js';
-import { rememberResult } from './prompt-screening.js';
+import { markScreened } from './prompt-screening.js';
 
 /** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
 export type CallAnswer =
@@ -51,13 +51,13 @@ export async function guardedCall(
   const reading: { result?: Promise<string | ReadResult> } = {};
   const readOnce = (result: unknown) => (reading.result ??= (async () => readResult(result))());
   const guarded = guardrails.guardTool(tool, context, { ...options, readResult: readOnce });
-  const remember = (text: string): void => rememberResult(guardrails, context, tool.name, text);
+  const mark = (text: string): void => markScreened(guardrails, context, tool.name, text);
   const outcome = await guarded.execute(args).catch(async (error: unknown) => {
     const shown = await shownError(guardrails, tool, context, error);
-    if (shown instanceof Error) remember(shown.message);
+    if (shown instanceof Error) mark(shown.message);
     throw shown;
   });
-  if (outcome.status !== 'executed') remember(outcome.message);
+  if (outcome.status !== 'executed') mark(outcome.message);
   if (outcome.status === 'parked') {
     const { approvalId, reference, expiresAt } = outcome.parked;
     return {
@@ -75,7 +75,7 @@ export async function guardedCall(
   const { result } = outcome;
   // A result that cannot be read was refused, unless its screening is off or observes.
   const read = await readOnce(result).catch(() => null);
-  if (read !== null) remember(typeof read === 'string' ? read : markedText(read));
+  if (read !== null) mark(typeof read === 'string' ? read : markedText(read));
   return { kind: 'result', value: result };
 }
 
@@ -139,7 +139,7 @@ export async function resumedText(
   const shown = verdict.blocked
     ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}`
     : text;
-  rememberResult(guardrails, context, outcome.tool, shown);
+  markScreened(guardrails, context, outcome.tool, shown);
   return shown;
 }
 

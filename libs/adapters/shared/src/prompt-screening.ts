@@ -61,8 +61,8 @@ const MAX_KNOWN = 10_000;
 /** Digests of the results that this process screened, or wrote itself, so that a model call screens only others. */
 const known = new WeakMap<Guardrails, Set<string>>();
 
-/** Remembers that the model may read this result of a tool. */
-export function rememberResult(
+/** Marks a result of a tool as screened, so that a later model call does not screen it again. */
+export function markScreened(
   guardrails: Guardrails,
   { application }: ToolContext,
   tool: string,
@@ -94,7 +94,7 @@ export async function refusedResult(
   if (text !== '' && known.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
     const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
     if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
-    rememberResult(guardrails, context, tool, text);
+    markScreened(guardrails, context, tool, text);
   }
   return notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null;
 }

@@ -74,7 +74,7 @@ export interface ApprovalListData {
   readonly next_cursor: number | null;
 }
 
-/** What the policy requires before the call runs, and how much of it is there. */
+/** What the policy requires before the call runs, and how many approvals are given. */
 export interface ApprovalPolicyData {
   /** Number of the rule that decided; `null` where none did. */
   readonly rule: number | null;

@@ -28,7 +28,7 @@ export interface AuditFacts {
 /** An entry of `GET /audit`, with the beginning of its text. */
 export interface AuditListItem extends AuditFacts {
   readonly prompt_preview: string | null;
-  /** The step of an approval that this is; `null` for other decisions. */
+  /** For a step of an approval: which step; `null` for other decisions. */
   readonly approval_step: ApprovalStep | null;
 }
 
@@ -79,7 +79,7 @@ export interface AuditDetailData {
     readonly duration_us: number;
     /** Violations of a rejected tool call, by argument; `null` for other decisions. */
     readonly violations: Readonly<Record<string, string>> | null;
-    /** The approval that this is a step of; `null` for other decisions. */
+    /** For a step of an approval: the id of the approval; `null` for other decisions. */
     readonly approval_id: number | null;
     readonly approval_step: ApprovalStep | null;
     /** The nearest entries of the same control. */

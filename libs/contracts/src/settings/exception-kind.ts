@@ -1,14 +1,6 @@
 import type { ScreeningException } from '../screening.js';
-import { scrubText } from '../text.js';
-import {
-  invalid,
-  isLonger,
-  isPlainObject,
-  parseJsonText,
-  RULE_ID,
-  type SettingKind,
-  valid,
-} from './setting-kinds.js';
+import { isRecord, scrubText } from '../text.js';
+import { invalid, isLonger, parseJsonText, RULE_ID, type SettingKind, valid } from './setting-kinds.js';
 
 const MAX_EXCEPTIONS = 500;
 export const MIN_PHRASE = 10;
@@ -66,7 +58,7 @@ export const screeningExceptions: SettingKind<readonly ScreeningException[]> = {
 
 /** The exception, or why it is invalid. */
 function exceptionOf(raw: unknown): ScreeningException | string[] {
-  if (!isPlainObject(raw)) return ['must be an object'];
+  if (!isRecord(raw)) return ['must be an object'];
   const { rule_id, phrase, application, reason, ends_at } = raw;
   const faults = Object.keys(raw)
     .filter((name) => !MEMBERS.includes(name))

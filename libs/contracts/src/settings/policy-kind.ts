@@ -9,7 +9,7 @@ import {
   type PolicyRule,
   type ToolPolicy,
 } from '../policies.js';
-import { scrubText } from '../text.js';
+import { isPlainObject, scrubText } from '../text.js';
 import { invalid, isLonger, parseJsonText, valid, type SettingKind } from './setting-kinds.js';
 
 const MAX_TOOLS = 200;
@@ -44,7 +44,7 @@ export const toolPolicies: SettingKind<Policies> = {
     },
   },
   parse(raw) {
-    if (!isRecord(raw)) return invalid('must be an object of tools');
+    if (!isPlainObject(raw)) return invalid('must be an object of tools');
     const names = Object.keys(raw).toSorted();
     if (names.length > MAX_TOOLS) return invalid(`must have at most ${MAX_TOOLS} tools`);
     const reasons: string[] = [];
@@ -66,7 +66,7 @@ export const toolPolicies: SettingKind<Policies> = {
 /** Reads a demand from code of the host. `null`: it is invalid. */
 export function readDemand(raw: unknown): PolicyDemand | null {
   const reasons: string[] = [];
-  if (!isRecord(raw)) return null;
+  if (!isPlainObject(raw)) return null;
   const reader = new PolicyReader('', reasons);
   const demand = reader.known('', raw, DEMAND_KEYS) ? reader.demand('', raw, null) : null;
   return reasons.length > 0 ? null : demand;
@@ -82,7 +82,7 @@ class PolicyReader {
   policy(raw: unknown): ToolPolicy {
     if (this.tool.trim() === '' || isLonger(this.tool, MAX_NAME))
       this.fail('', `must have a name of 1 to ${MAX_NAME} characters`);
-    if (!isRecord(raw)) {
+    if (!isPlainObject(raw)) {
       this.fail('', 'must be an object with rules and limits');
       return { rules: [], limits: [] };
     }
@@ -125,7 +125,7 @@ class PolicyReader {
     }
     // Array.from also reads holes, which flatMap skips.
     return Array.from<unknown>(raw).flatMap((item, index) => {
-      if (isRecord(item)) return read(item, index + 1) ?? [];
+      if (isPlainObject(item)) return read(item, index + 1) ?? [];
       this.fail(`${name.slice(0, -1)} ${index + 1}`, 'must be an object');
       return [];
     });
@@ -200,7 +200,7 @@ class PolicyReader {
 
   private conditions(place: string, raw: unknown): PolicyRule['when'] {
     if (raw === undefined) return {};
-    if (!isRecord(raw)) {
+    if (!isPlainObject(raw)) {
       this.fail(place, 'when must be an object of JSON pointers');
       return {};
     }
@@ -216,7 +216,7 @@ class PolicyReader {
 
   private comparison(place: string, pointer: string, raw: unknown): Comparison {
     if (!isPointer(pointer)) this.fail(place, POINTER_RULE);
-    if (!isRecord(raw) || Object.keys(raw).length === 0) {
+    if (!isPlainObject(raw) || Object.keys(raw).length === 0) {
       this.fail(place, 'must be an object with eq, in, lt, lte, gt, gte or missing');
       return {};
     }
@@ -289,14 +289,6 @@ function isName(raw: unknown): raw is string {
 function isConstant(raw: unknown): raw is PolicyConstant {
   if (typeof raw === 'string') return !isLonger(raw, MAX_CONSTANT);
   return raw === null || typeof raw === 'boolean' || isNumber(raw);
-}
-
-/** A plain object: the entries of a Map or a class instance would not be read. */
-function isRecord(raw: unknown): raw is Record<string, unknown> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return false;
-  const prototype: unknown = Object.getPrototypeOf(raw);
-  // Object.prototype differs between realms, so it is not compared.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function shown(name: string): string {

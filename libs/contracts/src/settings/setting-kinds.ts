@@ -1,6 +1,6 @@
 import { MODE_NAMES, type ModeName } from '../control-mode.js';
 import { SCREENED_ORIGINS, type ScreenedOrigin } from '../screening.js';
-import { parsedJson, scrubText, takeCodePoints } from '../text.js';
+import { isRecord, parsedJson, scrubText, takeCodePoints } from '../text.js';
 
 /** A valid value, or the reasons why it is invalid. */
 export type Parsed<T> =
@@ -177,10 +177,6 @@ export function choiceList<const Choice extends string>(
 
 export const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 
-export function isPlainObject(raw: unknown): raw is Record<string, unknown> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-}
-
 /** Rule id → value, sorted by id; stored as text, which keeps that order. */
 function byRuleId<T>(
   name: string,
@@ -197,7 +193,7 @@ function byRuleId<T>(
       maxProperties: maximum,
     },
     parse(raw) {
-      if (!isPlainObject(raw)) return invalid('must be an object whose keys are rule ids');
+      if (!isRecord(raw)) return invalid('must be an object whose keys are rule ids');
       const ids = Object.keys(raw).toSorted();
       if (ids.length > maximum) return invalid(`must have at most ${maximum} entries`);
       const entries: [string, T][] = [];
@@ -259,8 +255,7 @@ export const originModes: SettingKind<Readonly<Partial<Record<ScreenedOrigin, Mo
   },
   choices: MODE_NAMES,
   parse(raw) {
-    if (!isPlainObject(raw))
-      return invalid(`must be an object whose keys are ${SCREENED_ORIGINS.join(', ')}`);
+    if (!isRecord(raw)) return invalid(`must be an object whose keys are ${SCREENED_ORIGINS.join(', ')}`);
     const reasons = Object.entries(raw).flatMap(([origin, mode]) => {
       if (!(SCREENED_ORIGINS as readonly string[]).includes(origin))
         return [

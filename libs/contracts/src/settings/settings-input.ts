@@ -1,3 +1,4 @@
+import { isRecord } from '../text.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import {
   definitionOf,
@@ -65,9 +66,8 @@ export function readSettingsInput(
       if (value === undefined) continue;
       if (isSettingKey(key)) take(key, value);
       else if (!GROUPS.has(key)) unknown[key.slice(0, 200)] = ['is not a setting'];
-      else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-        walk(key, value as Record<string, unknown>);
-      } else invalid[key] = ['must be an object'];
+      else if (isRecord(value)) walk(key, value);
+      else invalid[key] = ['must be an object'];
     }
   };
   walk('', raw);

@@ -24,7 +24,7 @@ export class ApprovalKeys {
 /** Separates tokens from other uses of the secret. */
 const PURPOSE = 'nest-guardrails/approval/v1\0';
 
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_BYTES = 32;
 
 /** 256 bits in base64url. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -50,9 +50,9 @@ export class ApprovalTokens {
     private readonly secret: string,
     private readonly delivery: TokenDelivery,
   ) {
-    if (Buffer.byteLength(secret) < SHORTEST_SECRET) {
+    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
       throw new ConfigurationError([
-        `hitl.token_secret must have at least ${SHORTEST_SECRET} bytes; set GUARDRAILS_HITL_TOKEN_SECRET, the same on every instance.`,
+        `hitl.token_secret must have at least ${MIN_SECRET_BYTES} bytes; set GUARDRAILS_HITL_TOKEN_SECRET, the same on every instance.`,
       ]);
     }
     this.sealing = new TextCipher(secret, 'nest-guardrails/approval-token/v1');

@@ -8,8 +8,8 @@ import { approvalErrors, loggableReason } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import type { OutcomeWaiters } from './outcome-waiters.js';
 
-const LOOK_AGAIN_MS = 1_000;
-const MOST_ASKED_AT_ONCE = 500;
+const POLL_MS = 1_000;
+const QUERY_BATCH = 500;
 
 interface ApprovalOutcomesOptions {
   readonly store: ApprovalStore;
@@ -73,14 +73,14 @@ export class ApprovalOutcomes {
         this.timer = null;
         this.schedulePoll();
       });
-    }, LOOK_AGAIN_MS);
+    }, POLL_MS);
   }
 
   private async poll(): Promise<void> {
     const { ids } = this.options.waiters;
     try {
-      for (let from = 0; from < ids.length; from += MOST_ASKED_AT_ONCE) {
-        const settled = await this.options.store.settled(ids.slice(from, from + MOST_ASKED_AT_ONCE));
+      for (let from = 0; from < ids.length; from += QUERY_BATCH) {
+        const settled = await this.options.store.settled(ids.slice(from, from + QUERY_BATCH));
         for (const { id } of settled) await this.check(id);
       }
       // Proposals that replaced awaited calls are read once, for their expiry.

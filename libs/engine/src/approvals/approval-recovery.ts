@@ -16,7 +16,7 @@ const UNRUN_MS = 10_000;
 const LOST_FOR_GOOD_MS = 10 * 60_000;
 
 /** Limits the runs of a tool that crashes its process. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 
 const BATCH = 50;
 
@@ -86,7 +86,7 @@ export class ApprovalRecovery {
   private async recoverLost(lost: ApprovalId): Promise<unknown> {
     const approval = await this.find(lost);
     if (approval === null) return null;
-    const mayRunAgain = approval.idempotent && approval.fence < MOST_RUNS && this.mayRun();
+    const mayRunAgain = approval.idempotent && approval.fence < MAX_RUNS && this.mayRun();
     if (!mayRunAgain) return this.options.runner.markUnknown(approval);
     const tool = this.toolOf(approval);
     if (tool === undefined) return null;
@@ -160,9 +160,9 @@ export class ApprovalRecovery {
 }
 
 /** Maximum number of concurrent runs. */
-const MOST_AT_ONCE = 10;
+const MAX_CONCURRENT = 10;
 /** Maximum number of queued runs; the rest is found by the next round. */
-const MOST_WAITING = 200;
+const MAX_QUEUED = 200;
 
 /** Runs in the background, so that a slow run delays neither others nor the caller. */
 class BackgroundRuns {
@@ -175,7 +175,7 @@ class BackgroundRuns {
 
   /** No more runs can be queued. */
   get isFull(): boolean {
-    return this.isClosed || this.waiting.size >= MOST_WAITING;
+    return this.isClosed || this.waiting.size >= MAX_QUEUED;
   }
 
   has(id: number): boolean {
@@ -201,7 +201,7 @@ class BackgroundRuns {
 
   private begin(): void {
     for (const [id, run] of this.waiting) {
-      if (this.running.size >= MOST_AT_ONCE) return;
+      if (this.running.size >= MAX_CONCURRENT) return;
       this.waiting.delete(id);
       const ended = Promise.resolve().then(run);
       this.running.set(id, this.watched(id, ended));

@@ -77,7 +77,7 @@ export class ApprovalRunner {
     tool: Tool,
     unbegun: RunOutcome,
   ): Promise<Approval | null> {
-    // Recovery on another instance finds it unchanged.
+    // The approval stays unchanged, so another instance can recover it.
     if (this.stopping.signal.aborted) return null;
     const claimStartedAt = performance.now();
     const approval = await claim();

@@ -13,7 +13,7 @@ import { takeCodePoints } from '#contracts/text.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalService } from './approval-service.js';
 
-const LONGEST_REASON = 1000;
+const MAX_REASON_LENGTH = 1000;
 
 interface Authored {
   /** The id of the person who decides. It is compared as under four eyes. */
@@ -138,8 +138,8 @@ function assertReason(reason: unknown, isRequired = false): void {
   if (reason === null && !isRequired) return;
   if (typeof reason !== 'string') throw invalid('reason', 'must be a text');
   if (isRequired && reason.trim() === '') throw invalid('reason', 'must not be empty');
-  if (takeCodePoints(reason, LONGEST_REASON).cut)
-    throw invalid('reason', `must have at most ${LONGEST_REASON} characters`);
+  if (takeCodePoints(reason, MAX_REASON_LENGTH).cut)
+    throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
 }
 
 function invalid(field: string, reason: string): GuardrailsError {

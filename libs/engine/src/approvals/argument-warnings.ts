@@ -2,7 +2,7 @@ import type { NewApproval } from '#contracts/approvals.js';
 import type { ToolArguments } from '#contracts/firewall.js';
 import { pathText } from '../json/plain-json.js';
 
-const MOST_WARNINGS = 50;
+const MAX_WARNINGS = 50;
 
 /**
  * Warnings about arguments that may deceive an approver, one sentence per argument and problem. Contain the name
@@ -13,7 +13,7 @@ export function argumentWarnings(args: ToolArguments, redact: (name: string) => 
   for (const { path, text, isName } of textsIn(args)) {
     for (const words of deceptionsIn(text)) {
       warnings.add(`${isName ? 'The name of ' : ''}${shownName(redact(pathText(path)))} ${words}.`);
-      if (warnings.size === MOST_WARNINGS) return [...warnings];
+      if (warnings.size === MAX_WARNINGS) return [...warnings];
     }
   }
   return [...warnings];
@@ -59,7 +59,7 @@ function* textsIn(args: ToolArguments): Generator<FoundText> {
   }
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Too long to read before approving. */
 const VERY_LONG = 2000;
@@ -96,7 +96,7 @@ function deceptionsIn(text: string): readonly string[] {
 
 /** Escapes hidden characters in a name, so that the warning does not contain any. */
 function shownName(name: string): string {
-  const visible = Array.from(name.slice(0, LONGEST_NAME), (character) =>
+  const visible = Array.from(name.slice(0, MAX_NAME_LENGTH), (character) =>
     HIDDEN.test(character) || BIDIRECTIONAL.test(character)
       ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
       : character,

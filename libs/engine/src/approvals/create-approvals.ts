@@ -30,7 +30,7 @@ import { OutcomeNotifier } from './outcome-notifier.js';
 import { OutcomeWaiters } from './outcome-waiters.js';
 
 /** Maximum time that `stop` waits for runs and their results. */
-const LONGEST_STOP_MS = 10_000;
+const MAX_STOP_MS = 10_000;
 
 interface ApprovalsOptions {
   readonly store: ApprovalStore;
@@ -48,7 +48,7 @@ interface ApprovalsOptions {
   readonly diagnostics: Diagnostics;
   readonly tracing: Tracing;
   /** Default ten seconds, half of them for tools to end after their abort signal. */
-  readonly longestStopMs?: number | undefined;
+  readonly maxStopMs?: number | undefined;
 }
 
 export interface ApprovalParts {
@@ -59,21 +59,21 @@ export interface ApprovalParts {
   readonly recovery: ApprovalRecovery;
   /** Starts nothing more, aborts running tools, and rejects waiting code. */
   beginStop(): void;
-  /** Calls `beginStop` and resolves when all work has ended, at most after `longestStopMs`. */
+  /** Calls `beginStop` and resolves when all work has ended, at most after `maxStopMs`. */
   stop(): Promise<void>;
 }
 
 /** Assembles the approval classes. */
 export function createApprovals(options: ApprovalsOptions): ApprovalParts {
   const { store, keys, tools, approvers, settings, clock, diagnostics } = options;
-  const { longestStopMs = LONGEST_STOP_MS } = options;
+  const { maxStopMs = MAX_STOP_MS } = options;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
   const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
   const steps = new ApprovalTransitions({ ...options, waiters });
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks({ ...options, quorum });
   const rules = new ApproverRules({ checks, votes: quorum, approvers, tools, keys, settings });
-  const runner = new ApprovalRunner({ ...options, steps, checks, graceMs: longestStopMs / 2 });
+  const runner = new ApprovalRunner({ ...options, steps, checks, graceMs: maxStopMs / 2 });
   const outcomes = new ApprovalOutcomes({ store, waiters, steps, clock, diagnostics });
   const recovery = new ApprovalRecovery({ keys, store, tools, steps, runner, settings, diagnostics });
   const beginStop = (): void => {
@@ -93,7 +93,7 @@ export function createApprovals(options: ApprovalsOptions): ApprovalParts {
       beginStop();
       const underWay = Promise.all([runner.idle(), recovery.idle(), outcomeNotifier.idle()]);
       try {
-        await withinTime(underWay, longestStopMs);
+        await withinTime(underWay, maxStopMs);
       } catch {
         diagnostics.warn(
           'approvals: some work did not end before the stop limit; another instance will recover it',

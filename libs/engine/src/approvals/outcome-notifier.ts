@@ -13,7 +13,7 @@ const GRACE_MS = 5_000;
 const HANDLER_MS = 120_000;
 /** Waiting code that received an outcome and whose process still runs after this time counts as notified. */
 const LIVED_ON_MS = 10_000;
-const MOST_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 /** Delay after each failed attempt; after the last one the outcome is not retried. */
@@ -49,7 +49,7 @@ export class OutcomeNotifier {
   async deliverDue(graceMs = GRACE_MS): Promise<void> {
     if (this.isStopping) return;
     await this.markWaitersNotified();
-    const room = MOST_AT_ONCE - this.underWay.size;
+    const room = MAX_CONCURRENT - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
     for (const { id } of await this.store.dueNotifications(graceMs, room)) {
       try {

@@ -6,11 +6,11 @@ import { redactedJson } from '../json/redacted-json.js';
 import type { RunOutcome } from './approval-transitions.js';
 
 /** Maximum delay of Node timers. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 /** Longer messages are not searched for secrets, and therefore not stored. */
-const LONGEST_READ = 65_536;
+const MAX_SEARCHED_MESSAGE = 65_536;
 
 interface RunLimits {
   readonly timeoutMs: number;
@@ -34,7 +34,7 @@ export async function runTool(
   const abort = new AbortController();
   let end!: (how: 'timed_out' | 'stopped') => void;
   const ended = new Promise<'timed_out' | 'stopped'>((resolve) => (end = resolve));
-  const timers = [setTimeout(() => end('timed_out'), Math.min(timeoutMs, LONGEST_MS))];
+  const timers = [setTimeout(() => end('timed_out'), Math.min(timeoutMs, MAX_TIMER_MS))];
   const beginStop = (): void => {
     timers.push(setTimeout(() => end('stopped'), graceMs));
     abort.abort();
@@ -68,7 +68,7 @@ function executed(result: unknown, redactor: Redactor): RunOutcome {
 
 function failed(error: unknown, redactor: Redactor): RunOutcome {
   const message = messageOf(error);
-  const stored = scrubText(redactor.redactSecrets(message).slice(0, LONGEST_MESSAGE));
+  const stored = scrubText(redactor.redactSecrets(message).slice(0, MAX_MESSAGE_LENGTH));
   return { status: 'failed', result: { result: null, error: { code: 'tool_failed', message: stored } } };
 }
 
@@ -76,7 +76,7 @@ function failed(error: unknown, redactor: Redactor): RunOutcome {
 function messageOf(error: unknown): string {
   try {
     const message: unknown = error instanceof Error ? error.message : undefined;
-    if (typeof message === 'string' && message.length <= LONGEST_READ) return message;
+    if (typeof message === 'string' && message.length <= MAX_SEARCHED_MESSAGE) return message;
   } catch {
     // The message cannot be read.
   }
@@ -110,18 +110,18 @@ function unknown(code: string, message: string): RunOutcome {
   return { status: 'outcome_unknown', result: { result: null, error: { code, message } } };
 }
 
-const MAXIMUM_BYTES = 16 * 1024;
+const MAX_RESULT_BYTES = 16 * 1024;
 
 /** Longer JSON is not searched for secrets, and therefore not stored. */
-const MOST_READ = 1024 * 1024;
+const MAX_SEARCHED_JSON = 1024 * 1024;
 
 /** The stored form of a tool's result: JSON, redacted, at most 16 KiB. */
 function toStorableResult(value: unknown, redact: (text: string) => string): unknown {
   const text = asJson(value);
   if (text === undefined) return null;
-  if (text.length > MOST_READ) return { truncated: true, text: '' };
+  if (text.length > MAX_SEARCHED_JSON) return { truncated: true, text: '' };
   const redacted = redactedJson(JSON.parse(text), redact);
-  if (Buffer.byteLength(JSON.stringify(redacted)) <= MAXIMUM_BYTES) return redacted;
+  if (Buffer.byteLength(JSON.stringify(redacted)) <= MAX_RESULT_BYTES) return redacted;
   return { truncated: true, text: headOf(JSON.stringify(redacted)) };
 }
 
@@ -138,5 +138,5 @@ function asJson(value: unknown): string | undefined {
 
 /** Escaped quotes and multi-byte characters grow when the head is encoded again; a quarter always fits. */
 function headOf(text: string): string {
-  return scrubText(text.slice(0, MAXIMUM_BYTES / 4));
+  return scrubText(text.slice(0, MAX_RESULT_BYTES / 4));
 }

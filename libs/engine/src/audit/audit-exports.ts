@@ -14,8 +14,8 @@ const MAX_EXPORTS = 3;
 
 /** Slices hold about this many characters of text, so that memory does not grow with the length of prompts. */
 const SLICE_LENGTH = 500_000;
-const SMALLEST_SLICE = 20;
-const LARGEST_SLICE = 2_000;
+const MIN_SLICE_ROWS = 20;
+const MAX_SLICE_ROWS = 2_000;
 const FIRST_SLICE = 100;
 const LEAVES_AT_ONCE = 2_000;
 
@@ -125,7 +125,7 @@ export class AuditExports {
 function sizeAfter(entries: readonly ExportedEntry[]): number {
   const length = entries.reduce((sum, { content }) => sum + (content?.prompt.length ?? 0), 1);
   const fitting = Math.floor((SLICE_LENGTH * entries.length) / length);
-  return Math.min(Math.max(fitting, SMALLEST_SLICE), LARGEST_SLICE);
+  return Math.min(Math.max(fitting, MIN_SLICE_ROWS), MAX_SLICE_ROWS);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Clock } from '#contracts/clock.js';
 
 const FAILURES = 5;
-const SHORTEST_MS = 2_000;
-const LONGEST_MS = 60_000;
-const LONGEST_WISH_MS = 24 * 60 * 60 * 1000;
+const MIN_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -34,9 +34,9 @@ export class CircuitBreaker {
     this.failures += 1;
     // Concurrent deliveries that fail together count as one trip.
     const trips = this.failures >= FAILURES && this.state !== 'open';
-    const pause = trips ? Math.min(SHORTEST_MS * 2 ** Math.min(this.trips++, 10), LONGEST_MS) : 0;
-    const wish = Math.min(retryAfterMs ?? 0, LONGEST_WISH_MS);
-    const longest = Math.max(pause, wish);
+    const pause = trips ? Math.min(MIN_PAUSE_MS * 2 ** Math.min(this.trips++, 10), MAX_PAUSE_MS) : 0;
+    const requested = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    const longest = Math.max(pause, requested);
     if (longest > 0) this.openUntil = Math.max(this.openUntil, this.now() + longest);
   }
 

@@ -197,7 +197,7 @@ const DELAYS = [
 ] as const;
 
 const JITTER = 0.2;
-const LONGEST_WISH = 24 * HOUR;
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /** After this time a failing event becomes a dead letter. */
 const MAX_RETRY_MS = 72 * HOUR;
@@ -209,12 +209,12 @@ const MAX_RETRY_MS = 72 * HOUR;
 function delayAfter(attempts: number, retryAfterMs: number | null, random: () => number): number {
   const delay = DELAYS[attempts] ?? 24 * HOUR;
   const spread = Math.round(delay * (1 + JITTER * (2 * random() - 1)));
-  return Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_WISH));
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
 }
 
-const LONGEST = 300;
+const MAX_ERROR_LENGTH = 300;
 /** Custom sinks may throw messages of any length. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_READ_LENGTH = 10_000;
 
 /** Addresses may contain tokens, so they are removed from error messages. */
 const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi;
@@ -228,8 +228,8 @@ export interface Failure {
 /** Converts an error to a message for operators. */
 export function failureOf(error: unknown, withoutSecrets: (text: string) => string): Failure {
   const message = messageOf(error, 'the sink failed');
-  const looked = takeCodePoints(scrubText(message), MOST_LOOKED_AT).head;
-  const reason = takeCodePoints(withoutSecrets(looked.replaceAll(ADDRESS, '[address]')), LONGEST).head;
+  const read = takeCodePoints(scrubText(message), MAX_READ_LENGTH).head;
+  const reason = takeCodePoints(withoutSecrets(read.replaceAll(ADDRESS, '[address]')), MAX_ERROR_LENGTH).head;
   if (error instanceof DeliveryError) return { reason, retryAfterMs: error.retryAfterMs, gone: error.gone };
   return { reason, retryAfterMs: null, gone: false };
 }

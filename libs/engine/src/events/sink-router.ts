@@ -199,7 +199,7 @@ function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 /** Events of one approval, run or principal stay in order; settings changes are one subject. */
 export function subjectOf(event: GuardrailsEvent): string {
@@ -219,5 +219,5 @@ export function subjectOf(event: GuardrailsEvent): string {
 
 /** Ids have any length; a subject is a key of the outbox and has a limit. */
 function bounded(id: string): string {
-  return id.length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('hex');
+  return id.length <= MAX_ID_LENGTH ? id : createHash('sha256').update(id).digest('hex');
 }

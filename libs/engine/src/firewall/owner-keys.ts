@@ -1,8 +1,8 @@
 import type { OverwrittenArgument } from '#contracts/approvals.js';
 import type { JsonSchema, Tool, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { scrubText } from '#contracts/text.js';
-import { isPlainObject, pathText, pointerTo } from '../json/plain-json.js';
+import { isPlainObject, scrubText } from '#contracts/text.js';
+import { pathText, pointerTo } from '../json/plain-json.js';
 import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
 import { comparableName } from '../text/comparison.js';
 import { readParameters } from './tool-parameters.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#contracts/firewall.js';
-import { isPlainObject } from '../json/plain-json.js';
+import { isPlainObject } from '#contracts/text.js';
 
 /** Keywords whose subschemas validate the same value as their parent. */
 export const COMPOSING_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -1,9 +1,9 @@
 import type { ToolArguments } from '#contracts/firewall.js';
-import { parsedJson, scrubText } from '#contracts/text.js';
-import { MAX_DEPTH, isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { isPlainObject, parsedJson, scrubText } from '#contracts/text.js';
+import { MAX_DEPTH, pathText, setOwn } from '../json/plain-json.js';
 
 /** Maximum size of one call in bytes of JSON. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 type ReadArguments =
   | { readonly ok: true; readonly args: ToolArguments }
@@ -36,7 +36,7 @@ export function readArguments(raw: unknown): ReadArguments {
 }
 
 function parse(text: string): unknown {
-  if (Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
+  if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge();
   const value = parsedJson(text);
   if (value === undefined) throw new Unreadable('(arguments)', 'is not valid JSON');
   const twice = duplicateKey(text);
@@ -51,7 +51,7 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   // Counting while reading also limits objects that contain the same part many times.
   const weigh = (weight: number): void => {
     bytes += weight;
-    if (bytes > MOST_BYTES) throw tooLarge();
+    if (bytes > MAX_BYTES) throw tooLarge();
   };
   const within = (step: string | number, value: unknown): unknown => {
     if (path.push(step) > MAX_DEPTH) {

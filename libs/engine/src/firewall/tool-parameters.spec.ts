@@ -239,7 +239,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
       expect(() => of('a', version)).toThrow(/`schemaVersion` must be a non-empty text/);
   });
 
-  it('accept their own output, or report that they do not', async () => {
+  it('report whether they accept given arguments unchanged', async () => {
     const firewall = new ToolFirewall(null, 20);
     const takes = (parameters: ToolParameters, args: ToolArguments, values = {}): Promise<boolean> =>
       firewall.acceptsUnchanged(

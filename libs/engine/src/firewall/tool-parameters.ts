@@ -1,6 +1,6 @@
 import { ConfigurationError } from '#contracts/errors.js';
 import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall.js';
-import { isPlainObject } from '../json/plain-json.js';
+import { isPlainObject } from '#contracts/text.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { SCHEMA_FORMATS } from '../schema/json-schema.js';
 

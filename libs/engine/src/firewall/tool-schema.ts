@@ -1,7 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { isPlainObject, pathText, setOwn } from '../json/plain-json.js';
+import { isPlainObject } from '#contracts/text.js';
+import { pathText, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
 
@@ -9,7 +10,7 @@ import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './
 type Compiled = ValidateFunction | null;
 
 /** Maximum number of cached schemas by text; tools built per request have equal schemas in new objects. */
-const MOST_KEPT = 1000;
+const MAX_CACHED = 1000;
 
 const asDeclared = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 const closed = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
@@ -51,7 +52,7 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
     known.delete(text);
     known.set(text, compiled);
     // The least recently used.
-    if (known.size > MOST_KEPT) known.delete(known.keys().next().value ?? '');
+    if (known.size > MAX_CACHED) known.delete(known.keys().next().value ?? '');
     return compiled;
   } catch {
     return null;

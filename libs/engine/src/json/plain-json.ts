@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isPlainObject } from '#contracts/text.js';
 
 /** Deeper values are not digested, stored or run. */
 export const MAX_DEPTH = 200;
-
-/** An object that JSON can represent: no class instance, no custom prototype. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // Object.prototype differs between realms, so it is not compared.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
 
 /** Sets an own property, also for the name `__proto__`. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {

@@ -18,7 +18,7 @@ import { combineDemands, compareOutcomes, outcomeOf } from './strictness.js';
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
 /** Changed calls that are listed in each direction. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 export interface ChangedCall {
   readonly call: DecidedCall;
@@ -175,7 +175,7 @@ class ReplayTally {
     const difference = compareOutcomes(after, before);
     const direction = difference === 0 ? 'unchanged' : difference > 0 ? 'stricter' : 'looser';
     this.counts[direction]++;
-    if (direction === 'unchanged' || this.changed[direction].length === MOST_LISTED) return;
+    if (direction === 'unchanged' || this.changed[direction].length === MAX_LISTED) return;
     this.changed[direction].push(change);
   }
 

@@ -9,7 +9,7 @@ import type { Retention } from './retention.js';
 export const RETENTION_ACTOR = 'guardrails.retention';
 
 const PERIODS_MS = { hourly: 60 * 60 * 1000, daily: 24 * 60 * 60 * 1000 } as const;
-const TOLD_AT_ONCE = 20;
+const MAX_PUBLISHED_PER_TICK = 20;
 
 interface RetentionScheduleOptions {
   readonly retention: Retention;
@@ -22,7 +22,7 @@ interface RetentionScheduleOptions {
 
 /** Starts due retention runs, on any instance, and publishes finished runs. */
 export class RetentionSchedule {
-  private warned = false;
+  private hasWarned = false;
 
   constructor(private readonly options: RetentionScheduleOptions) {}
 
@@ -46,16 +46,16 @@ export class RetentionSchedule {
   }
 
   private warnAboutZeroDays(): void {
-    if (!this.warned)
+    if (!this.hasWarned)
       this.options.diagnostics.warn(
         'retention.days is 0: the schedule does not erase everything, so nothing is erased; set at least 1',
       );
-    this.warned = true;
+    this.hasWarned = true;
   }
 
   /** Includes runs of the command line, which has no sinks and listeners. */
   private async publishFinishedRuns(): Promise<void> {
-    for (const run of await this.options.store.unpublished(TOLD_AT_ONCE)) {
+    for (const run of await this.options.store.unpublished(MAX_PUBLISHED_PER_TICK)) {
       const event = new RetentionApplied(randomUUID(), run, run.finishedAt ?? run.startedAt);
       if (await this.options.store.markPublished(run.id, this.options.router.route(event)))
         this.options.publisher.publish(event);

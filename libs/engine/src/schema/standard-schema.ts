@@ -1,6 +1,7 @@
 import type { StandardIssue, StandardSchema, ToolArguments } from '#contracts/firewall.js';
+import { isPlainObject } from '#contracts/text.js';
 import { readArguments } from '../firewall/tool-arguments.js';
-import { isPlainObject, pathText } from '../json/plain-json.js';
+import { pathText } from '../json/plain-json.js';
 import { withinTime } from '../time-limit.js';
 
 interface OwnJudgement {

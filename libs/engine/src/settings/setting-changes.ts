@@ -6,7 +6,7 @@ import type { SettingKey } from '#contracts/settings/settings.schema.js';
 import type { SettingChangeRecord, SettingsStore } from '#contracts/settings/settings.store.js';
 
 /** The most changes that the error of a stale update lists. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /** A change record as the API shows it. */
 export function settingChangeData(change: SettingChangeRecord): SettingChangeData {
@@ -27,7 +27,7 @@ export async function staleSettings(ifMatch: string | null, store: SettingsStore
   const changes =
     since === undefined
       ? []
-      : (await store.changes({}, { after: Number(since), limit: MOST_CHANGES })).entries;
+      : (await store.changes({}, { after: Number(since), limit: MAX_CHANGES })).entries;
   return new GuardrailsError(
     'stale_settings',
     'The settings changed after they were read; nothing was written. Read them again and repeat the change.',

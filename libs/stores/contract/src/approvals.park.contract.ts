@@ -137,7 +137,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
-      it('is found without being parked, like by park', async () => {
+      it('is found by `findSame` under the same conditions as by `park`', async () => {
         const { approvals } = fixture.backend;
         assert.equal(await approvals.findSame(sameCall()), null);
         const parked = await parkFreely(sameCall());

@@ -75,10 +75,10 @@ export function retentionRunsContract({ describe, it }: Runner, fixture: Backend
       await assert.rejects(store.markPublished(run.id, [unreadableEvent()]));
       assert.equal((await store.unpublished(10)).length, 1);
 
-      const told = await fixture.concurrently(4, ({ retention }) =>
+      const published = await fixture.concurrently(4, ({ retention }) =>
         retention.markPublished(run.id, [outgoingEvent()]),
       );
-      assert.equal(told.filter(Boolean).length, 1);
+      assert.equal(published.filter(Boolean).length, 1);
       assert.deepEqual(await store.unpublished(10), []);
       assert.equal((await fixture.backend.outbox.claim(SIEM, 10, LONG)).length, 1);
     });

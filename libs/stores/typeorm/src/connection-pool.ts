@@ -159,7 +159,7 @@ export interface Transaction {
 const BIGINT = 20;
 const NUMERIC = 1700;
 
-/** `bigint` and sums of it arrive as text. Ours all fit a double. */
+/** The driver returns `bigint` and sums of it as text. All values of this package are exact as a number. */
 function parserOf(client: pg.PoolClient, type: number, format: 'text'): (value: string) => unknown {
   return type === BIGINT || type === NUMERIC
     ? Number

@@ -6,7 +6,7 @@ import {
   type ApprovalVote,
 } from '#contracts/approvals.js';
 import type { BudgetClaim } from '#contracts/budgets.js';
-import { parsedJson } from '#contracts/text.js';
+import { isRecord, parsedJson } from '#contracts/text.js';
 import { asJson, COLUMN, columnsOf, nullable } from '../column-types.js';
 import { tableName, type TableNaming } from '../tables.js';
 
@@ -137,10 +137,6 @@ const readableTime: ValueTransformer = {
     return new Date(value === -Infinity ? -LAST_MS : LAST_MS);
   },
 };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isListOfClaims(value: unknown): boolean {
   return Array.isArray(value) && value.every((claim) => isRecord(claim) && isClaim(claim));

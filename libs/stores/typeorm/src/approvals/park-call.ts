@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { Approval, NewApproval } from '#contracts/approvals.js';
 import type { BuildEvidence, CallIdentity, ProposeCommand } from '#contracts/approvals.store.js';
@@ -23,7 +23,7 @@ import { withVotes } from './approval-votes.js';
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
 /** Each failed attempt means that another call of the same principal was parked meanwhile. */
-const MOST_ATTEMPTS = 200;
+const MAX_ATTEMPTS = 200;
 
 /**
  * Returns the same call if it is parked already, refuses with `null` if the principal has too many pending calls, or
@@ -38,7 +38,7 @@ export async function parkCall(
 ): Promise<Parked> {
   const rows = approvalRows(database, transaction.manager);
   const dedupKey = dedupKeyOf(call);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     // In every attempt, because calls may expire meanwhile.
     await freeOverdueKeys(database, transaction, call, dedupKey);
     const existing = await findSameCall(database, transaction.manager, call);
@@ -124,7 +124,7 @@ function dedupKeyOf(call: CallIdentity): string | null {
   if (call.runId === null) return null;
   const { runId, stepName, tool, argumentsDigest, principalId, application } = call;
   const parts = [runId, stepName, tool, argumentsDigest, principalId, application];
-  return sha256(JSON.stringify(parts.map((part) => part && scrubText(part))));
+  return hash('sha256', JSON.stringify(parts.map((part) => part && scrubText(part))));
 }
 
 /** A pending call counts as long as it can be decided, and a rejected one in every step of its run. */
@@ -174,7 +174,7 @@ async function freeSlot(
   const pending = await approvalRows(database, manager).find({ where, select });
   if (pending.length >= maxOpen) return null;
   const taken = new Set(pending.map(({ pendingSlot }) => pendingSlot));
-  const owner = sha256(scrubText(principalId));
+  const owner = hash('sha256', scrubText(principalId));
   const slots = Array.from({ length: maxOpen }, (_, index) => `${owner}#${index + 1}`);
   const free = slots.filter((slot) => !taken.has(slot));
   // A random one, so that concurrent calls rarely choose the same.
@@ -214,8 +214,4 @@ async function insert(
     .execute();
   const [row] = raw as { readonly id: string }[];
   return row === undefined ? null : Number(row.id);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

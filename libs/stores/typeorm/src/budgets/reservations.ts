@@ -16,7 +16,7 @@ const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)
 const KEPT_MS = LONGEST_WINDOW_MS + 3_600_000;
 
 /** Old rows that one reservation removes, per table. */
-const MOST_REMOVED = 500;
+const MAX_REMOVED_ROWS = 500;
 
 /**
  * Creates and locks the rows of the budgets until the transaction ends. The order prevents deadlocks. The sums are read
@@ -87,11 +87,11 @@ export async function reserve(
       old as (
         delete from ${reservations} where (reference, budget) in (
           select r.reference, r.budget from ${reservations} r
-          where r.budget in (select budget from claims) and r.reserved_at < ${oldest} limit ${MOST_REMOVED})),
+          where r.budget in (select budget from claims) and r.reserved_at < ${oldest} limit ${MAX_REMOVED_ROWS})),
       old_hours as (
         delete from ${budgetHours} where (budget, hour) in (
           select h.budget, h.hour from ${budgetHours} h
-          where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MOST_REMOVED}))
+          where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MAX_REMOVED_ROWS}))
       insert into ${reservations} (reference, budget, amount, reserved_at)
       select ${reference}, budget, amount, now from claims`,
     { isPrepared: true },

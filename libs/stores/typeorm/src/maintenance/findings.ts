@@ -85,7 +85,7 @@ export interface StoredEntry {
   readonly [column: string]: unknown;
 }
 
-const MOST_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 export class Findings {
   private readonly kept: VerificationFinding[] = [];
@@ -100,7 +100,7 @@ export class Findings {
   }
 
   private keep(finding: VerificationFinding): void {
-    if (this.kept.length < MOST_FINDINGS) this.kept.push(finding);
+    if (this.kept.length < MAX_FINDINGS) this.kept.push(finding);
     else this.dropped += 1;
   }
 

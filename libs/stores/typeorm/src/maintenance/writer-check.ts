@@ -24,7 +24,7 @@ export interface ShortWriter {
 }
 
 /** Limits memory. */
-const MOST_WRITERS = 100_000;
+const MAX_WRITERS = 100_000;
 
 /** Checks the hash of each row and the numbers of each writer, in the order of ids. */
 export class WriterCheck {
@@ -91,7 +91,7 @@ export class WriterCheck {
   private keep(writer: string, sequence: number): void {
     this.last.delete(writer);
     this.last.set(writer, sequence);
-    if (this.last.size <= MOST_WRITERS) return;
+    if (this.last.size <= MAX_WRITERS) return;
     const [oldest] = this.last.keys();
     if (oldest !== undefined) this.last.delete(oldest);
     this.hasDropped = true;
