@@ -94,7 +94,7 @@ const INDIRECT: readonly RegExp[] = [
 
 /** Directly before an instruction: it is forbidden. Negations that belong to an attack are a part of its match. */
 const NEGATED =
-  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|\b(?:nobody|no one|none of \p{L}+)(?: [\p{L}]+){0,4}? (?:may|can|is|are|should|must|has)(?: [\p{L}]+){0,6}?|切勿|不得|不需要|不必|无需|不应|不要)[\s"'`“«]{0,2}$/iu;
+  /(?:\b(?:do not|don['’]t|never|must not|should not|shouldn['’]t|cannot|can['’]t|niemals|nie|nunca|jamais)|\b(?:nobody|no one|none of \p{L}+)(?: [\p{L}]+){0,4}? (?:may|can|should|must|(?:is|are) (?:allowed|permitted|able|supposed|authori[sz]ed) to|has (?:permission|the right) to)(?: ever)?|切勿|不得|不需要|不必|无需|不应|不要)[\s"'`“«]{0,2}$/iu;
 
 /** A verb in the past at the beginning of a match: a report of what happened. */
 const PAST =

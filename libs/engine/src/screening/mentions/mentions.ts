@@ -91,9 +91,9 @@ const HIDING =
 
 const IS_JSON = /^\s*[[{]/;
 
-/** The name of a value that holds attacks, with the other values of its list. */
+/** The name of a value that holds attacks, or of a function that finds them, with the other values of its list. */
 const NAMES_ATTACKS =
-  /(?:attack|injection|jailbreak|malicious|payload|block(?:ed|list)|signature|detect|suspicious|flag|assert|expect)\w*["'`]?\s*(?:[:=]|\()[^;{}=]*$/i;
+  /(?:(?:attack|injection|jailbreak|malicious|block(?:ed|list)|signature|suspicious)\w*["'`]?\s*[:=(]|(?:detect|flag|assert|expect)\w*\s?\()(?:(?!\n\s*["'`]?[\w-]{1,40}["'`]?\s?:)[^;{}=])*$/i;
 
 /** Another member or cell names the kind of the value. */
 const LABELLED =
@@ -348,6 +348,7 @@ export class Mentions {
     const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
     const instruction = this.text.slice(start, end);
     if (forbids(before)) return { form: 'report', isReliable: true };
+    if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
     const isReported = reportsIndirectly(before, instruction, after);
     const isElsewhere = concernsOtherThing(instruction, after);

@@ -286,6 +286,13 @@ const REFUSED: readonly RegExp[] = [
 /** The words of a report by their first letters, each with its weight: 2 if they are about attacks. */
 export type Cues = ReadonlyMap<string, number>;
 
+/** Before a word about attacks: the text says that it is none. */
+const DENIED =
+  /(?:(?<![\p{L}\p{N}])(?:not|no|never|non|(?:is|are|was)n['’]t|nicht|kein(?:e[nrms]?)?|pas|nunca)\s+(?:(?:an?|any|the|some|ein(?:e[nrms]?)?|un[ea]?|de)\s+){0,2}|不是|并非|没有)$/iu;
+
+/** Units before a word in which it is denied. */
+const DENIAL = 24;
+
 /** Units of a word that forms of the same word have in common. */
 const STEM = 5;
 
@@ -295,7 +302,8 @@ export function cuesIn(text: string): Cues {
     [1, SUBJECT],
     [2, [...ATTACK, ...REFUSED]],
   ] as const) {
-    for (const [word] of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    for (const { 0: word, index } of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+      if (DENIED.test(text.slice(Math.max(0, index - DENIAL), index))) continue;
       cues.set(word.slice(0, STEM).toLowerCase(), weight);
     }
   }
