@@ -33,7 +33,9 @@ describe('the sql tag', () => {
 
   it('makes a relation of records, with columns in snake case', () => {
     const relation = rows([{ ruleId: 'a', hits: 1 }], { ruleId: 'text', hits: 'bigint' });
-    expect(relation.text).toBe('unnest($1::text[], $2::bigint[]) as given (rule_id, hits)');
+    expect(relation.text).toBe(
+      '(select unnest($1::text[]) as rule_id, unnest($2::bigint[]) as hits) as given',
+    );
     expect(relation.values).toEqual(['{"a"}', '{1}']);
   });
 

@@ -64,12 +64,17 @@ export interface Column {
   readonly values: readonly unknown[];
 }
 
-/** Columns of equal length as a relation: `unnest($1::text[], $2::bigint[]) as given (hour, hits)`. */
+/**
+ * Columns of equal length as a relation. `unnest` stands once for each column in a list of values, because as a table
+ * function it would store each column before the first row is read, which takes as long as inserting the rows.
+ */
 export function relation(columns: readonly Column[], alias = 'given'): Sql {
-  const types = columns.map(({ type }) => `::${type}[]`);
-  const end = `) as ${alias} (${columns.map(({ name }) => name).join(', ')})`;
+  const chunks = columns.map(({ name, type }, index) => {
+    const isLast = index === columns.length - 1;
+    return `::${type}[]) as ${name}${isLast ? `) as ${alias}` : ', unnest('}`;
+  });
   return new Sql(
-    ['unnest(', ...types.map((type, index) => type + (index === types.length - 1 ? end : ', '))],
+    ['(select unnest(', ...chunks],
     columns.map(({ values }) => arrayLiteral(values)),
   );
 }
