@@ -33,7 +33,19 @@ describe('the sql tag', () => {
 
   it('makes a relation of records, with columns in snake case', () => {
     const relation = rows([{ ruleId: 'a', hits: 1 }], { ruleId: 'text', hits: 'bigint' });
-    expect(relation.text).toBe('unnest($1::text[], $2::bigint[]) as given (rule_id, hits)');
-    expect(relation.values).toEqual([['a'], [1]]);
+    expect(relation.text).toBe(
+      '(select unnest($1::text[]) as rule_id, unnest($2::bigint[]) as hits) as given',
+    );
+    expect(relation.values).toEqual(['{"a"}', '{1}']);
+  });
+
+  it('writes the values of a column as an array literal', () => {
+    const values = ['', 'NULL', '{"a\\b",}', 'a\u0000\uD800🙂', null, undefined];
+    const others = [true, -1.5, Buffer.of(0, 255), Uint8Array.of(1), new Date(0), null];
+    const given = values.map((text, index) => ({ text, other: others[index] }));
+    expect(rows(given, { text: 'text', other: 'text' }).values).toEqual([
+      '{"","NULL","{\\"a\\\\b\\",}","a\uFFFD\uFFFD🙂",NULL,NULL}',
+      '{true,-1.5,\\\\x00ff,\\\\x01,1970-01-01T00:00:00.000Z,NULL}',
+    ]);
   });
 });

@@ -4,26 +4,24 @@ import { join, toJsonText, raw, relation, rows as relationOf, sql, type Column, 
 import type { Tables } from '../tables.js';
 import { within } from '../time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
-import {
-  EVIDENCE_COLUMNS,
-  rowHashOf,
-  type DecisionRow,
-  type NumberedRow,
-  type Writer,
-} from './decision-row.js';
+import { EVIDENCE_COLUMNS, rowHashOf, type DecisionRow, type Writer } from './decision-row.js';
 
 /** Rows that one statement writes, and how far the writer has come once it is committed. */
 export interface Batch {
-  readonly rows: readonly NumberedRow[];
+  readonly rows: readonly DecisionRow[];
+  /** The numbers of the rows among those of their writer. */
+  readonly sequences: readonly number[];
+  readonly hashes: readonly Buffer[];
   readonly end: Writer;
 }
 
-export function batchOf({ writer, sequence: before }: Writer, given: readonly DecisionRow[]): Batch {
-  const rows = given.map((row, index): NumberedRow => {
-    const sequence = before + index + 1;
-    return { ...row, sequence, rowHash: rowHashOf(writer, sequence, row.values) };
-  });
-  return { rows, end: { writer, sequence: before + given.length } };
+export function batchOf({ writer, sequence: before }: Writer, rows: readonly DecisionRow[]): Batch {
+  return {
+    rows,
+    sequences: rows.map((_, index) => before + index + 1),
+    hashes: rows.map(({ values }, index) => rowHashOf(writer, before + index + 1, values)),
+    end: { writer, sequence: before + rows.length },
+  };
 }
 
 /**
@@ -37,15 +35,16 @@ export function batchOf({ writer, sequence: before }: Writer, given: readonly De
  */
 export function appendStatement(
   tables: Tables,
-  { rows, end }: Batch,
+  batch: Batch,
   { endsWriter }: { readonly endsWriter: boolean },
 ): Sql {
+  const { rows, end } = batch;
   const principals = principalsOf(rows);
   const counts = countsOf(rows);
   const parts = [
     ...countParts(tables, counts),
     ...principalParts(tables, principals),
-    evidencePart(tables, rows, end.writer, principals),
+    evidencePart(tables, batch, principals),
     sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
     contentPart(tables, rows),
     idRangesPart(tables, counts),
@@ -69,9 +68,11 @@ type Principals = ReadonlyMap<string, { readonly digest: Buffer; readonly place:
 
 /** Every name of the batch once, ordered by digest. */
 function principalsOf(rows: readonly DecisionRow[]): Principals {
-  const names = new Set(
-    rows.flatMap(({ evidence, rejection }) => [evidence.principalId, rejection?.principalId ?? null]),
-  );
+  const names = new Set<string | null>();
+  for (const { evidence, rejection } of rows) {
+    names.add(evidence.principalId);
+    if (rejection !== null) names.add(rejection.principalId);
+  }
   names.delete(null);
   const digests = [...(names as Set<string>)].map((name) => [name, principalDigest(name)] as const);
   const ordered = digests.toSorted(([, one], [, other]) => one.compare(other));
@@ -102,12 +103,7 @@ const placeOf = (principals: Principals, name: string | null): number | null =>
 
 const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
 
-function evidencePart(
-  tables: Tables,
-  rows: readonly NumberedRow[],
-  writer: string,
-  principals: Principals,
-): Sql {
+function evidencePart(tables: Tables, { rows, sequences, hashes, end }: Batch, principals: Principals): Sql {
   const inserted = ['sequence', 'row_hash', 'day', ...EVIDENCE_NAMES];
   const columns: Column[] = [
     {
@@ -115,8 +111,8 @@ function evidencePart(
       type: 'integer',
       values: rows.map(({ evidence }) => placeOf(principals, evidence.principalId)),
     },
-    { name: 'sequence', type: 'bigint', values: rows.map(({ sequence }) => sequence) },
-    { name: 'row_hash', type: 'bytea', values: rows.map(({ rowHash }) => rowHash) },
+    { name: 'sequence', type: 'bigint', values: sequences },
+    { name: 'row_hash', type: 'bytea', values: hashes },
     { name: 'day', type: 'text', values: rows.map(({ second }) => within(second, 'day')) },
     ...EVIDENCE_COLUMNS.map(([name, type], index) => ({
       name,
@@ -126,19 +122,23 @@ function evidencePart(
   ];
   return sql`evidence as (
       insert into ${tables.evidence} (writer, principal_ref, ${raw(inserted.join(', '))})
-      select ${writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
+      select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
       from ${relation(columns)}
       order by given.sequence
       returning id, sequence)`;
 }
 
-function contentPart({ content }: Tables, rows: readonly NumberedRow[]): Sql {
-  const contents = rows.map(({ content: { matchedSpan, salt, ...texts } }, index) => ({
-    ...texts,
+function contentPart({ content }: Tables, rows: readonly DecisionRow[]): Sql {
+  const contents = rows.map(({ content: given }, index) => ({
     place: index + 1,
-    spanStart: matchedSpan?.[0] ?? null,
-    spanEnd: matchedSpan?.[1] ?? null,
-    salt: salt === null ? null : Buffer.from(salt, 'base64url'),
+    storage: given.storage,
+    prompt: given.prompt,
+    spanStart: given.matchedSpan?.[0] ?? null,
+    spanEnd: given.matchedSpan?.[1] ?? null,
+    matchedText: given.matchedText,
+    alteration: given.alteration,
+    policy: given.policy,
+    salt: given.salt === null ? null : Buffer.from(given.salt, 'base64url'),
   }));
   const given = relationOf(contents, {
     place: 'integer',
@@ -181,7 +181,7 @@ function writerPart({ writers }: Tables, size: number, { writer, sequence }: Wri
 
 function rejectionParts(
   { rejections }: Tables,
-  rows: readonly NumberedRow[],
+  rows: readonly DecisionRow[],
   principals: Principals,
 ): readonly Sql[] {
   const rejected = rows.flatMap(({ rejection }, index) => {
@@ -210,7 +210,7 @@ function rejectionParts(
   ];
 }
 
-function outputCountParts(tables: Tables, rows: readonly NumberedRow[]): readonly Sql[] {
+function outputCountParts(tables: Tables, rows: readonly DecisionRow[]): readonly Sql[] {
   const counts = rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
     outputCounts.map((count) => ({ ...count, occurredAt, place: index + 1 })),
   );

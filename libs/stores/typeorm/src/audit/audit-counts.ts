@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OutputCount } from '#contracts/output.js';
 import { within, type TimeUnit } from '../time-windows.js';
-import type { NumberedRow } from './decision-row.js';
+import type { DecisionRow } from './decision-row.js';
 
 interface UnitTime {
   readonly unit: TimeUnit;
@@ -35,14 +35,14 @@ interface RuleHits extends UnitTime {
  */
 export interface BatchCounts {
   /** Places in the batch of the first and the last row of each hour, minute and second. Ids grow with the place. */
-  readonly idRanges: readonly (UnitTime & { readonly first: number; last: number })[];
+  readonly idRanges: readonly (UnitTime & { first: number; last: number })[];
   readonly decisions: readonly DecisionGroup[];
   /** By hour, minute and second, like the sums of outputs. */
   readonly ruleHits: readonly RuleHits[];
   readonly outputSums: readonly (UnitTime & Omit<OutputCount, 'count'> & { count: number })[];
 }
 
-export function countsOf(rows: readonly NumberedRow[]): BatchCounts {
+export function countsOf(rows: readonly DecisionRow[]): BatchCounts {
   return {
     idRanges: idRangesOf(rows),
     decisions: decisionsOf(rows),
@@ -51,16 +51,25 @@ export function countsOf(rows: readonly NumberedRow[]): BatchCounts {
   };
 }
 
-function idRangesOf(rows: readonly NumberedRow[]): BatchCounts['idRanges'] {
-  return grouped(
-    inEachUnit(rows.map(({ second }, index) => ({ second, place: index + 1 }))),
-    ({ time }) => time,
-    ({ unit, time, place }) => ({ unit, time, first: place, last: place }),
-    (range, { place }) => (range.last = place),
+function idRangesOf(rows: readonly DecisionRow[]): BatchCounts['idRanges'] {
+  const seconds = grouped(
+    rows.keys(),
+    (index) => rows[index]?.second ?? '',
+    (index) => ({ second: rows[index]?.second ?? '', first: index + 1, last: index + 1 }),
+    (range, index) => (range.last = index + 1),
+  );
+  return inEachUnit(
+    seconds,
+    () => '',
+    (time, { first, last }) => ({ ...time, first, last }),
+    (range, { first, last }) => {
+      range.first = Math.min(range.first, first);
+      range.last = Math.max(range.last, last);
+    },
   );
 }
 
-function decisionsOf(rows: readonly NumberedRow[]): BatchCounts['decisions'] {
+function decisionsOf(rows: readonly DecisionRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
     ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
@@ -87,45 +96,56 @@ function decisionsOf(rows: readonly NumberedRow[]): BatchCounts['decisions'] {
   );
 }
 
-function ruleHitsOf(rows: readonly NumberedRow[]): BatchCounts['ruleHits'] {
-  const hits = rows.flatMap(({ second, matchedRuleIds, silencedRuleIds }) => [
-    ...matchedRuleIds.map((ruleId) => ({ second, ruleId, counts: 'hits' as const })),
-    ...silencedRuleIds.map((ruleId) => ({ second, ruleId, counts: 'silenced' as const })),
+function ruleHitsOf(rows: readonly DecisionRow[]): BatchCounts['ruleHits'] {
+  const matches = rows.flatMap(({ second, matchedRuleIds, silencedRuleIds }) => [
+    ...matchedRuleIds.map((ruleId) => ({ second, ruleId, hits: 1, silenced: 0 })),
+    ...silencedRuleIds.map((ruleId) => ({ second, ruleId, hits: 0, silenced: 1 })),
   ]);
-  return grouped(
-    inEachUnit(hits),
-    ({ time, ruleId }) => `${time} ${ruleId}`,
-    ({ unit, time, ruleId }) => ({ unit, time, ruleId, hits: 0, silenced: 0 }),
-    (group, { counts }) => (group[counts] += 1),
+  return inEachUnit(
+    matches,
+    ({ ruleId }) => ruleId,
+    (time, { ruleId }) => ({ ...time, ruleId, hits: 0, silenced: 0 }),
+    (group, { hits, silenced }) => {
+      group.hits += hits;
+      group.silenced += silenced;
+    },
   );
 }
 
-function outputSumsOf(rows: readonly NumberedRow[]): BatchCounts['outputSums'] {
+function outputSumsOf(rows: readonly DecisionRow[]): BatchCounts['outputSums'] {
   const counts = rows.flatMap(({ second, outputCounts }) => outputCounts.map((one) => ({ second, ...one })));
-  return grouped(
-    inEachUnit(counts),
-    ({ time, kind, detector, enforced }) => JSON.stringify([time, kind, detector, enforced]),
-    ({ second: _second, ...count }) => ({ ...count, count: 0 }),
+  return inEachUnit(
+    counts,
+    ({ kind, detector, enforced }) => JSON.stringify([kind, detector, enforced]),
+    (time, { kind, detector, enforced }) => ({ ...time, kind, detector, enforced, count: 0 }),
     (sum, { count }) => (sum.count += count),
   );
 }
 
-/** Every record once per unit. Times of different units have different lengths, so a time identifies its unit. */
-function inEachUnit<Row extends { readonly second: string }>(
+/** Groups for each hour, minute and second. Times of different units have different lengths, so a time identifies its unit. */
+function inEachUnit<Row extends { readonly second: string }, Group>(
   rows: readonly Row[],
-): readonly (Row & UnitTime)[] {
+  keyOf: (row: Row) => string,
+  create: (time: UnitTime, row: Row) => Group,
+  add: (group: Group, row: Row) => void,
+): readonly Group[] {
   return (['hour', 'minute', 'second'] as const).flatMap((unit) =>
-    rows.map((row) => ({ ...row, unit, time: within(row.second, unit) })),
+    grouped(
+      rows,
+      (row) => `${within(row.second, unit)} ${keyOf(row)}`,
+      (row) => create({ unit, time: within(row.second, unit) }, row),
+      add,
+    ),
   );
 }
 
 /** One group per key, ordered by key. */
 function grouped<Row, Group>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   keyOf: (row: Row) => string,
   create: (row: Row) => Group,
   add: (group: Group, row: Row) => void,
-): Group[] {
+): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
     const key = keyOf(row);

@@ -28,19 +28,13 @@ export interface DecisionRow {
   readonly size: number;
 }
 
-/** A row with its number among those of its writer. */
-export interface NumberedRow extends DecisionRow {
-  readonly sequence: number;
-  readonly rowHash: Buffer;
-}
-
 type EvidenceColumn = readonly [name: string, type: string, valueOf: (evidence: Evidence) => unknown];
 
 const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'base64url'));
 
 /** Columns that are inserted and hashed, in the order of the hash. The id and the reference to the principal are not. */
 export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
-  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt],
+  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt.toISOString()],
   ['control', 'text', ({ control }) => control],
   ['outcome', 'text', ({ outcome }) => outcome],
   ['mode', 'text', ({ mode }) => mode],
@@ -98,6 +92,7 @@ export function rowHashOf(writer: string, sequence: number, values: readonly unk
 /** As JSON contains it: times in ISO 8601, bytes in base64url. */
 export function hashedValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return value.toString('base64url');
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : value;
 }
 

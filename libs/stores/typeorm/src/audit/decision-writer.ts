@@ -61,11 +61,11 @@ export class DecisionWriter {
   }
 
   /** Ids grow with the sequence, and few rows of others lie between those of a batch. */
-  private async idsOf({ rows, end }: Batch, lastId: number): Promise<readonly number[]> {
+  private async idsOf({ sequences, end }: Batch, lastId: number): Promise<readonly number[]> {
     const found = await this.database.query<{ id: number }>(
       sql`select id from ${this.database.tables.evidence}
-        where id <= ${lastId} and writer = ${end.writer} and sequence >= ${rows[0]?.sequence ?? 0}
-        order by id desc limit ${rows.length}`,
+        where id <= ${lastId} and writer = ${end.writer} and sequence >= ${sequences[0] ?? 0}
+        order by id desc limit ${sequences.length}`,
     );
     return found.map(({ id }) => id).toReversed();
   }
