@@ -153,6 +153,28 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(tool.calls).toEqual([]);
     });
 
+    it('guards a tool without parameters, declared as inputSchema: {}', async () => {
+      const { engine } = await opened();
+      const { client } = await connect(async (server) => {
+        const { registerTool } = await guardedServer(server, engine.guardrails, { context: () => CONTEXT });
+        const handler = (args: object) => ({ content: [{ type: 'text', text: JSON.stringify(args) }] });
+        registerTool('hours', { inputSchema: {} }, handler);
+      });
+      const called = async (args: Record<string, unknown>): Promise<McpResult> =>
+        (await client.callTool({ name: 'hours', arguments: args })) as McpResult;
+      expect(await called({})).toMatchObject({ content: [{ type: 'text', text: '{}' }] });
+      expect(shownOf(await called({ city: 'Rome' })).kind).toBe('refused');
+    });
+
+    it('refuses an inputSchema that is not a schema of zod, with an example', async () => {
+      const { engine } = await opened();
+      await connect(async (server) => {
+        const { registerTool } = await guardedServer(server, engine.guardrails, { context: () => CONTEXT });
+        const register = () => registerTool('hours', { inputSchema: { type: 'object' } }, () => ({}));
+        expect(register).toThrow(/^A guarded MCP tool needs a .*as `inputSchema`, such as /);
+      });
+    });
+
     it.each([
       ['record', undefined],
       ['refuse', true],

@@ -17,9 +17,14 @@ export async function schemasOf(server: object): Promise<InputSchemas> {
   return isFirst ? zodSchemas() : STANDARD_SCHEMAS;
 }
 
+/** `inputSchema: {}` is an object of no zod schemas: both SDKs accept it for a tool without parameters. */
+const isEmpty = (schema: InputSchema): boolean =>
+  !('~standard' in schema) && Object.keys(schema).length === 0;
+
 const STANDARD_SCHEMAS: InputSchemas = {
-  parametersOf: (schema = NO_PARAMETERS) => {
-    if (schema === NO_PARAMETERS || '~standard' in schema) return schema;
+  parametersOf: (schema) => {
+    if (schema === undefined || isEmpty(schema)) return NO_PARAMETERS;
+    if ('~standard' in schema) return schema;
     throw new Error(
       'A guarded MCP tool needs a Standard Schema as `inputSchema`, such as z.object({ … }) of zod 4.2 or later.',
     );
@@ -44,8 +49,13 @@ async function zodSchemas(): Promise<InputSchemas> {
   type Zod = Parameters<typeof normalizeObjectSchema>[0];
   return {
     parametersOf: (schema) => {
-      if (schema === undefined) return NO_PARAMETERS;
+      if (schema === undefined || isEmpty(schema)) return NO_PARAMETERS;
       const zod = normalizeObjectSchema(schema as Zod) ?? (schema as NonNullable<Zod>);
+      if (!('~standard' in zod)) {
+        throw new Error(
+          'A guarded MCP tool needs a zod schema or an object of zod schemas as `inputSchema`, such as { order: z.string() }.',
+        );
+      }
       const json = (): Record<string, unknown> =>
         toJsonSchemaCompat(zod as never, { strictUnions: true, pipeStrategy: 'input' });
       const own = (zod as unknown as StandardSchema)['~standard'];
