@@ -61,6 +61,8 @@ on_node() {
 install_servers() {
   local missing=() sudo=()
   [ -x "${CHROMIUM:-/usr/bin/chromium}" ] || missing+=(chromium)
+  # The panel tests use it where the distribution has it.
+  [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] || missing+=(chromium-headless-shell)
   [ -x /usr/bin/nats-server ] || [ -x /usr/sbin/nats-server ] || missing+=(nats-server)
   [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
   [ -x /usr/lib/postgresql/15/bin/pg_basebackup ] || missing+=(postgresql-15)

@@ -25,7 +25,7 @@ const SLOW_4G = {
   uploadThroughput: 750_000 / 8,
 };
 
-const [demo, browser] = await Promise.all([startDemo(), startBrowser()]);
+const [demo, browser] = await Promise.all([startDemo(), startBrowser({ isWhole: true })]);
 try {
   await benchScreens();
   await benchScrolling();

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { seriousFindings } from './accessibility.panel.mjs';
 import { confirm, press, see, withApprovals } from './approvals-host.mjs';
 
+export const hasOwnHosts = true;
+
 const REFUND = { amount: 39, order: 'A-1160' };
 
 export const cases = {

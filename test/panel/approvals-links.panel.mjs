@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { confirm, press, see, withApprovals } from './approvals-host.mjs';
 import { settled } from './stage.mjs';
 
+export const hasOwnHosts = true;
+
 const OUT_OF_BAND = { settings: { 'hitl.token_delivery': 'out_of_band' } };
 
 export const cases = {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { confirm, press, see, withApprovals } from './approvals-host.mjs';
 
+export const hasOwnHosts = true;
+
 const HOUR_MS = 3_600_000;
 
 export const cases = {

@@ -199,16 +199,14 @@ export const cases = {
     await withReceiver(async (host) => {
       await bury(host, 2);
       for (const size of ['phone', 'desktop']) {
-        for (const theme of ['light', 'dark']) {
-          // axe-core is evaluated in the page, which the Content-Security-Policy of the panel forbids.
-          const page = await openEvents(stage, host.url, 'ops-1', { size, theme, bypassCSP: true });
-          await page
-            .getByRole('button', { name: /^Replay event/ })
-            .first()
-            .click();
-          assert.deepEqual(await seriousFindings(page), []);
-          assert.equal(await overflow(page), 0);
-        }
+        // axe-core is evaluated in the page, which the Content-Security-Policy of the panel forbids.
+        const page = await openEvents(stage, host.url, 'ops-1', { size, bypassCSP: true });
+        await page
+          .getByRole('button', { name: /^Replay event/ })
+          .first()
+          .click();
+        assert.deepEqual(await seriousFindings(page), []);
+        assert.equal(await overflow(page), 0);
       }
     });
   },

@@ -3,6 +3,8 @@ import { memoryStores } from '../../dist/src/index.js';
 import { openHost } from './hosts.mjs';
 import { settled } from './stage.mjs';
 
+export const hasOwnHosts = true;
+
 const AUDIT = '/guardrails/panel/audit';
 const WINDOW = 40;
 

@@ -5,6 +5,8 @@ import { overflow } from './accessibility.panel.mjs';
 import { see, withApprovals } from './approvals-host.mjs';
 import { settled } from './stage.mjs';
 
+export const hasOwnHosts = true;
+
 const ARGUMENTS = { amount: 39, order: 'A-1160', why: 'broken on arrival' };
 const LIMITS = { script: 45_000, stylesheet: 12_000 };
 /** Requests expected on opening, one per line. */

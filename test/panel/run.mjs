@@ -1,7 +1,9 @@
 // Drives the panel of the demo in Chromium: npm run test:panel [-- part of a file's name…]
 //
 // A file `<subject>.panel.mjs` exports `cases`: a sentence → an async function that gets a `Stage` and throws if the
-// sentence is not true. It may export `start` and `stop` for what its cases share. A case fails too if a page had an uncaught error, or broke its Content-Security-Policy.
+// sentence is not true. It may export `start` and `stop` for what its cases share. A case fails too if a page had an
+// uncaught error, or broke its Content-Security-Policy. Cases run one after the other; files that export
+// `hasOwnHosts` run beside the others, without the demo.
 // Prints `N passed, N failed` last.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,16 +21,17 @@ const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 const counts = { passed: 0, failed: 0 };
 const [demo, browser] = await Promise.all([startDemo(), startBrowser()]);
 try {
-  for (const file of files) {
-    const { cases, start, stop } = await import(`./${file}`);
-    const subject = file.replace('.panel.mjs', '').replaceAll('-', ' ');
-    try {
-      await start?.();
-      for (const [sentence, run] of Object.entries(cases)) await check(`${subject}: ${sentence}`, run);
-    } finally {
-      await stop?.();
-    }
-  }
+  const modules = await Promise.all(files.map(async (file) => ({ file, ...(await import(`./${file}`)) })));
+  await Promise.all([
+    runAll(
+      modules.filter(({ hasOwnHosts }) => !hasOwnHosts),
+      demo,
+    ),
+    runAll(
+      modules.filter(({ hasOwnHosts }) => hasOwnHosts),
+      null,
+    ),
+  ]);
 } finally {
   await browser.close();
   await demo.stop();
@@ -36,8 +39,20 @@ try {
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
-async function check(name, run) {
-  const stage = new Stage(demo, browser);
+async function runAll(modules, demoOfCases) {
+  for (const { file, cases, start, stop } of modules) {
+    const subject = file.replace('.panel.mjs', '').replaceAll('-', ' ');
+    try {
+      await start?.();
+      for (const [sentence, run] of Object.entries(cases))
+        await check(`${subject}: ${sentence}`, run, new Stage(demoOfCases, browser));
+    } finally {
+      await stop?.();
+    }
+  }
+}
+
+async function check(name, run, stage) {
   const started = performance.now();
   let failure;
   try {

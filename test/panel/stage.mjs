@@ -15,6 +15,7 @@ export class Stage {
   problems = [];
   contexts = [];
 
+  /** @param demo `null` for cases with hosts of their own */
   constructor(demo, browser) {
     this.demo = demo;
     this.browser = browser;
@@ -28,7 +29,7 @@ export class Stage {
   /** A new browser, logged in as `user` (`null`: not logged in), with an empty page. */
   async browse(user, { size = 'desktop', theme = 'light', ...options } = {}) {
     const context = await this.browser.newContext({
-      baseURL: this.demo.url,
+      baseURL: this.demo?.url,
       colorScheme: theme,
       reducedMotion: 'reduce',
       ...SIZES[size],

@@ -3,20 +3,29 @@ import { partsOf } from '../text/parts.js';
 
 /** Any text that comes from outside: isolated from the text around it, with hidden characters shown as marks. */
 export function PlainText({ text }: { readonly text: string }) {
-  const parts = partsOf(text);
+  return <bdi>{shown(text)}</bdi>;
+}
+
+/** The same as a cell of a long list: a block isolates its text without another element. */
+export function TextCell({ class: name, text }: { readonly class: string; readonly text: string }) {
   return (
-    <bdi>
-      {parts.map((part, index) =>
-        // The first and the last part continue the lines of the text before and after this one.
-        index === 0 || index === parts.length - 1 ? (
-          <Visible text={part} />
-        ) : (
-          <span class="text-part">
-            <Visible text={part} />
-          </span>
-        ),
-      )}
-    </bdi>
+    <td class={name} dir="auto">
+      {shown(text)}
+    </td>
+  );
+}
+
+function shown(text: string) {
+  const parts = partsOf(text);
+  return parts.map((part, index) =>
+    // The first and the last part continue the lines of the text before and after this one.
+    index === 0 || index === parts.length - 1 ? (
+      <Visible text={part} />
+    ) : (
+      <span class="text-part">
+        <Visible text={part} />
+      </span>
+    ),
   );
 }
 

@@ -2,8 +2,7 @@ import type { AuditListItem } from '#client/index.js';
 import { href } from '../../data/page.js';
 import { dateTime } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
-import { PlainText } from '../../ui/plain-text.js';
-import { PromptPreview } from '../../ui/prompt-preview.js';
+import { TextCell } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { OutcomeStatus } from '../../ui/status.js';
 import { exactTime } from '../../ui/time.js';
@@ -55,15 +54,16 @@ export function AuditTable({
                 <OutcomeStatus entry={entry} />
               </td>
               <td class="cut">{CONTROL_LABELS[entry.control]}</td>
-              <td class="cut mono">
-                <PlainText text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')} />
-              </td>
-              <td class="cut text">
-                <PromptPreview text={entry.prompt_preview} />
-              </td>
-              <td class="cut">
-                {entry.principal_id === null ? '' : <PlainText text={entry.principal_id} />}
-              </td>
+              <TextCell
+                class="cut mono"
+                text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')}
+              />
+              {entry.prompt_preview === null ? (
+                <td class="cut text muted">not stored</td>
+              ) : (
+                <TextCell class="cut text" text={entry.prompt_preview} />
+              )}
+              <TextCell class="cut" text={entry.principal_id ?? ''} />
             </tr>
           )}
         </WindowedRows>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { RuleListData } from '#client/index.js';
 import { useAddress } from '../../data/address.js';
@@ -9,6 +10,7 @@ import { client } from '../../data/session.js';
 import { count, percent, plural } from '../../text/format.js';
 import { CountLink } from '../../ui/count-link.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { useGrowingList } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { ModeStatus } from '../../ui/status.js';
@@ -45,9 +47,9 @@ export default function Rules() {
           const chosen = loaded.rules.find(({ id }) => id === query['rule']);
           return (
             <>
+              <Screeners reading={loaded} onChanged={reading.reload} />
               <RuleFilters rules={loaded.rules} />
               <RuleTable reading={loaded} />
-              <Screeners reading={loaded} onChanged={reading.reload} />
               {chosen !== undefined && (
                 <RuleDrawer
                   rule={chosen}
@@ -131,15 +133,15 @@ function RuleFilters({ rules }: { readonly rules: readonly Rule[] }) {
 function RuleTable({ reading }: { readonly reading: Reading }) {
   const { query } = useAddress();
   const words = (query['q'] ?? '').toLowerCase().split(/\s+/);
-  const shown = useMemo(
-    () =>
-      reading.rules.filter((rule) => {
-        const text =
-          `${rule.id} ${rule.description} ${rule.rationale} ${rule.tags.join(' ')} ${rule.severity}`.toLowerCase();
-        return isShown(rule, query['show']) && words.every((word) => text.includes(word));
-      }),
-    [reading, query['q'], query['show']],
-  );
+  const shown = useMemo(() => {
+    const matches = (rule: Rule): boolean => {
+      const text =
+        `${rule.id} ${rule.description} ${rule.rationale} ${rule.tags.join(' ')} ${rule.severity}`.toLowerCase();
+      return isShown(rule, query['show']) && words.every((word) => text.includes(word));
+    };
+    return inGroups(reading, matches);
+  }, [reading, query['q'], query['show']]);
+  const list = useGrowingList(JSON.stringify([query['q'], query['show']]), shown.length);
   if (shown.length === 0)
     return (
       <Empty title="No rule matches.">
@@ -160,17 +162,25 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
           </tr>
         </thead>
         <tbody>
-          {reading.groups.map((group) => {
-            const rules = shown.filter((rule) => rule.group === group.id);
-            if (rules.length === 0) return null;
-            return [
-              group.rules.length > 1 && <GroupRow key={group.id} group={group} />,
-              ...rules.map((rule) => <RuleRow key={rule.id} rule={rule} reading={reading} />),
-            ];
-          })}
+          {shown.slice(0, list.shown).map(({ rule, head }) => (
+            <Fragment key={rule.id}>
+              {head !== null && <GroupRow group={head} />}
+              <RuleRow rule={rule} reading={reading} />
+            </Fragment>
+          ))}
         </tbody>
       </table>
+      <div ref={list.end} />
     </div>
+  );
+}
+
+/** Matching rules in the order of their groups; the first one of a group of several has its head. */
+function inGroups({ rules, groups }: Reading, matches: (rule: Rule) => boolean) {
+  return groups.flatMap((group) =>
+    rules
+      .filter((rule) => rule.group === group.id && matches(rule))
+      .map((rule, index) => ({ rule, head: index === 0 && group.rules.length > 1 ? group : null })),
   );
 }
 
