@@ -1,4 +1,4 @@
-// Words around an instruction which show that a text reports or quotes it, in the languages of the embedded packs.
+// Words around an instruction which show that a text reports or quotes it, in the languages of the packs.
 
 import { anyOf, anyOfChinese } from './report-words.js';
 
@@ -23,6 +23,34 @@ const REPORT: readonly RegExp[] = [
     '(?:por ejemplo|frases? como|la frase|las palabras)\\b',
   ),
   anyOfChinese('写着', '写道', '写了', '会写', '说道', '含有', '包含', '例如', '比如', '诸如', '示例'),
+  anyOf(
+    '(?:scriveva|scrivono|diceva|dice|dicono|contiene|conteneva|contenevano|si legge|intitolat[oa]|per esempio|ad esempio|frasi come|la frase|le parole)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:escreveu|escrevem|dizia|diz|dizem|contém|continha|continham|lia-se|intitulad[oa]|por exemplo|frases como|a frase|as palavras)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:написал\\p{L}*|пишут|пишет|говорит\\p{L}*|сказано|написано|содержит|содержал\\p{L}*|гласит|например|фраз[ауы]|строк[ауи]|слова)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:schreef|stond|staat|bevat|bevatte|bijvoorbeeld|de zin|napisa\\p{L}+|zawiera\\p{L}*|na przykład|zdanie|yazıyor\\p{L}*|içeriyor\\p{L}*|örneğin|cümlesi|tertulis|berisi|misalnya|kalimat)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:كتب|كتبت|مكتوب|يقول|تقول|ورد|احتوت|تحتوي|يحتوي|مثلا|مثل|عبارة|الجملة|جملة)(?!\\p{L})',
+    '(?:लिखा|लिखते|कहा|कहते|कहता|उदाहरण|वाक्य|शब्द)',
+  ),
+  anyOfChinese(
+    'と書かれ',
+    '書いて',
+    'と記載',
+    '例えば',
+    'たとえば',
+    'という(?:文|言葉|コメント|指示)',
+    '含まれ',
+    '라고 적',
+    '라는 문',
+    '예를 들어',
+  ),
 ];
 
 /** The words before are attributed to somebody whom a model may obey, or command the reader. */
@@ -44,6 +72,11 @@ const COMMANDED: readonly RegExp[] = [
     '(?:responde|obedece|ejecuta|escribe)\\b',
   ),
   anyOfChinese('你', '用户(?:说|要求|希望)', '请回复', '请执行'),
+  anyOf(
+    '(?:l.utente|il tuo|la tua|rispondi|esegui|o usuário|o utilizador|seu usuário|responda|execute|пользователь|твой|твоя|ты|тебе|ответь|выполни)(?!\\p{L})',
+    '(?:المستخدم|أجب|نفذ|उपयोगकर्ता|आपका|आपके)',
+  ),
+  anyOfChinese('あなた', 'ユーザーが', 'と答え', '実行して', '당신', '사용자가'),
 ];
 
 /** After a quotation: an order to act on it. */
@@ -55,12 +88,17 @@ const ADOPTED: readonly RegExp[] = [
   anyOf('(?:befolge|folge dem|tu(?:e)? (?:das|dies)|führe (?:das|dies|es) aus|handle danach)\\b'),
   anyOf('(?:obéis|exécute|fais-le|suis cette)'),
   anyOf('(?:obedece|ejecuta|hazlo|sigue est[ae])'),
-  anyOfChinese('照做(?!了)', '请执行', '遵照', '立即执行'),
+  anyOfChinese('(?<!没有|会|不|未)照做(?!了)', '请执行', '遵照', '立即执行'),
+  anyOf(
+    '(?:esegui(?:lo|la)|obbedisci|segui quest[ao]|fallo|faça isso|execute isto|obedeça|siga isto|выполни(?:те)? (?:это|её|его)|сделай(?:те)? это|подчиняйся)(?!\\p{L})',
+    '(?:نفذ ذلك|نفذها|افعل ذلك|इसका पालन करें|ऐसा ही करें)',
+  ),
+  anyOfChinese('これに従って', 'この通りに', '実行してください', '그대로 하'),
 ];
 
 /** "Must not follow", which is no command. */
 const NOT_ADOPTED =
-  /(?:\bnot|n['’]t|\bnever|\bnicht|\bnie|\bpas|\bno|\bnunca|不得|不要|不应|不能)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
+  /(?:\b(?:not|never|nicht|nie|pas|no|nunca|non|não)\b|n['’]t\b|不得|不要|不应|不能|(?<!\p{L})не|(?<!\p{L})لا|(?<!\p{L})لم)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
 
 /** Before an instruction, in its sentence: somebody makes or made somebody else do it. Not "is asked to", which is an order. */
 const INDIRECT: readonly RegExp[] = [
@@ -113,7 +151,7 @@ const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue)
 
 /** Without spaces between words, two characters count as a word. */
 export function wordsIn(text: string): number {
-  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const chinese = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return chinese / 2 + (text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0);
 }
 

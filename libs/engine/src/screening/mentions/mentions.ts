@@ -53,7 +53,7 @@ const MAX_LABELLED_WORDS = 30;
 const MAX_REPORTED_WORDS = 6;
 
 /** The least weight of the words around a quotation that can be followed as it is, or has a target, and of a document. */
-const EVIDENCE = { concrete: 4, withTarget: 6, document: 8 };
+const EVIDENCE = { concrete: 4, withTarget: 5, document: 8 };
 
 /** The least length of a report that also holds under `strict`, as a part of the quotation. */
 const RELIABLE = 0.6;
@@ -105,9 +105,9 @@ const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
-const SENTENCE_END = /[.!?:。！？：\n<>{}]/;
+const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
-const SENTENCES = /[.!?。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
+const SENTENCES = /[.!?।؟。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
 
 const LIST_LINE = /^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s/;
 
