@@ -6,6 +6,12 @@ import {
   canBeFollowed,
   concernsOtherThing,
   forbids,
+  isInRegex,
+  isOwn,
+  isAnswered,
+  isTestInput,
+  isToPeople,
+  isWritten,
   isConcrete,
   namesTarget,
   reportsIndirectly,
@@ -93,11 +99,11 @@ const IS_JSON = /^\s*[[{]/;
 
 /** The name of a value that holds attacks, with the other values of its list. */
 const NAMES_ATTACKS =
-  /(?:attack|injection|jailbreak|malicious|payload|block(?:ed|list)|signature|detect|suspicious|flag|assert|expect)\w*["'`]?\s*(?:[:=]|\()[^;{}=]*$/i;
+  /(?:attack|injection|jailbreak|malicious|payload|block(?:ed|list)|reject|refuse|denied|signature|detect|suspicious|flag|assert|expect)\w*(?: (?:input|prompt|text|message|request))?["'`]?\s*(?:[:=]|\()[^;{}=]*$/i;
 
 /** Another member or cell names the kind of the value. */
 const LABELLED =
-  /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)\b/i;
+  /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus|reject)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus(?:e|ed|al)|rejected|declined)\b/i;
 
 const QUOTATIONS = /["“”«「][^"“”«»「」\n]{0,400}["”»」]|^\s{0,3}>.*|^```[^]{0,2000}?^```|<[^<>]{0,400}>/gm;
 
@@ -130,7 +136,12 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.isHidden(start)) return null;
-    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
+    return (
+      this.inQuotations(start, end) ??
+      this.inBlock(start, end) ??
+      this.inRecord(start, end) ??
+      this.inIndirectSpeech(start, end)
+    );
   }
 
   /** Rules also match marks around their words, and the last letter of the word before. */
@@ -338,6 +349,18 @@ export class Mentions {
     return [first, Math.min(last - 1, this.text.length)];
   }
 
+  /** The input of a test, a regular expression, or what a third person wrote. */
+  private inRecord(start: number, end: number): Mention | null {
+    const before = this.text.slice(Math.max(0, start - AFTER), start);
+    const instruction = this.text.slice(start, end);
+    const after = this.text.slice(end, end + BEFORE);
+    if (isTestInput(before, after) || isInRegex(before, instruction, after)) {
+      return { form: 'report', isReliable: true };
+    }
+    const sentence = before.split(/[.!?。！？।\n]/u).at(-1) ?? '';
+    return isWritten(sentence) ? { form: 'report', isReliable: isAnswered(after) } : null;
+  }
+
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
   private inIndirectSpeech(start: number, end: number): Mention | null {
     const before =
@@ -349,6 +372,8 @@ export class Mentions {
     const instruction = this.text.slice(start, end);
     if (forbids(before)) return { form: 'report', isReliable: true };
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
+    if (isToPeople(before, instruction, after)) return { form: 'report', isReliable: true };
+    if (isOwn(instruction)) return { form: 'report', isReliable: false };
     const isReported = reportsIndirectly(before, instruction, after);
     const isElsewhere = concernsOtherThing(instruction, after);
     return isReported || isElsewhere ? { form: 'report', isReliable: isReported && isElsewhere } : null;
