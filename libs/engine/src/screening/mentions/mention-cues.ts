@@ -1,4 +1,4 @@
-// Words around an instruction which show that a text reports or quotes it, in the languages of the embedded packs.
+// Words around an instruction which show that a text reports or quotes it, in the languages of the packs.
 
 import { anyOf, anyOfChinese } from './report-words.js';
 
@@ -23,6 +23,34 @@ const REPORT: readonly RegExp[] = [
     '(?:por ejemplo|frases? como|la frase|las palabras)\\b',
   ),
   anyOfChinese('写着', '写道', '写了', '会写', '说道', '含有', '包含', '例如', '比如', '诸如', '示例'),
+  anyOf(
+    '(?:scriveva|scrivono|diceva|dice|dicono|contiene|conteneva|contenevano|si legge|intitolat[oa]|per esempio|ad esempio|frasi come|la frase|le parole)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:escreveu|escrevem|dizia|diz|dizem|contém|continha|continham|lia-se|intitulad[oa]|por exemplo|frases como|a frase|as palavras)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:написал\\p{L}*|пишут|пишет|говорит\\p{L}*|сказано|написано|содержит|содержал\\p{L}*|гласит|например|фраз[ауы]|строк[ауи]|слова)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:schreef|stond|staat|bevat|bevatte|bijvoorbeeld|de zin|napisa\\p{L}+|zawiera\\p{L}*|na przykład|zdanie|yazıyor\\p{L}*|içeriyor\\p{L}*|örneğin|cümlesi|tertulis|berisi|misalnya|kalimat)(?!\\p{L})',
+  ),
+  anyOf(
+    '(?:كتب|كتبت|مكتوب|يقول|تقول|ورد|احتوت|تحتوي|يحتوي|مثلا|مثل|عبارة|الجملة|جملة)(?!\\p{L})',
+    '(?:लिखा|लिखते|कहा|कहते|कहता|उदाहरण|वाक्य|शब्द)',
+  ),
+  anyOfChinese(
+    'と書かれ',
+    '書いて',
+    'と記載',
+    '例えば',
+    'たとえば',
+    'という(?:文|言葉|コメント|指示)',
+    '含まれ',
+    '라고 적',
+    '라는 문',
+    '예를 들어',
+  ),
 ];
 
 /** The words before are attributed to somebody whom a model may obey, or command the reader. */
@@ -44,6 +72,11 @@ const COMMANDED: readonly RegExp[] = [
     '(?:responde|obedece|ejecuta|escribe)\\b',
   ),
   anyOfChinese('你', '用户(?:说|要求|希望)', '请回复', '请执行'),
+  anyOf(
+    '(?:l.utente|il tuo|la tua|rispondi|esegui|o usuário|o utilizador|seu usuário|responda|execute|пользователь|твой|твоя|ты|тебе|ответь|выполни)(?!\\p{L})',
+    '(?:المستخدم|أجب|نفذ|उपयोगकर्ता|आपका|आपके)',
+  ),
+  anyOfChinese('あなた', 'ユーザーが', 'と答え', '実行して', '당신', '사용자가'),
 ];
 
 /** After a quotation: an order to act on it. */
@@ -55,12 +88,17 @@ const ADOPTED: readonly RegExp[] = [
   anyOf('(?:befolge|folge dem|tu(?:e)? (?:das|dies)|führe (?:das|dies|es) aus|handle danach)\\b'),
   anyOf('(?:obéis|exécute|fais-le|suis cette)'),
   anyOf('(?:obedece|ejecuta|hazlo|sigue est[ae])'),
-  anyOfChinese('照做(?!了)', '请执行', '遵照', '立即执行'),
+  anyOfChinese('(?<!没有|会|不|未)照做(?!了)', '请执行', '遵照', '立即执行'),
+  anyOf(
+    '(?:esegui(?:lo|la)|obbedisci|segui quest[ao]|fallo|faça isso|execute isto|obedeça|siga isto|выполни(?:те)? (?:это|её|его)|сделай(?:те)? это|подчиняйся)(?!\\p{L})',
+    '(?:نفذ ذلك|نفذها|افعل ذلك|इसका पालन करें|ऐसा ही करें)',
+  ),
+  anyOfChinese('これに従って', 'この通りに', '実行してください', '그대로 하'),
 ];
 
 /** "Must not follow", which is no command. */
 const NOT_ADOPTED =
-  /(?:\bnot|n['’]t|\bnever|\bnicht|\bnie|\bpas|\bno|\bnunca|不得|不要|不应|不能)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
+  /(?:\b(?:not|never|nicht|nie|pas|no|nunca|non|não)\b|n['’]t\b|不得|不要|不应|不能|(?<!\p{L})не|(?<!\p{L})لا|(?<!\p{L})لم)\W{0,2}(?:[\p{L}'’]+\W){0,2}[\p{L}]+/giu;
 
 /** Before an instruction, in its sentence: somebody makes or made somebody else do it. Not "is asked to", which is an order. */
 const INDIRECT: readonly RegExp[] = [
@@ -113,7 +151,7 @@ const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue)
 
 /** Without spaces between words, two characters count as a word. */
 export function wordsIn(text: string): number {
-  const chinese = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const chinese = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   return chinese / 2 + (text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0);
 }
 
@@ -137,7 +175,7 @@ export const canBeFollowed = (text: string): boolean => namesTarget(text) || ADD
 
 /** The instructions are about a thing that no model works on, such as "the instructions about the car park". */
 const OTHER_THING =
-  /(?:instructions?|everything|restrictions|rules|anweisungen|hinweise|consignes|instrucciones|normas)(?: [\p{L}']+){0,3}? (?:about|concerning|regarding|on|in|for|zu[rm]|über|für|bezüglich|concernant|sur|reçues?|relatives?|sobre|acerca de|a la|del?|del) (?:the |my |our |this |your |[ld]e[rsmn]? |die |das |la |el |los |las )?(?<thing>\p{L}+)[^.!?;,:]{0,24}(?:[.!?;,:\n”"»]|$)/iu;
+  /(?:instructions?|everything|restrictions|rules|messages|anweisungen|hinweise|consignes|instrucciones|normas|istruzioni|regole|instruções|regras|инструкци\p{L}+|указани\p{L}+|правил\p{L}*|instructies|instrukcj\p{L}+)(?: [\p{L}']+){0,3}? (?:about|concerning|regarding|on|in|for|zu[rm]|über|für|bezüglich|concernant|sur|reçues?|relatives?|sobre|acerca de|a la|del?|sul(?:la|le|lo)?|per|do|da|para|о|об|про|over|dotyczące) (?:the |my |our |this |your |[ld]e[rsmn]? |die |das |la |el |los |las )?(?<thing>\p{L}+)[^.!?;,:]{0,24}(?:[.!?;,:\n”"»]|$)/iu;
 
 const OF_A_MODEL =
   /^(?:user|task|summar|answer|system|prompt|safe|secur|ai|assistant|bot|model|content|privacy|data|conversation|page|document|text|mail|message|tool|how|what|operator|developer|owner|vendor|admin|chat|agent|llm|session|nutzer|aufgabe|zusammen|antwort|sicher|ki|seite|modell|utilis|tâche|résum|répons|sécur|ia|modèle|usuario|tarea|resum|respues|segur|modelo)/iu;
@@ -168,6 +206,109 @@ const ANNOUNCED: readonly RegExp[] = [
 export const announcesOrder = (text: string): boolean => isIn(ANNOUNCED, text.replaceAll(NOT_ADOPTED, ' '));
 
 export const adoptsQuotation = (text: string): boolean => isIn(ADOPTED, text.replaceAll(NOT_ADOPTED, ' '));
+
+/** The instruction is the input of a test, or of a record that has the expected answer, too. */
+const TEST_INPUT =
+  /(?:^|[\n{,|(])\s*["']?(?:(?:user|test)[ _])?(?:input|prompt|query|message|question|eingabe|entrée|saisie|entrada|ingresso|input utente|ввод|вход|запрос|输入|提示词|入力|プロンプト|입력|المدخل|الإدخال|इनपुट)["']?\s*[:=：|]\s*["'“«„「]?[^\n:]{0,60}$/iu;
+
+const EXPECTED =
+  /(?:expect(?:ed|s)?|should (?:refuse|decline|be (?:blocked|rejected))|declin(?:e|es|ed)\b|refus(?:e|es|ed|al)|rejects?\b|reject(?:ed|ion)|can(?:no|['’])t help|erwartet|lehnt|abgelehnt|verweiger|attendu|refuse?\b|esperado|se niega|rechaz|atteso|rifiut|recus|ожида|отказ|отклон|预期|期望|拒绝|期待|拒否|断る|المتوقع|يرفض|رفض|अपेक्षित|मना|इनकार)/iu;
+
+export const isTestInput = (before: string, after: string): boolean =>
+  TEST_INPUT.test(before) && EXPECTED.test(after);
+
+/** Inside a regular expression. */
+export const isInRegex = (before: string, instruction: string, after: string): boolean =>
+  /(?:^|[\s([,=:])\/(?![*/])[^/\n]{0,60}$/.test(before) &&
+  /^[^/\n]{0,120}\/[dgimsuvy]{0,4}[,;)\]\n.]/.test(after) &&
+  !/https?:/.test(`${before}${instruction}${after}`);
+
+/** Before an instruction, in its sentence: a third person wrote it. */
+const WRITTEN: readonly RegExp[] = [
+  anyOf(
+    '(?:an?|one|some|the|another) (?:\\w+ )?(?:customer|client|visitor|guest|caller|student|applicant|reviewer|person|stranger|attacker)(?: \\w+){0,5}? (?:wrote|typed|said|posted|entered|pasted|asked|had written)\\b',
+    '(?:someone|somebody)(?: \\w+){0,5}? (?:wrote|typed|said|posted|entered|pasted|put|left)\\b',
+  ),
+  anyOf(
+    '(?:kunde|kundin|besucher|jemand|gast|anrufer)\\p{L}*(?: \\p{L}+){0,6}? (?:schrieb|tippte|sagte|stand)|(?:stand|schrieb|tippte)(?: \\p{L}+){0,4}? (?:gestern|kunde|kundin|jemand|besucher|kommentar\\p{L}*)|kommentar\\p{L}* stand',
+  ),
+  anyOf(
+    "(?:client|cliente|visiteur|quelqu['’]un)(?: \\p{L}+){0,6}? (?:a|avait) (?:écrit|tapé|saisi|dit|posté)",
+  ),
+  anyOf('(?:cliente|visitante|alguien|usuario-?\\d+)(?: \\p{L}+){0,6}? (?:escribió|puso|tecleó|dijo)'),
+  anyOf('(?:cliente|visitatore|qualcuno)(?: \\p{L}+){0,6}? (?:ha|aveva) (?:scritto|digitato|detto)'),
+  anyOf('(?:cliente|visitante|alguém)(?: \\p{L}+){0,6}? (?:escreveu|digitou|disse)'),
+  anyOf(
+    '(?:клиент\\p{L}*|посетитель|кто-то|покупатель)(?: \\p{L}+){0,6}? (?:написал\\p{L}*|ввёл|ввел|сказал\\p{L}*)|(?:написал|ввёл|ввел)\\p{L}*(?: \\p{L}+){0,3}? (?:клиент|кто-то|посетитель)',
+  ),
+  anyOf(
+    '(?:كتب|كتبت|أدخل|قال)(?: \\p{L}+){0,3}? (?:عميل|زائر|شخص|أحدهم|زبون)',
+    '(?:ग्राहक|किसी|आगंतुक|एक व्यक्ति)(?: [\\p{L}\\p{M}]+){0,6}? (?:लिखा|टाइप|कहा)',
+  ),
+  anyOfChinese(
+    '(?:有人|顾客|客户|访客|一位用户|某用户)[^。!?]{0,20}(?:输入|写道|写了|说|发了)',
+    '(?:お客様|誰か|来訪者|顧客)[^。!?]{0,20}',
+  ),
+];
+
+export const isWritten = (sentence: string): boolean =>
+  isIn(WRITTEN, sentence) && !/(?:the|your) user\b/i.test(sentence);
+
+/** People are addressed in the sentence. */
+const PEOPLE: readonly RegExp[] = [
+  anyOf(
+    '(?:dear|hello|hi|attention|good morning),? (?:\\w+ )?(?:parents?|colleagues?|customers?|clients?|all|team|guests?|residents?|tenants?|neighbou?rs?|members?|students?|friends|everyone|everybody|visitors?|participants?|staff|sir|madam|mr|mrs|ms)\\b',
+    '(?:liebe[rs]?|sehr geehrte[rs]?|hallo|guten tag)(?: \\p{L}+)? (?:eltern|kolleg\\p{L}+|kund\\p{L}+|gäste|mieter\\p{L}*|nachbar\\p{L}*|mitglieder|teilnehm\\p{L}+|alle|team|zusammen|damen|frau|herr)',
+  ),
+  anyOf(
+    '(?:chers?|chères?|bonjour)(?: à)? (?:parents|collègues|clientes?|clients|tous|toutes|voisins|membres|résidents|madame|monsieur)',
+    '(?:hola a tod[oa]s|(?:estimad|querid)[oa]s? (?:padres|colegas|clientes|vecinos|compañer\\p{L}+|tod[oa]s|señor\\p{L}*|soci[oa]s))',
+  ),
+  anyOf(
+    '(?:gentil[ei]|car[ie]|egregi)(?: \\p{L}+)? (?:client[ei]|genitori|collegh[ie]|tutti|soci|signor\\p{L}*|ospiti)',
+    '(?:car[oa]s|prezad[oa]s|querid[oa]s|olá)(?: \\p{L}+)? (?:pais|colegas|clientes|tod[oa]s|vizinhos|sócios|senhor\\p{L}*)',
+  ),
+  anyOf(
+    '(?:уважаемые|дорогие|коллеги|добрый день)',
+    '(?:drodzy|szanowni)',
+    '(?:beste|geachte) (?:ouders|collega|klanten|allemaal|bewoners)',
+    '(?:sayın|değerli) (?:veliler|müşteri|arkadaş|meslektaş|üye)',
+    '(?:yth|bapak|ibu|rekan)',
+  ),
+  anyOf('(?:الأعزاء|أعزاء|السادة|الزملاء|أولياء الأمور)', '(?:प्रिय|अभिभावक|साथियों)'),
+  anyOfChinese(
+    '各位',
+    '尊敬的(?:家长|客户|同事|业主)',
+    '家长们',
+    '同事们',
+    '皆様',
+    '皆さま',
+    '保護者',
+    '社員各位',
+    '여러분',
+  ),
+];
+
+/** Instructions of the author, which are about the document and not the model. */
+const OWN =
+  /(?<!\p{L})(?:my|our|meine[nr]?|unsere[nr]?|mes|nos|mis|nuestr[ao]s|mie|nostre|minhas|nossas|мои|наши|moje|nasze|mijn|onze)(?!\p{L})|我(?:们)?(?:的|之前)|私の|弊社の/iu;
+
+/** What only a model has or does. */
+const OF_MODELS =
+  /prompt|system|passw|passwort|token|api|summar|zusammenfass|résum|resum|riassun|резюм|пароль|提示|密码|摘要|总结|プロンプト|要約/iu;
+
+/** Whether people are told to ignore what they were told before. */
+export function isToPeople(before: string, instruction: string, after: string): boolean {
+  return isIn(PEOPLE, before) && !OF_MODELS.test(`${instruction}${after}`);
+}
+
+export const isOwn = (instruction: string): boolean => OWN.test(instruction) && !OF_MODELS.test(instruction);
+
+const ANSWERED =
+  /(?:bot|assistant|assistent|asistente|assistente|бот|ассистент|помощник|机器人|助手|ボット|アシスタント|الروبوت|المساعد|बॉट|सहायक)\p{L}*(?:[ 、,](?:\p{L}|\p{M})+){0,3}? ?(?:declin|repl(?:ied|ies)|answer|respond|refus|ignor|asked|sent|antwort|lehnt|hat|a répondu|refus|respondió|se negó|ha risposto|rifiut|respondeu|recus|ответил|отказ|прислал|回复|拒绝|没有|は|رد|رفض|ने)/iu;
+
+/** The model refused or answered what was written. */
+export const isAnswered = (after: string): boolean => EXPECTED.test(after) || ANSWERED.test(after);
 
 export const forbids = (before: string): boolean => NEGATED.test(before);
 

@@ -6,6 +6,12 @@ import {
   canBeFollowed,
   concernsOtherThing,
   forbids,
+  isInRegex,
+  isOwn,
+  isAnswered,
+  isTestInput,
+  isToPeople,
+  isWritten,
   isConcrete,
   namesTarget,
   reportsIndirectly,
@@ -53,7 +59,7 @@ const MAX_LABELLED_WORDS = 30;
 const MAX_REPORTED_WORDS = 6;
 
 /** The least weight of the words around a quotation that can be followed as it is, or has a target, and of a document. */
-const EVIDENCE = { concrete: 4, withTarget: 6, document: 8 };
+const EVIDENCE = { concrete: 4, withTarget: 5, document: 8 };
 
 /** The least length of a report that also holds under `strict`, as a part of the quotation. */
 const RELIABLE = 0.6;
@@ -93,11 +99,11 @@ const IS_JSON = /^\s*[[{]/;
 
 /** The name of a value that holds attacks, or of a function that finds them, with the other values of its list. */
 const NAMES_ATTACKS =
-  /(?:(?:attack|injection|jailbreak|malicious|block(?:ed|list)|signature|suspicious)\w*["'`]?\s*[:=(]|(?:detect|flag|assert|expect)\w*\s?\()(?:(?!\n\s*["'`]?[\w-]{1,40}["'`]?\s?:)[^;{}=])*$/i;
+  /(?:(?:attack|injection|jailbreak|malicious|block(?:ed|list)|signature|suspicious)\w*(?: (?:input|prompt|text|message|request))?["'`]?\s*[:=(]|(?:detect|flag|assert|expect)\w*\s?\()(?:(?!\n\s*["'`]?[\w-]{1,40}["'`]?\s?:)[^;{}=])*$/i;
 
 /** Another member or cell names the kind of the value. */
 const LABELLED =
-  /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked)\b/i;
+  /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus|reject)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus(?:e|ed|al)|rejected|declined)\b/i;
 
 const QUOTATIONS = /["“”«「][^"“”«»「」\n]{0,400}["”»」]|^\s{0,3}>.*|^```[^]{0,2000}?^```|<[^<>]{0,400}>/gm;
 
@@ -105,9 +111,9 @@ const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
-const SENTENCE_END = /[.!?:。！？：\n<>{}]/;
+const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
-const SENTENCES = /[.!?。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
+const SENTENCES = /[.!?।؟。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
 
 const LIST_LINE = /^\s{0,8}(?:[-*•+]|\d{1,2}[.)])\s/;
 
@@ -130,7 +136,12 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.isHidden(start)) return null;
-    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
+    return (
+      this.inQuotations(start, end) ??
+      this.inBlock(start, end) ??
+      this.inRecord(start, end) ??
+      this.inIndirectSpeech(start, end)
+    );
   }
 
   /** Rules also match marks around their words, and the last letter of the word before. */
@@ -338,6 +349,18 @@ export class Mentions {
     return [first, Math.min(last - 1, this.text.length)];
   }
 
+  /** The input of a test, a regular expression, or what a third person wrote. */
+  private inRecord(start: number, end: number): Mention | null {
+    const before = this.text.slice(Math.max(0, start - AFTER), start);
+    const instruction = this.text.slice(start, end);
+    const after = this.text.slice(end, end + BEFORE);
+    if (isTestInput(before, after) || isInRegex(before, instruction, after)) {
+      return { form: 'report', isReliable: true };
+    }
+    const sentence = before.split(/[.!?。！？।\n]/u).at(-1) ?? '';
+    return isWritten(sentence) ? { form: 'report', isReliable: isAnswered(after) } : null;
+  }
+
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
   private inIndirectSpeech(start: number, end: number): Mention | null {
     const before =
@@ -350,6 +373,8 @@ export class Mentions {
     if (forbids(before)) return { form: 'report', isReliable: true };
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
+    if (isToPeople(before, instruction, after)) return { form: 'report', isReliable: true };
+    if (isOwn(instruction)) return { form: 'report', isReliable: false };
     const isReported = reportsIndirectly(before, instruction, after);
     const isElsewhere = concernsOtherThing(instruction, after);
     return isReported || isElsewhere ? { form: 'report', isReliable: isReported && isElsewhere } : null;
