@@ -49,12 +49,14 @@ import { hasTrigrams, searchPage, type SearchBy, type SearchedIds } from './text
 import {
   countedIn,
   isCounted,
+  ONE_DECISION,
   pointsOf,
-  seriesPointsOf,
+  seriesOf,
   trendPoint,
   trendQuery,
   type TrendRow,
   trendSeries,
+  type TrendSeriesRow,
 } from './trend.js';
 
 /** Rows that one slice of an export reads where no index answers its filter. */
@@ -192,7 +194,7 @@ export class TypeormAuditStore extends AuditStore {
       return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
     }
     const rows = this.countedRows(filter, window, bucket);
-    return (await this.database.read<TrendRow>(pointsOf(rows), { isSlow: true })).map(trendPoint);
+    return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
   }
 
   override async trendBy(
@@ -206,7 +208,8 @@ export class TypeormAuditStore extends AuditStore {
       ? this.countedRows(filter, window, bucket, group)
       : countedIn(this.database.tables, filter, window, bucket, group);
     if (counted === null) return [];
-    return trendSeries(await this.database.read(seriesPointsOf(counted), { isSlow }));
+    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), { isSlow });
+    return rows.map(trendSeries);
   }
 
   override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
@@ -223,7 +226,7 @@ export class TypeormAuditStore extends AuditStore {
     const conditions = auditConditions(tables, { ...filter, ...window }, this.usesTrigrams(filter.q));
     const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
     const value = by === undefined ? raw('') : raw(`, coalesce(e.${by}, '') as value`);
-    return sql`select ${label} as bucket, e.outcome, 1 as decisions${value}
+    return sql`select ${label} as bucket, ${ONE_DECISION}${value}
       from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
   }
 
