@@ -111,7 +111,7 @@ const GROUP_HASH = `sha256(convert_to(
   json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8'))`;
 
 function folding(table, { columns, select }) {
-  const keyed = columns.includes('kind');
+  const keyed = columns.includes('ruleset_version');
   const names = keyed ? [...columns, 'group_hash'] : columns;
   const given = keyed ? [...columns, GROUP_HASH] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;

@@ -64,11 +64,7 @@ function decisionsOf(rows: readonly NumberedRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
     ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
-    ({
-      second,
-      countKey,
-      evidence: { control, ruleId, application, rulesetVersion, occurredAt },
-    }) => ({
+    ({ second, countKey, evidence: { control, ruleId, application, rulesetVersion, occurredAt } }) => ({
       time: second,
       // Sixteen bytes are enough to distinguish groups.
       groupHash: hash('sha256', countKey, 'buffer').subarray(0, 16),
@@ -116,9 +112,7 @@ function inEachUnit<Row extends { readonly second: string }>(
   rows: readonly Row[],
   units: readonly TimeUnit[] = ['hour', 'minute', 'second'],
 ): readonly (Row & UnitTime)[] {
-  return units.flatMap((unit) =>
-    rows.map((row) => ({ ...row, unit, time: within(row.second, unit) })),
-  );
+  return units.flatMap((unit) => rows.map((row) => ({ ...row, unit, time: within(row.second, unit) })));
 }
 
 /** One group per key, ordered by key. */

@@ -27,7 +27,7 @@ import {
   auditConditions,
   auditListEntry,
   auditListQuery,
-  contentJoin,
+  auditJoins,
   readsWindows,
   type AuditListRow,
   type IdRange,
@@ -52,11 +52,13 @@ import {
   ONE_DECISION,
   pointsOf,
   seriesOf,
+  summed,
   trendPoint,
   trendQuery,
   type TrendRow,
   trendSeries,
   type TrendSeriesRow,
+  valueOf,
 } from './trend.js';
 
 /** Rows that one slice of an export reads where no index answers its filter. */
@@ -191,7 +193,9 @@ export class TypeormAuditStore extends AuditStore {
     const { tables } = this.database;
     if (isCounted(filter)) {
       const query = trendQuery(tables, filter, window, bucket);
-      return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
+      return query === null
+        ? []
+        : (await this.database.read<TrendRow>(query, { isPrepared: true })).map(trendPoint);
     }
     const rows = this.countedRows(filter, window, bucket);
     return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
@@ -205,10 +209,13 @@ export class TypeormAuditStore extends AuditStore {
   ): Promise<readonly TrendSeries[]> {
     const isSlow = !isCounted(filter);
     const counted = isSlow
-      ? this.countedRows(filter, window, bucket, group)
+      ? summed(this.countedRows(filter, window, bucket, group))
       : countedIn(this.database.tables, filter, window, bucket, group);
     if (counted === null) return [];
-    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), { isSlow });
+    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), {
+      isSlow,
+      isPrepared: !isSlow,
+    });
     return rows.map(trendSeries);
   }
 
@@ -225,9 +232,9 @@ export class TypeormAuditStore extends AuditStore {
     const { tables } = this.database;
     const conditions = auditConditions(tables, { ...filter, ...window }, this.usesTrigrams(filter.q));
     const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
-    const value = by === undefined ? raw('') : raw(`, coalesce(e.${by}, '') as value`);
+    const value = by === undefined ? raw('') : valueOf(`e.${by}`);
     return sql`select ${label} as bucket, ${ONE_DECISION}${value}
-      from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
+      from ${tables.evidence} e ${auditJoins(tables, filter)} ${where(conditions)}`;
   }
 
   private usesTrigrams(q: string | undefined): boolean {

@@ -18,7 +18,7 @@ import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-
 /** A point as a driver returns it. */
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
 
-/** A series as a driver returns it, with its points in any order. */
+/** A series as a driver returns it: counts in any order, and some buckets more than once. */
 export interface TrendSeriesRow {
   readonly value: string;
   readonly buckets: readonly string[];
@@ -51,6 +51,9 @@ export const ONE_DECISION = raw(
   OUTCOMES.map((outcome) => `case when outcome = '${outcome}' then 1 else 0 end as ${outcome}`).join(', '),
 );
 
+/** Texts are compared by their bytes, which is faster and the same in every database. */
+export const valueOf = (column: string): Sql => raw(`, coalesce(${column}, '') collate "C" as value`);
+
 /** Rows with `bucket`, `allowed`, `observed`, `blocked` and, with `by`, `value`: `''` for none. */
 export function countedIn(
   tables: Tables,
@@ -63,7 +66,7 @@ export function countedIn(
   // Outcomes are columns of the counts.
   const group = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
   const ofKind = [raw(`kind = '${kindFor(filter, by)}'`), ...group];
-  const value = by === undefined ? raw('') : raw(`, coalesce(${by}, '') as value`);
+  const value = by === undefined ? raw('') : valueOf(by);
   const labelled = (time: string): Sql => raw(`substr(${time}, 1, ${bucket === 'day' ? 10 : 13}) as bucket`);
   const select = (time: string, table: Sql, conditions: readonly Sql[]): Sql =>
     sql`select ${labelled(time)}, allowed, observed, blocked${value} from ${table} ${where(conditions)}`;
@@ -90,42 +93,46 @@ function kindFor({ ruleIds, application }: GroupFilter, by?: TrendGroup): CountK
   return byApplication ? 'application' : 'total';
 }
 
-/** Sums of the outcomes that a filter selects. */
-function sumsOf({ blocked, outcome }: GroupFilter): Record<'total' | 'blocked' | 'observed', Sql> {
+/** The counts of the outcomes that a filter selects, of one row. */
+function selectedCounts({ blocked, outcome }: GroupFilter): Record<'total' | 'blocked' | 'observed', Sql> {
   const selected = OUTCOMES.filter(
     (one) =>
       (outcome === undefined || one === outcome) &&
       (blocked === undefined || blocked === (one === 'blocked')),
   );
-  const sum = (some: readonly Outcome[]): Sql =>
-    raw(some.length === 0 ? '0' : `sum(${some.join(' + ')})`);
+  const count = (some: readonly Outcome[]): Sql => raw(some.length === 0 ? '0' : some.join(' + '));
   return {
-    total: sum(selected),
-    blocked: sum(selected.filter((one) => one === 'blocked')),
-    observed: sum(selected.filter((one) => one === 'observed')),
+    total: count(selected),
+    blocked: count(selected.filter((one) => one === 'blocked')),
+    observed: count(selected.filter((one) => one === 'observed')),
   };
 }
 
 /** @param counted rows with `bucket`, `allowed`, `observed` and `blocked` */
 export function pointsOf(counted: Sql, filter: GroupFilter): Sql {
-  const { total, blocked, observed } = sumsOf(filter);
-  return sql`select bucket, ${total} as total, ${blocked} as blocked, ${observed} as observed
-    from (${counted}) counted group by bucket having ${total} > 0 order by bucket`;
+  const { total, blocked, observed } = selectedCounts(filter);
+  return sql`select bucket, sum(${total}) as total, sum(${blocked}) as blocked, sum(${observed}) as observed
+    from (${counted}) counted group by bucket having sum(${total}) > 0 order by bucket`;
 }
 
 /**
- * One row for each series, because a year of series has thousands of points.
+ * One row with all counts for each series, because a year of series has thousands of points.
  *
- * @param counted rows with `bucket`, `allowed`, `observed`, `blocked` and `value`
+ * @param counted rows with `bucket`, `allowed`, `observed`, `blocked` and `value`; few for each bucket and value
  */
 export function seriesOf(counted: Sql, filter: GroupFilter): Sql {
-  const { total, blocked, observed } = sumsOf(filter);
-  return sql`select value, array_to_json(array_agg(bucket)) as buckets, array_to_json(array_agg(total)) as totals,
-      array_to_json(array_agg(blocked)) as blocked, array_to_json(array_agg(observed)) as observed
-    from (
-      select value, bucket, ${total} as total, ${blocked} as blocked, ${observed} as observed
-      from (${counted}) counted group by value, bucket having ${total} > 0) points
-    group by value order by sum(total) desc, value collate "C" limit ${MAX_TREND_SERIES}`;
+  const { total, blocked, observed } = selectedCounts(filter);
+  return sql`select value, array_to_json(array_agg(bucket)) as buckets,
+      array_to_json(array_agg(${total})) as totals, array_to_json(array_agg(${blocked})) as blocked,
+      array_to_json(array_agg(${observed})) as observed
+    from (${counted}) counted
+    group by value having sum(${total}) > 0 order by sum(${total}) desc, value limit ${MAX_TREND_SERIES}`;
+}
+
+/** Adds up rows of the same bucket and value. */
+export function summed(counted: Sql): Sql {
+  return sql`select bucket, sum(allowed) as allowed, sum(observed) as observed, sum(blocked) as blocked, value
+    from (${counted}) each group by bucket, value`;
 }
 
 export function trendPoint({ bucket, total, blocked, observed }: TrendRow): TrendPoint {
@@ -133,14 +140,18 @@ export function trendPoint({ bucket, total, blocked, observed }: TrendRow): Tren
 }
 
 export function trendSeries({ value, buckets, totals, blocked, observed }: TrendSeriesRow): TrendSeries {
-  const points = buckets.map((date, index) => ({
-    date,
-    total: totals[index] ?? 0,
-    blocked: blocked[index] ?? 0,
-    observed: observed[index] ?? 0,
-  }));
+  const points = new Map<string, { date: string; total: number; blocked: number; observed: number }>();
+  buckets.forEach((date, index) => {
+    const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
+    points.set(date, point);
+    point.total += totals[index] ?? 0;
+    point.blocked += blocked[index] ?? 0;
+    point.observed += observed[index] ?? 0;
+  });
   return {
     value: value === '' ? null : value,
-    points: points.toSorted((one, other) => (one.date < other.date ? -1 : 1)),
+    points: [...points.values()]
+      .filter(({ total }) => total > 0)
+      .toSorted((one, other) => (one.date < other.date ? -1 : 1)),
   };
 }

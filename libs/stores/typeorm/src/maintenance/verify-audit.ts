@@ -37,7 +37,10 @@ export async function verifyAudit(
   const numbers = new WriterCheck(removedRangesIn(transaction, tables), findings);
   const contents = new ContentCheck(brokenCommitments, findings);
   const counts = new CountCheck(findings);
-  const all = await numberOf(transaction, sql`select sum(allowed + observed + blocked) as number from ${tables.daily} where kind = 'total'`);
+  const all = await numberOf(
+    transaction,
+    sql`select sum(allowed + observed + blocked) as number from ${tables.daily} where kind = 'total'`,
+  );
   let entries = 0;
   for await (const page of pages(transaction, tables)) {
     for (const entry of page) {

@@ -20,6 +20,7 @@ export class TypeormOutputStore extends OutputStore {
         '\nunion all ',
       )}) counted
         group by kind, detector, enforced order by kind, detector, enforced`,
+      { isPrepared: true },
     );
   }
 

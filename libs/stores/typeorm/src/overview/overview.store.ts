@@ -17,6 +17,9 @@ import { HOUR_MS, timeText, windowParts, type WindowParts } from '../time-window
 const SPARK_HOURS = 12;
 const SOON_MS = 15 * 60_000;
 
+/** Planning takes as long as the rest, and every overview has the same statement. */
+const PREPARED = { isPrepared: true } as const;
+
 /**
  * `label` is a version of the rules, an hour or a state of approvals, depending on `kind`. `latest` of approvals is the
  * time of the oldest one.
@@ -64,10 +67,10 @@ export class TypeormOverviewStore extends OverviewStore {
     const activity = activityQuery(tables, asOf);
     const approvals = approvalQuery(tables);
     if (!this.database.hasReplicas)
-      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`);
+      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`, PREPARED);
     const found = await Promise.all([
-      this.database.read<ActivityRow>(activity),
-      this.database.query<ActivityRow>(approvals),
+      this.database.read<ActivityRow>(activity, PREPARED),
+      this.database.query<ActivityRow>(approvals, PREPARED),
     ]);
     return found.flat();
   }
@@ -91,6 +94,7 @@ export class TypeormOverviewStore extends OverviewStore {
           where edge.control = 'input_screen' and edge.matched_rules <> '[]'
           group by matched.rule_id) counted
         group by rule_id`,
+      PREPARED,
     );
     return new Map(rows.map(({ ruleId, ...counts }) => [ruleId, counts]));
   }
@@ -181,9 +185,7 @@ function controlActivity(rows: readonly ActivityRow[], hours: readonly string[])
     total: sum(decided.map(({ count }) => count)),
     blocked: sum(decided.map(({ blocked }) => blocked)),
     observed: sum(decided.map(({ observed }) => observed)),
-    spark: hours.map(
-      (hour) => rows.find(({ kind, label }) => kind === 'hour' && label === hour)?.count ?? 0,
-    ),
+    spark: hours.map((hour) => rows.find(({ kind, label }) => kind === 'hour' && label === hour)?.count ?? 0),
   };
 }
 
