@@ -96,8 +96,9 @@ function hasMatch(ruleIds: readonly string[]): Sql {
 }
 
 /** What `auditConditions` need beside evidence `e`. With `readsContent`, content `c` is joined in any case. */
-export function auditJoins(tables: Tables, { q, review }: AuditFilter, readsContent = q !== undefined): Sql {
-  const content = readsContent ? sql`join ${tables.content} c on c.evidence_id = e.id` : raw('');
+export function auditJoins(tables: Tables, { q, review }: AuditFilter, readsContent = false): Sql {
+  const content =
+    readsContent || q !== undefined ? sql`join ${tables.content} c on c.evidence_id = e.id` : raw('');
   return sql`${content} ${reviewJoin(review, tables)}`;
 }
 
