@@ -20,7 +20,6 @@ export class TypeormOutputStore extends OutputStore {
         '\nunion all ',
       )}) counted
         group by kind, detector, enforced order by kind, detector, enforced`,
-      { isPrepared: true },
     );
   }
 

@@ -94,7 +94,6 @@ export class TypeormOverviewStore extends OverviewStore {
           where edge.control = 'input_screen' and edge.matched_rules <> '[]'
           group by matched.rule_id) counted
         group by rule_id`,
-      PREPARED,
     );
     return new Map(rows.map(({ ruleId, ...counts }) => [ruleId, counts]));
   }
