@@ -132,7 +132,7 @@ export function auditListQuery(
       (select case when held.storage not in ('hash', 'erased') then left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}) end
        from ${content} held where held.evidence_id = e.id) as "promptPreview"
     from ${filteredRows(tables, filter, ids, usesTrigrams)}
-    order by e.id desc limit ${limit}`;
+    order by e.id desc limit ${raw(String(limit))}`;
 }
 
 /** From, joins and conditions of the rows in a range of ids that a filter finds, with their evidence as `e`. */
