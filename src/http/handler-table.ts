@@ -40,8 +40,10 @@ export class HandlerTable extends ExpressAdapter {
   /** The interceptor has set status and headers. A handler that streams has ended its response. */
   override reply(response: Response, body: unknown): void {
     if (typeof body !== 'string' || response.writableEnded) return;
-    response.setHeader('Content-Length', Buffer.byteLength(body));
-    response.end(body);
+    // One conversion to bytes; a string would be encoded while it is written, which takes several times as long.
+    const bytes = Buffer.from(body);
+    response.setHeader('Content-Length', bytes.length);
+    response.end(bytes);
   }
 
   /** Refuses to start if the controllers and the list of routes differ. */

@@ -97,9 +97,9 @@ const count = (table: string): Promise<number> =>
 const countedDecisions = (): Promise<number> =>
   inDatabase(async (server) => {
     const { rows } = await server.query<{ n: string }>(
-      `select sum(decisions) as n from (
-        select decisions from guardrails_audit_hourly
-        union all select decisions from guardrails_audit_new_counts) counted`,
+      `select sum(allowed + observed + blocked) as n from (
+        select allowed, observed, blocked from guardrails_audit_hourly where kind = 'total'
+        union all select allowed, observed, blocked from guardrails_audit_new_counts) counted`,
     );
     return Number(rows[0]?.n);
   });

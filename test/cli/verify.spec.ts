@@ -119,9 +119,9 @@ describe('nest-guardrails verify', () => {
   it('reports changed counts', async () => {
     await tamper(
       database,
-      `update guardrails_audit_hourly set outcome = 'observed' where hour = '2026-03-10T13'`,
-      `update guardrails_audit_new_counts set outcome = 'observed' where time like '2026-03-10T13%'`,
-      `update guardrails_audit_daily set outcome = 'observed'`,
+      `update guardrails_audit_hourly set observed = allowed, allowed = 0 where hour = '2026-03-10T13'`,
+      `update guardrails_audit_new_counts set observed = allowed, allowed = 0 where time like '2026-03-10T13%'`,
+      `update guardrails_audit_daily set observed = allowed, allowed = 0`,
     );
     expect((await verify()).findings.map(({ message }) => message)).toEqual([
       expect.stringMatching(

@@ -1,9 +1,25 @@
 const evidence = 'guardrails_audit_evidence';
-const ROOM = `control, outcome, coalesce(rule_id, '') as rule_id, coalesce(application, '') as application`;
-const GROUP = ['control', 'outcome', 'rule_id', 'application'];
+
+/** Columns that a kind of counts has besides the control; the others are null. */
+const KINDS = {
+  total: ['ruleset_version'],
+  rule: ['rule_id'],
+  application: ['application'],
+  pair: ['rule_id', 'application'],
+};
+const GROUP = ['kind', 'control', 'rule_id', 'application', 'ruleset_version'];
 const GROUP_COLUMNS = GROUP.join(', ');
+const OUTCOMES = ['allowed', 'observed', 'blocked'];
+const GROUPING = `case grouping(rule_id, application, ruleset_version)
+  ${Object.entries({ total: 6, application: 5, rule: 3, pair: 1 })
+    .map(([kind, bits]) => `when ${bits} then '${kind}'`)
+    .join(' ')} end as kind`;
+const GROUPING_SETS = `grouping sets (${Object.values(KINDS)
+  .map((columns) => `(${columns.join(', ')})`)
+  .join(', ')})`;
 
 const FORMATS = {
+  day: 'YYYY-MM-DD',
   hour: 'YYYY-MM-DD"T"HH24',
   minute: 'YYYY-MM-DD"T"HH24:MI',
   second: 'YYYY-MM-DD"T"HH24:MI:SS',
@@ -12,7 +28,6 @@ const LENGTHS = { day: 10, hour: 13, minute: 16, second: 19 };
 const UNITS = ['hour', 'minute', 'second'];
 
 const timeOf = (unit) => `to_char(occurred_at at time zone 'UTC', '${FORMATS[unit]}')`;
-const HOUR = timeOf('hour');
 
 const SINCE = '(select seconds_since from guardrails_count_state)';
 /** Older seconds are not read any more. */
@@ -23,18 +38,39 @@ const IS_KEPT_TIME = `unit <> 'second' or time >= ${SINCE}`;
 const inEach = (units, select) =>
   units.map((unit) => select(`'${unit}' as unit, ${timeOf(unit)} as time`, isKept(unit))).join(' union all ');
 
-/** A table of counts together with the counts that are not moved to it yet. */
-const withNew = (table, keys, sums, ofNew) =>
-  `select ${[...keys, ...sums.map(({ name, by }) => `${by}(${name}) as ${name}`)].join(', ')}
-   from (select ${[...keys, ...sums.map(({ name }) => name)].join(', ')} from ${table} union all ${ofNew}) as counted
-   group by ${keys.join(', ')}`;
-const DECISIONS = { name: 'decisions', by: 'sum' };
-const LAST_SEEN = { name: 'last_seen_at', by: 'max' };
-const fromNew = (columns, condition = 'true') =>
-  `select ${columns} from guardrails_audit_new_counts where ${condition}`;
+const DECIDED = `control, coalesce(rule_id, '') as rule_id, coalesce(application, '') as application, ruleset_version,
+  ${OUTCOMES.map((outcome) => `(outcome = '${outcome}')::integer as ${outcome}`).join(', ')},
+  occurred_at as last_seen_at`;
+const SUM_COLUMNS = [...OUTCOMES, 'last_seen_at'].join(', ');
+const SUMS = [
+  ...OUTCOMES.map((outcome) => `sum(${outcome})::bigint as ${outcome}`),
+  'max(last_seen_at) as last_seen_at',
+].join(', ');
+
+/** @param rows have the columns `times`, those of the group, and those of the sums */
+const ofEachKind = (times, rows) =>
+  `select ${times}, ${GROUPING}, control, rule_id, application, ruleset_version, ${SUMS}
+   from (${rows}) as rows group by ${times}, control, ${GROUPING_SETS}`;
+
+/** A table of counts together with those that are not moved to it yet. */
+const withNew = (table, times, newTimes) => {
+  const rows = newTimes.map(
+    (time) =>
+      `select ${time}, control, rule_id, application, ruleset_version, ${SUM_COLUMNS} from guardrails_audit_new_counts`,
+  );
+  return `select ${times}, ${GROUP_COLUMNS}, ${SUMS} from (
+     select ${times}, ${GROUP_COLUMNS}, ${SUM_COLUMNS} from ${table}
+     union all ${ofEachKind(times, rows.join(' union all '))}) as counted
+   group by ${times}, ${GROUP_COLUMNS}`;
+};
 const newTime = (unit) => `substr(time, 1, ${LENGTHS[unit]})`;
 
-const FINE = ['unit', 'time', ...GROUP, 'ruleset_version'];
+/** Counts in a table whose rows are of one unit. */
+const rollupBy = (table, unit) => ({
+  columns: [unit, ...GROUP, ...OUTCOMES, 'last_seen_at'],
+  select: ofEachKind(unit, `select ${timeOf(unit)} as ${unit}, ${DECIDED} from ${evidence}`),
+  held: withNew(table, unit, [`${newTime(unit)} as ${unit}`]),
+});
 
 /**
  * The expected contents of each table of counts, computed from the rows. Tests compare with it, and the benchmark fills
@@ -51,65 +87,18 @@ export const ROLLUPS = {
     held: `select unit, time, min_id, max_id from guardrails_audit_id_ranges where ${IS_KEPT_TIME}`,
   },
   guardrails_audit_fine_counts: {
-    columns: [...FINE, 'decisions', 'last_seen_at'],
-    select: inEach(
-      ['minute', 'second'],
-      (time, condition) => `select ${time}, ${ROOM}, ruleset_version, count(*) as decisions,
-          max(occurred_at) as last_seen_at
-        from ${evidence} where ${condition} group by 2, 3, 4, 5, 6, ruleset_version`,
+    columns: ['unit', 'time', ...GROUP, ...OUTCOMES, 'last_seen_at'],
+    select: inEach(['minute', 'second'], (time, condition) =>
+      ofEachKind('unit, time', `select ${time}, ${DECIDED} from ${evidence} where ${condition}`),
     ),
     held: `select * from (${withNew(
       'guardrails_audit_fine_counts',
-      FINE,
-      [DECISIONS, LAST_SEEN],
-      ['minute', 'second']
-        .map((unit) =>
-          fromNew(`'${unit}', ${newTime(unit)}, ${GROUP_COLUMNS}, ruleset_version, decisions, last_seen_at`),
-        )
-        .join(' union all '),
+      'unit, time',
+      ['minute', 'second'].map((unit) => `'${unit}' as unit, ${newTime(unit)} as time`),
     )}) as fine where ${IS_KEPT_TIME}`,
   },
-  guardrails_audit_hourly: {
-    columns: ['hour', ...GROUP, 'decisions'],
-    select: `select ${HOUR} as hour, ${ROOM}, count(*) as decisions from ${evidence} group by 1, 2, 3, 4, 5`,
-    held: withNew(
-      'guardrails_audit_hourly',
-      ['hour', ...GROUP],
-      [DECISIONS],
-      fromNew(`${newTime('hour')}, ${GROUP_COLUMNS}, decisions`),
-    ),
-  },
-  guardrails_audit_daily: {
-    columns: ['day', ...GROUP, 'decisions'],
-    select: `select day, ${ROOM}, count(*) as decisions from ${evidence} group by 1, 2, 3, 4, 5`,
-    held: withNew(
-      'guardrails_audit_daily',
-      ['day', ...GROUP],
-      [DECISIONS],
-      fromNew(`${newTime('day')}, ${GROUP_COLUMNS}, decisions`),
-    ),
-  },
-  guardrails_audit_daily_totals: {
-    columns: ['day', 'control', 'outcome', 'decisions'],
-    select: `select day, control, outcome, count(*) as decisions from ${evidence} group by 1, 2, 3`,
-    held: withNew(
-      'guardrails_audit_daily_totals',
-      ['day', 'control', 'outcome'],
-      [DECISIONS],
-      fromNew(`${newTime('day')}, control, outcome, decisions`),
-    ),
-  },
-  guardrails_ruleset_hourly: {
-    columns: ['hour', 'ruleset_version', 'attempts', 'last_seen_at'],
-    select: `select ${HOUR} as hour, ruleset_version, count(*) as attempts, max(occurred_at) as last_seen_at
-      from ${evidence} where control = 'input_screen' group by 1, 2`,
-    held: withNew(
-      'guardrails_ruleset_hourly',
-      ['hour', 'ruleset_version'],
-      [{ name: 'attempts', by: 'sum' }, LAST_SEEN],
-      fromNew(`${newTime('hour')}, ruleset_version, decisions, last_seen_at`, `control = 'input_screen'`),
-    ),
-  },
+  guardrails_audit_hourly: rollupBy('guardrails_audit_hourly', 'hour'),
+  guardrails_audit_daily: rollupBy('guardrails_audit_daily', 'day'),
   guardrails_rule_hits: {
     columns: ['unit', 'time', 'rule_id', 'hits', 'silenced'],
     select: inEach(
@@ -126,7 +115,7 @@ export const ROLLUPS = {
   guardrails_output_sums: {
     columns: ['unit', 'time', 'kind', 'detector', 'enforced', 'count'],
     select: inEach(
-      UNITS,
+      ['day', ...UNITS],
       (time, condition) => `select ${time}, kind, detector, enforced, sum(count)::bigint as count
         from guardrails_output_counts where ${condition} group by 2, 3, 4, 5`,
     ),

@@ -33,7 +33,6 @@ const TABLES = [
   'audit_new_counts',
   'audit_fine_counts',
   'audit_daily',
-  'audit_daily_totals',
   'count_state',
 ];
 
@@ -65,7 +64,9 @@ function plain(column: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (typeof value === 'boolean') return Number(value);
   // pg returns 64-bit integers as text.
-  return /(^|_)id$|decisions/.test(column) && /^\d+$/.test(String(value)) ? Number(value) : value;
+  return /(^|_)id$|allowed|observed|blocked/.test(column) && /^\d+$/.test(String(value))
+    ? Number(value)
+    : value;
 }
 
 function onSqlite(filter: GroupFilter, window: TimeWindow, bucket: TrendBucket = 'day'): unknown[] {

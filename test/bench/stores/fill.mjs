@@ -107,11 +107,11 @@ function chunk(range) {
 }
 
 /** The digest of a group of counts, as the stores compute it. */
-const GROUP_HASH = `substring(sha256(convert_to(
-  format('["%s","%s","%s","%s"]', control, outcome, rule_id, application), 'UTF8')) from 1 for 16)`;
+const GROUP_HASH = `sha256(convert_to(
+  json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8'))`;
 
 function folding(table, { columns, select }) {
-  const keyed = columns.includes('application');
+  const keyed = columns.includes('ruleset_version');
   const names = keyed ? [...columns, 'group_hash'] : columns;
   const given = keyed ? [...columns, GROUP_HASH] : columns;
   return `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from (${select}) as folded`;

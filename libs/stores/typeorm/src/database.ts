@@ -37,13 +37,13 @@ export class Database {
   }
 
   /** Rows that may come from a replica and be out of date. No decision may depend on them. */
-  read<Row>(statement: Sql, { isSlow = false }: TimeOptions = {}): Promise<Row[]> {
+  read<Row>(statement: Sql, { isSlow = false, ...options }: TimeOptions & QueryOptions = {}): Promise<Row[]> {
     const timeoutMs = isSlow ? this.slowTimeoutMs() : undefined;
     const readFrom = async (pool: ConnectionPool): Promise<Row[]> => {
       const { rows } =
         timeoutMs === undefined
-          ? await pool.query<Row>(statement)
-          : await pool.transaction((transaction) => transaction.query<Row>(statement), timeoutMs);
+          ? await pool.query<Row>(statement, options)
+          : await pool.transaction((transaction) => transaction.query<Row>(statement, options), timeoutMs);
       return rows;
     };
     return this.replicas.read(readFrom, () =>

@@ -17,19 +17,23 @@ const TABLES = {
   content: ['audit_content', ''],
   writers: ['audit_writers', 'writer sequence last_id ended'],
   idRanges: ['audit_id_ranges', 'unit time min_id max_id'],
-  hourly: ['audit_hourly', 'hour group_hash control outcome rule_id application decisions'],
-  daily: ['audit_daily', 'day group_hash control outcome rule_id application decisions'],
   newCounts: [
     'audit_new_counts',
-    'time group_hash control outcome rule_id application ruleset_version decisions last_seen_at',
+    'time group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
   ],
   fineCounts: [
     'audit_fine_counts',
-    'unit time group_hash control outcome rule_id application ruleset_version decisions last_seen_at',
+    'unit kind time group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  hourly: [
+    'audit_hourly',
+    'kind hour group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  daily: [
+    'audit_daily',
+    'kind day group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
   ],
   countState: ['count_state', 'id seconds_since'],
-  dailyTotals: ['audit_daily_totals', 'day control outcome decisions'],
-  rulesets: ['ruleset_hourly', 'hour ruleset_version attempts last_seen_at'],
   ruleHits: ['rule_hits', 'unit time rule_id hits silenced'],
   rejections: [
     'firewall_rejections',

@@ -4,6 +4,7 @@ import { join, toJsonText, raw, relation, rows as relationOf, sql, type Column, 
 import type { Tables } from '../tables.js';
 import { within } from '../time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
+import { SUMS_OF_CONFLICT } from './count-folding.js';
 import { EVIDENCE_COLUMNS, rowHashOf, type DecisionRow, type Writer } from './decision-row.js';
 
 /** Rows that one statement writes, and how far the writer has come once it is committed. */
@@ -235,21 +236,20 @@ function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
     time: 'text',
     groupHash: 'bytea',
     control: 'text',
-    outcome: 'text',
     ruleId: 'text',
     application: 'text',
     rulesetVersion: 'text',
-    decisions: 'bigint',
+    allowed: 'bigint',
+    observed: 'bigint',
+    blocked: 'bigint',
     lastSeenAt: 'timestamptz',
   });
   const parts: Sql[] = [
     sql`counts as (
       insert into ${tables.newCounts} as existing
-        (time, group_hash, control, outcome, rule_id, application, ruleset_version, decisions, last_seen_at)
+        (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
       select * from ${given}
-      on conflict (time, group_hash, ruleset_version) do update set
-        decisions = existing.decisions + excluded.decisions,
-        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))`,
+      on conflict (time, group_hash, ruleset_version) do update set ${SUMS_OF_CONFLICT})`,
   ];
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Outcome } from '#contracts/control-mode.js';
 import type { OutputCount } from '#contracts/output.js';
 import { within, type TimeUnit } from '../time-windows.js';
 import type { DecisionRow } from './decision-row.js';
@@ -8,18 +9,16 @@ interface UnitTime {
   readonly time: string;
 }
 
-/** Decisions of a second. */
-interface DecisionGroup {
+/** Decisions of a second, by outcome. */
+interface DecisionGroup extends Record<Outcome, number> {
   readonly time: string;
   readonly groupHash: Buffer;
   readonly control: string;
-  readonly outcome: string;
   /** '' for none. */
   readonly ruleId: string;
   /** '' for none. */
   readonly application: string;
   readonly rulesetVersion: string;
-  decisions: number;
   lastSeenAt: Date;
 }
 
@@ -37,8 +36,9 @@ export interface BatchCounts {
   /** Places in the batch of the first and the last row of each hour, minute and second. Ids grow with the place. */
   readonly idRanges: readonly (UnitTime & { first: number; last: number })[];
   readonly decisions: readonly DecisionGroup[];
-  /** By hour, minute and second, like the sums of outputs. */
+  /** By hour, minute and second. */
   readonly ruleHits: readonly RuleHits[];
+  /** By day, hour, minute and second. */
   readonly outputSums: readonly (UnitTime & Omit<OutputCount, 'count'> & { count: number })[];
 }
 
@@ -73,24 +73,21 @@ function decisionsOf(rows: readonly DecisionRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
     ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
-    ({
-      second,
-      countKey,
-      evidence: { control, outcome, ruleId, application, rulesetVersion, occurredAt },
-    }) => ({
+    ({ second, countKey, evidence: { control, ruleId, application, rulesetVersion, occurredAt } }) => ({
       time: second,
       // Sixteen bytes are enough to distinguish groups.
       groupHash: hash('sha256', countKey, 'buffer').subarray(0, 16),
       control,
-      outcome,
       ruleId: ruleId ?? '',
       application: application ?? '',
       rulesetVersion,
-      decisions: 0,
+      allowed: 0,
+      observed: 0,
+      blocked: 0,
       lastSeenAt: occurredAt,
     }),
-    (group, { evidence: { occurredAt } }) => {
-      group.decisions += 1;
+    (group, { evidence: { outcome, occurredAt } }) => {
+      group[outcome] += 1;
       if (occurredAt > group.lastSeenAt) group.lastSeenAt = occurredAt;
     },
   );
@@ -119,17 +116,19 @@ function outputSumsOf(rows: readonly DecisionRow[]): BatchCounts['outputSums'] {
     ({ kind, detector, enforced }) => JSON.stringify([kind, detector, enforced]),
     (time, { kind, detector, enforced }) => ({ ...time, kind, detector, enforced, count: 0 }),
     (sum, { count }) => (sum.count += count),
+    ['day', 'hour', 'minute', 'second'],
   );
 }
 
-/** Groups for each hour, minute and second. Times of different units have different lengths, so a time identifies its unit. */
+/** Groups for each unit of time. Times of different units have different lengths, so a time identifies its unit. */
 function inEachUnit<Row extends { readonly second: string }, Group>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   create: (time: UnitTime, row: Row) => Group,
   add: (group: Group, row: Row) => void,
+  units: readonly TimeUnit[] = ['hour', 'minute', 'second'],
 ): readonly Group[] {
-  return (['hour', 'minute', 'second'] as const).flatMap((unit) =>
+  return units.flatMap((unit) =>
     grouped(
       rows,
       (row) => `${within(row.second, unit)} ${keyOf(row)}`,

@@ -1,7 +1,7 @@
 import type { AuditFilter, Content, ExportedEntry, ExportRange, RowPlace } from '#contracts/audit.js';
 import { sql, raw, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { auditConditions, contentJoin } from './audit-list.js';
+import { auditConditions, auditJoins } from './audit-list.js';
 
 type StoredEvidence = Omit<
   ExportedEntry,
@@ -48,17 +48,16 @@ export function exportQuery(
   { limit, withContent }: { readonly limit: number; readonly withContent: boolean },
   usesTrigrams: boolean,
 ): Sql {
-  const { evidence, principals, content } = tables;
+  const { evidence, principals } = tables;
   const conditions = [
     ...auditConditions(tables, filter, usesTrigrams),
     sql`e.id > ${after}`,
     sql`e.id <= ${through}`,
   ];
-  const join = withContent ? sql`join ${content} c on c.evidence_id = e.id` : contentJoin(tables, filter);
   return sql`select ${EVIDENCE},
       (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId"
       ${withContent ? CONTENT : raw('')}
-    from ${evidence} e ${join} ${where(conditions)} order by e.id limit ${limit}`;
+    from ${evidence} e ${auditJoins(tables, filter, withContent)} ${where(conditions)} order by e.id limit ${limit}`;
 }
 
 /** Names every member, because copies of the rest of a row took most of the time of an export. */

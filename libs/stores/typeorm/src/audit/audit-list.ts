@@ -4,7 +4,7 @@ import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, isIn, principalEquals, textEquals, textIn, withinTimes } from '../list-filters.js';
 import { join, raw, sql, toJsonText, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { hasReview } from '../reviews/review-conditions.js';
+import { hasNoReview, reviewJoin } from '../reviews/review-conditions.js';
 import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 
@@ -45,7 +45,7 @@ export function readsWindows({
   );
 }
 
-/** Conditions on evidence `e` and, with `q`, on content `c`. */
+/** Conditions on evidence `e` and, with `q`, on content `c`. A review other than `none` is a condition of `auditJoins`. */
 export function auditConditions(
   tables: Tables,
   { q, principalId, review, ...filter }: AuditFilter,
@@ -56,7 +56,7 @@ export function auditConditions(
     ...groupConditions(filter, 'e.', textIn),
     ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
     ...recordConditions(filter),
-    ...(review === undefined ? [] : [hasReview(review, 'e.id', tables)]),
+    ...(review === 'none' ? [hasNoReview('e.id', tables)] : []),
     ...withinTimes(filter, { id: 'e.id', time: 'e.occurred_at' }, tables),
   ];
 }
@@ -95,8 +95,11 @@ function hasMatch(ruleIds: readonly string[]): Sql {
     else false end`;
 }
 
-export function contentJoin({ content }: Tables, { q }: AuditFilter): Sql {
-  return q === undefined ? raw('') : sql`join ${content} c on c.evidence_id = e.id`;
+/** What `auditConditions` need beside evidence `e`. With `readsContent`, content `c` is joined in any case. */
+export function auditJoins(tables: Tables, { q, review }: AuditFilter, readsContent = false): Sql {
+  const content =
+    readsContent || q !== undefined ? sql`join ${tables.content} c on c.evidence_id = e.id` : raw('');
+  return sql`${content} ${reviewJoin(review, tables)}`;
 }
 
 export interface IdRange {
@@ -129,7 +132,7 @@ export function auditListQuery(
       (select case when held.storage not in ('hash', 'erased') then left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}) end
        from ${content} held where held.evidence_id = e.id) as "promptPreview"
     from ${filteredRows(tables, filter, ids, usesTrigrams)}
-    order by e.id desc limit ${limit}`;
+    order by e.id desc limit ${raw(String(limit))}`;
 }
 
 /** From, joins and conditions of the rows in a range of ids that a filter finds, with their evidence as `e`. */
@@ -141,10 +144,10 @@ export function filteredRows(
 ): Sql {
   const { evidence, content } = tables;
   if (q === undefined)
-    return sql`${evidence} e ${where([...auditConditions(tables, filter, false), ...inRange('e.id', ids)])}`;
+    return sql`${evidence} e ${auditJoins(tables, filter)} ${where([...auditConditions(tables, filter, false), ...inRange('e.id', ids)])}`;
   // The planner does not derive the range of one table from that of the other.
   if (usesTrigrams)
-    return sql`${evidence} e ${contentJoin(tables, { q })} ${where([
+    return sql`${evidence} e ${auditJoins(tables, { ...filter, q })} ${where([
       ...auditConditions(tables, { ...filter, q }, true),
       ...inRange('e.id', ids),
       ...inRange('c.evidence_id', ids),
@@ -153,7 +156,7 @@ export function filteredRows(
   return sql`${evidence} e join (
       with found as materialized (
         select evidence_id from ${content} ${where([contains('prompt', q), ...inRange('evidence_id', ids)])})
-      select evidence_id from found) found on found.evidence_id = e.id
+      select evidence_id from found) found on found.evidence_id = e.id ${auditJoins(tables, filter)}
     ${where([...auditConditions(tables, filter, false), ...inRange('e.id', ids)])}`;
 }
 

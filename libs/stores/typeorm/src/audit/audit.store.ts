@@ -27,7 +27,7 @@ import {
   auditConditions,
   auditListEntry,
   auditListQuery,
-  contentJoin,
+  auditJoins,
   readsWindows,
   type AuditListRow,
   type IdRange,
@@ -49,12 +49,16 @@ import { hasTrigrams, searchPage, type SearchBy, type SearchedIds } from './text
 import {
   countedIn,
   isCounted,
+  ONE_DECISION,
   pointsOf,
-  seriesPointsOf,
+  seriesOf,
+  summed,
   trendPoint,
   trendQuery,
   type TrendRow,
   trendSeries,
+  type TrendSeriesRow,
+  valueOf,
 } from './trend.js';
 
 /** Rows that one slice of an export reads where no index answers its filter. */
@@ -189,10 +193,12 @@ export class TypeormAuditStore extends AuditStore {
     const { tables } = this.database;
     if (isCounted(filter)) {
       const query = trendQuery(tables, filter, window, bucket);
-      return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
+      return query === null
+        ? []
+        : (await this.database.read<TrendRow>(query, { isPrepared: true })).map(trendPoint);
     }
     const rows = this.countedRows(filter, window, bucket);
-    return (await this.database.read<TrendRow>(pointsOf(rows), { isSlow: true })).map(trendPoint);
+    return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
   }
 
   override async trendBy(
@@ -203,10 +209,14 @@ export class TypeormAuditStore extends AuditStore {
   ): Promise<readonly TrendSeries[]> {
     const isSlow = !isCounted(filter);
     const counted = isSlow
-      ? this.countedRows(filter, window, bucket, group)
+      ? summed(this.countedRows(filter, window, bucket, group))
       : countedIn(this.database.tables, filter, window, bucket, group);
     if (counted === null) return [];
-    return trendSeries(await this.database.read(seriesPointsOf(counted), { isSlow }));
+    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), {
+      isSlow,
+      isPrepared: !isSlow,
+    });
+    return rows.map(trendSeries);
   }
 
   override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
@@ -222,9 +232,9 @@ export class TypeormAuditStore extends AuditStore {
     const { tables } = this.database;
     const conditions = auditConditions(tables, { ...filter, ...window }, this.usesTrigrams(filter.q));
     const label = bucket === 'day' ? raw('e.day') : raw(HOUR_OF_ROW);
-    const value = by === undefined ? raw('') : raw(`, coalesce(e.${by}, '') as value`);
-    return sql`select ${label} as bucket, e.outcome, 1 as decisions${value}
-      from ${tables.evidence} e ${contentJoin(tables, filter)} ${where(conditions)}`;
+    const value = by === undefined ? raw('') : valueOf(`e.${by}`);
+    return sql`select ${label} as bucket, ${ONE_DECISION}${value}
+      from ${tables.evidence} e ${auditJoins(tables, filter)} ${where(conditions)}`;
   }
 
   private usesTrigrams(q: string | undefined): boolean {
@@ -245,7 +255,9 @@ export class TypeormAuditStore extends AuditStore {
 
   private async entries(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
     const query = auditListQuery(this.database.tables, filter, ids, limit, this.usesTrigrams(filter.q));
-    return (await this.database.read<AuditListRow>(query)).map(auditListEntry);
+    // Without a filter every plan is the same, and planning takes longer than reading.
+    const isPrepared = Object.keys(filter).every((name) => name === 'control');
+    return (await this.database.read<AuditListRow>(query, { isPrepared })).map(auditListEntry);
   }
 
   private async searchedIds({ from, to }: AuditFilter = {}): Promise<SearchedIds | null> {

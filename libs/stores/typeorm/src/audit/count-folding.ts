@@ -13,6 +13,15 @@ const KEPT_MS = 26 * 3_600_000;
 /** Counts that one statement moves or deletes. */
 const LIMIT = 5_000;
 
+/** By what decisions are counted besides their control. `total`: by version of the rules. */
+const COUNT_KINDS = ['total', 'rule', 'application', 'pair'] as const;
+
+export type CountKind = (typeof COUNT_KINDS)[number];
+
+const COUNT_COLUMNS = raw(
+  'kind, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at',
+);
+
 /** Text of a time before now, by the clock of the database. */
 const textBefore = (milliseconds: number, format: string): Sql =>
   sql`to_char(clock_timestamp() at time zone 'UTC' - ${milliseconds}::bigint * interval '1 millisecond', ${raw(`'${format}'`)})`;
@@ -81,56 +90,64 @@ export async function foldCounts(database: Database, minAgeMs = MIN_AGE_MS): Pro
   await database.execute(
     sql`update ${countState} set seconds_since = ${since} where seconds_since < ${since}`,
   );
-  for (const table of [fineCounts, ruleHits, outputSums, idRanges])
+  const ofAnyKind = sql`and kind in (${raw(COUNT_KINDS.map((kind) => `'${kind}'`).join(', '))})`;
+  await database.execute(oldSecondsDeletion(fineCounts, countState, ofAnyKind));
+  for (const table of [ruleHits, outputSums, idRanges])
     await database.execute(oldSecondsDeletion(table, countState));
 }
 
-/** Counts that an append is changing are skipped, so neither waits for the other. */
+/** Adds the counts of an insert to those of the row with the same key, which is named `existing`. */
+export const SUMS_OF_CONFLICT = raw(`allowed = existing.allowed + excluded.allowed,
+        observed = existing.observed + excluded.observed,
+        blocked = existing.blocked + excluded.blocked,
+        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at)`);
+
+/**
+ * Counts that an append is changing are skipped, so neither waits for the other. `grouping`
+ * has a bit for each of its columns, which is set for those that a set lacks.
+ */
 function foldStatement(tables: Tables, before: Sql): Sql {
-  const { newCounts, fineCounts, hourly, daily, dailyTotals, rulesets, countState } = tables;
-  const group = raw('group_hash, control, outcome, rule_id, application');
+  const { newCounts, fineCounts, hourly, daily, countState } = tables;
+  const into = (table: Sql, unit: 'hour' | 'day'): Sql => sql`
+      insert into ${table} as existing (${raw(unit)}, ${COUNT_COLUMNS})
+      select time, ${COUNT_COLUMNS} from counted where unit = ${raw(`'${unit}'`)}
+      on conflict (kind, ${raw(unit)}, group_hash) do update set ${SUMS_OF_CONFLICT}`;
   return sql`with folding as (select seconds_since from ${countState} for update skip locked),
     moved as (
       delete from ${newCounts} where ctid = any(array(
         select ctid from ${newCounts} where time < ${before} and exists (select from folding)
         order by time limit ${LIMIT} for update skip locked))
       returning *),
-    fine as (
-      select 'second' as unit, * from moved where time >= (select seconds_since from folding)
-      union all select 'minute', substr(time, 1, 16), ${group}, ruleset_version, sum(decisions), max(last_seen_at)
-      from moved group by 2, ${group}, ruleset_version),
+    grouped as (
+      select unit, substr(time, 1, length) as time, control, rule_id, application, ruleset_version,
+        case grouping(rule_id, application, ruleset_version)
+          when 6 then 'total' when 5 then 'application' when 3 then 'rule' else 'pair' end as kind,
+        sum(allowed) as allowed, sum(observed) as observed, sum(blocked) as blocked,
+        max(last_seen_at) as last_seen_at
+      from moved cross join (values ('second', 19), ('minute', 16), ('hour', 13), ('day', 10)) units (unit, length)
+      where unit <> 'second' or time >= (select seconds_since from folding)
+      group by unit, substr(time, 1, length), control,
+        grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))),
+    counted as (
+      select *, sha256(convert_to(
+        json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8')) as group_hash
+      from grouped),
     into_fine as (
-      insert into ${fineCounts} as existing
-        (unit, time, ${group}, ruleset_version, decisions, last_seen_at)
-      select unit, time, ${group}, ruleset_version, decisions, last_seen_at from fine
-      on conflict (unit, time, group_hash, ruleset_version) do update set
-        decisions = existing.decisions + excluded.decisions,
-        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at)),
-    into_hours as (
-      insert into ${hourly} as existing (hour, ${group}, decisions)
-      select substr(time, 1, 13), ${group}, sum(decisions) from moved group by 1, ${group}
-      on conflict (hour, group_hash) do update set decisions = existing.decisions + excluded.decisions),
-    into_days as (
-      insert into ${daily} as existing (day, ${group}, decisions)
-      select substr(time, 1, 10), ${group}, sum(decisions) from moved group by 1, ${group}
-      on conflict (day, group_hash) do update set decisions = existing.decisions + excluded.decisions),
-    into_totals as (
-      insert into ${dailyTotals} as existing (day, control, outcome, decisions)
-      select substr(time, 1, 10), control, outcome, sum(decisions) from moved group by 1, control, outcome
-      on conflict (day, control, outcome) do update set decisions = existing.decisions + excluded.decisions),
-    into_rulesets as (
-      insert into ${rulesets} as existing (hour, ruleset_version, attempts, last_seen_at)
-      select substr(time, 1, 13), ruleset_version, sum(decisions), max(last_seen_at)
-      from moved where control = 'input_screen' group by 1, ruleset_version
-      on conflict (hour, ruleset_version) do update set
-        attempts = existing.attempts + excluded.attempts,
-        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))
+      insert into ${fineCounts} as existing (unit, time, ${COUNT_COLUMNS})
+      select unit, time, ${COUNT_COLUMNS} from counted where unit in ('minute', 'second')
+      on conflict (unit, kind, time, group_hash) do update set ${SUMS_OF_CONFLICT}),
+    into_hours as (${into(hourly, 'hour')}),
+    into_days as (${into(daily, 'day')})
     select count(*) as moved from moved`;
 }
 
-/** No statement reads seconds before `seconds_since`. */
-function oldSecondsDeletion(table: Sql, countState: Sql): Sql {
+/**
+ * No statement reads seconds before `seconds_since`.
+ *
+ * @param lead a condition on the column of the key between the unit and the time
+ */
+function oldSecondsDeletion(table: Sql, countState: Sql, lead: Sql = raw('')): Sql {
   return sql`delete from ${table} where ctid = any(array(
     select ctid from ${table}
-    where unit = 'second' and time < (select seconds_since from ${countState}) limit ${LIMIT}))`;
+    where unit = 'second' ${lead} and time < (select seconds_since from ${countState}) limit ${LIMIT}))`;
 }

@@ -22,7 +22,7 @@ export interface DecisionRow {
   readonly outgoing: readonly OutgoingEvent[];
   /** When it occurred, as counts have it. */
   readonly second: string;
-  /** Control, outcome, rule and application: decisions with the same key are counted together. */
+  /** Control, rule and application: decisions with the same key are counted together. */
   readonly countKey: string;
   /** About how many characters the row has. */
   readonly size: number;
@@ -98,7 +98,7 @@ export function hashedValue(value: unknown): unknown {
 
 export function decisionRow({ evidence: given, content, ...decision }: Decision): DecisionRow {
   const evidence = scrubbedEvidence(given);
-  const { control, outcome, ruleId, application } = evidence;
+  const { control, ruleId, application } = evidence;
   const prompt = scrubText(content.prompt);
   const matchedText = scrubbed(content.matchedText);
   const policy = scrubbed(content.policy);
@@ -118,7 +118,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
     outputCounts: decision.outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
     outgoing: decision.outgoing.map(ownEvent),
     second: timeText(evidence.occurredAt, 'second'),
-    countKey: JSON.stringify([control, outcome, ruleId ?? '', application ?? '']),
+    countKey: JSON.stringify([control, ruleId ?? '', application ?? '']),
     size: 1_000 + prompt.length + (matchedText?.length ?? 0) + (policy?.length ?? 0),
   };
 }

@@ -6,15 +6,26 @@ import {
   type TrendPoint,
   type TrendSeries,
 } from '#contracts/audit.js';
+import { OUTCOMES, type Outcome } from '#contracts/control-mode.js';
 import type { TimeWindow } from '#contracts/page.js';
 import { join, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { spanOf, timeText, windowParts } from '../time-windows.js';
 import { groupConditions, type GroupFilter } from './audit-list.js';
+import type { CountKind } from './count-folding.js';
 import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';
 
 /** A point as a driver returns it. */
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
+
+/** A series as a driver returns it: counts in any order, and some buckets more than once. */
+export interface TrendSeriesRow {
+  readonly value: string;
+  readonly buckets: readonly string[];
+  readonly totals: readonly number[];
+  readonly blocked: readonly number[];
+  readonly observed: readonly number[];
+}
 
 /** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
 export function isCounted({ q, principalId, ruleIds, application }: AuditFilter): boolean {
@@ -32,10 +43,18 @@ export function trendQuery(
   bucket: TrendBucket = 'day',
 ): Sql | null {
   const counted = countedIn(tables, filter, window, bucket);
-  return counted === null ? null : pointsOf(counted);
+  return counted === null ? null : pointsOf(counted, filter);
 }
 
-/** Rows with `bucket`, `outcome`, `decisions` and, with `by`, `value`: `''` for none. */
+/** Columns for one row of evidence as if it were a row of counts. */
+export const ONE_DECISION = raw(
+  OUTCOMES.map((outcome) => `case when outcome = '${outcome}' then 1 else 0 end as ${outcome}`).join(', '),
+);
+
+/** Texts are compared by their bytes, which is faster and the same in every database. */
+export const valueOf = (column: string): Sql => raw(`, coalesce(${column}, '') collate "C" as value`);
+
+/** Rows with `bucket`, `allowed`, `observed`, `blocked` and, with `by`, `value`: `''` for none. */
 export function countedIn(
   tables: Tables,
   filter: GroupFilter,
@@ -44,76 +63,95 @@ export function countedIn(
   by?: TrendGroup,
 ): Sql | null {
   const parts = windowParts(spanOf(window), bucket);
-  const group = groupConditions(filter);
-  const needsGroups =
-    filter.ruleIds !== undefined ||
-    filter.application !== undefined ||
-    (by !== undefined && by !== 'control');
-  const daily = needsGroups ? tables.daily : tables.dailyTotals;
-  const value = by === undefined ? raw('') : raw(`, coalesce(${by}, '') as value`);
-  const label = raw(`substr(time, 1, ${bucket === 'day' ? 10 : 13})`);
+  // Outcomes are columns of the counts.
+  const group = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
+  const ofKind = [raw(`kind = '${kindFor(filter, by)}'`), ...group];
+  const value = by === undefined ? raw('') : valueOf(by);
+  const labelled = (time: string): Sql => raw(`substr(${time}, 1, ${bucket === 'day' ? 10 : 13}) as bucket`);
+  const select = (time: string, table: Sql, conditions: readonly Sql[]): Sql =>
+    sql`select ${labelled(time)}, allowed, observed, blocked${value} from ${table} ${where(conditions)}`;
+  const fine = inUnits(tables, [], parts);
+  const isNew = inSeconds(tables, parts);
   const counted = [
-    ...parts.days.map(
-      (span) =>
-        sql`select day as bucket, outcome, decisions${value} from ${daily} ${where([inSpan('day', span), ...group])}`,
-    ),
-    ...parts.hours.map((span) => {
-      const hour = bucket === 'day' ? raw('substr(hour, 1, 10)') : raw('hour');
-      return sql`select ${hour} as bucket, outcome, decisions${value} from ${tables.hourly} ${where([inSpan('hour', span), ...group])}`;
-    }),
-    ...(
-      [
-        [tables.fineCounts, inUnits(tables, [], parts)],
-        [tables.newCounts, inSeconds(tables, parts)],
-      ] as const
-    ).flatMap(([table, condition]) =>
-      condition === null
-        ? []
-        : [
-            sql`select ${label} as bucket, outcome, decisions${value} from ${table} ${where([condition, ...group])}`,
-          ],
-    ),
+    ...parts.days.map((span) => select('day', tables.daily, [...ofKind, inSpan('day', span)])),
+    ...parts.hours.map((span) => select('hour', tables.hourly, [...ofKind, inSpan('hour', span)])),
+    ...(fine === null ? [] : [select('time', tables.fineCounts, [...ofKind, fine])]),
+    ...(isNew === null ? [] : [select('time', tables.newCounts, [...group, isNew])]),
     ...uncounted(tables, parts).map((span) => {
       const own = sql`cast(${timeText(span.from, bucket)} as varchar(13))`;
       const conditions = [...evidenceWithin(span, tables), ...group];
-      return sql`select ${own} as bucket, outcome, 1 as decisions${value} from ${tables.evidence} ${where(conditions)}`;
+      return sql`select ${own} as bucket, ${ONE_DECISION}${value} from ${tables.evidence} ${where(conditions)}`;
     }),
   ];
   return counted.length === 0 ? null : join(counted, '\nunion all ');
 }
 
-const SUMS = raw(`sum(decisions) as total,
-      sum(case when outcome = 'blocked' then decisions else 0 end) as blocked,
-      sum(case when outcome = 'observed' then decisions else 0 end) as observed`);
-
-/** @param counted rows with `bucket`, `outcome` and `decisions` */
-export function pointsOf(counted: Sql): Sql {
-  return sql`select bucket, ${SUMS} from (${counted}) counted group by bucket order by bucket`;
+function kindFor({ ruleIds, application }: GroupFilter, by?: TrendGroup): CountKind {
+  const byRule = ruleIds !== undefined || by === 'rule_id';
+  const byApplication = application !== undefined || by === 'application';
+  if (byRule) return byApplication ? 'pair' : 'rule';
+  return byApplication ? 'application' : 'total';
 }
 
-/** @param counted rows with `bucket`, `outcome`, `decisions` and `value` */
-export function seriesPointsOf(counted: Sql): Sql {
-  return sql`with counted as (${counted}),
-    largest as (
-      select value, sum(decisions) as size from counted group by value
-      order by size desc, value collate "C" limit ${MAX_TREND_SERIES})
-    select value, bucket, ${SUMS} from counted join largest using (value)
-    group by value, size, bucket order by size desc, value collate "C", bucket`;
+/** The counts of the outcomes that a filter selects, of one row. */
+function selectedCounts({ blocked, outcome }: GroupFilter): Record<'total' | 'blocked' | 'observed', Sql> {
+  const selected = OUTCOMES.filter(
+    (one) =>
+      (outcome === undefined || one === outcome) &&
+      (blocked === undefined || blocked === (one === 'blocked')),
+  );
+  const count = (some: readonly Outcome[]): Sql => raw(some.length === 0 ? '0' : some.join(' + '));
+  return {
+    total: count(selected),
+    blocked: count(selected.filter((one) => one === 'blocked')),
+    observed: count(selected.filter((one) => one === 'observed')),
+  };
+}
+
+/** @param counted rows with `bucket`, `allowed`, `observed` and `blocked` */
+export function pointsOf(counted: Sql, filter: GroupFilter): Sql {
+  const { total, blocked, observed } = selectedCounts(filter);
+  return sql`select bucket, sum(${total}) as total, sum(${blocked}) as blocked, sum(${observed}) as observed
+    from (${counted}) counted group by bucket having sum(${total}) > 0 order by bucket`;
+}
+
+/**
+ * One row with all counts for each series, because a year of series has thousands of points.
+ *
+ * @param counted rows with `bucket`, `allowed`, `observed`, `blocked` and `value`; few for each bucket and value
+ */
+export function seriesOf(counted: Sql, filter: GroupFilter): Sql {
+  const { total, blocked, observed } = selectedCounts(filter);
+  return sql`select value, array_to_json(array_agg(bucket)) as buckets,
+      array_to_json(array_agg(${total})) as totals, array_to_json(array_agg(${blocked})) as blocked,
+      array_to_json(array_agg(${observed})) as observed
+    from (${counted}) counted
+    group by value having sum(${total}) > 0 order by sum(${total}) desc, value limit ${MAX_TREND_SERIES}`;
+}
+
+/** Adds up rows of the same bucket and value. */
+export function summed(counted: Sql): Sql {
+  return sql`select bucket, sum(allowed) as allowed, sum(observed) as observed, sum(blocked) as blocked, value
+    from (${counted}) each group by bucket, value`;
 }
 
 export function trendPoint({ bucket, total, blocked, observed }: TrendRow): TrendPoint {
   return { date: String(bucket), total: Number(total), blocked: Number(blocked), observed: Number(observed) };
 }
 
-/** @param rows ordered by value */
-export function trendSeries(
-  rows: readonly (TrendRow & { readonly value: string })[],
-): readonly TrendSeries[] {
-  const series = new Map<string, TrendPoint[]>();
-  for (const row of rows) {
-    const points = series.get(row.value) ?? [];
-    series.set(row.value, points);
-    points.push(trendPoint(row));
-  }
-  return [...series].map(([value, points]) => ({ value: value === '' ? null : value, points }));
+export function trendSeries({ value, buckets, totals, blocked, observed }: TrendSeriesRow): TrendSeries {
+  const points = new Map<string, { date: string; total: number; blocked: number; observed: number }>();
+  buckets.forEach((date, index) => {
+    const point = points.get(date) ?? { date, total: 0, blocked: 0, observed: 0 };
+    points.set(date, point);
+    point.total += totals[index] ?? 0;
+    point.blocked += blocked[index] ?? 0;
+    point.observed += observed[index] ?? 0;
+  });
+  return {
+    value: value === '' ? null : value,
+    points: [...points.values()]
+      .filter(({ total }) => total > 0)
+      .toSorted((one, other) => (one.date < other.date ? -1 : 1)),
+  };
 }

@@ -14,14 +14,18 @@ export function inSpan(column: 'day' | 'hour' | 'time', { unit, from, end }: Uni
   return sql`${raw(column)} >= ${timeText(from, unit)} and ${raw(column)} < ${timeText(end, unit)}`;
 }
 
-/** The whole units of a window in a table with a column `unit`. `null`: there are none. */
+/**
+ * The whole units of a window in a table with a column `unit`. `null`: there are none.
+ *
+ * @param larger the hours and days of the window that the table has
+ */
 export function inUnits(
   tables: Tables,
-  hours: readonly UnitSpan[],
+  larger: readonly UnitSpan[],
   { minutes, edges }: WindowParts,
 ): Sql | null {
   const each = [
-    ...[...hours, ...minutes].map((span) => sql`unit = ${span.unit} and ${inSpan('time', span)}`),
+    ...[...larger, ...minutes].map((span) => sql`unit = ${span.unit} and ${inSpan('time', span)}`),
     ...edges.flatMap((edge) =>
       edge.seconds.map(
         (span) => sql`unit = ${span.unit} and ${inSpan('time', span)} and ${hasSeconds(edge, tables)}`,

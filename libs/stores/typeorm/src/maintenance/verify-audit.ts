@@ -37,7 +37,10 @@ export async function verifyAudit(
   const numbers = new WriterCheck(removedRangesIn(transaction, tables), findings);
   const contents = new ContentCheck(brokenCommitments, findings);
   const counts = new CountCheck(findings);
-  const all = await numberOf(transaction, sql`select sum(decisions) as number from ${tables.daily}`);
+  const all = await numberOf(
+    transaction,
+    sql`select sum(allowed + observed + blocked) as number from ${tables.daily} where kind = 'total'`,
+  );
   let entries = 0;
   for await (const page of pages(transaction, tables)) {
     for (const entry of page) {
@@ -125,11 +128,14 @@ async function shortWriters(
 async function closeCounts(transaction: Transaction, tables: Tables, counts: CountCheck): Promise<void> {
   const counted = async (table: Sql, time: 'hour' | 'day'): Promise<readonly Counted[]> => {
     const { rows } = await transaction.query<Counted>(
-      sql`select time, control, outcome, sum(decisions) as decisions from (
-          select ${raw(time)} as time, control, outcome, decisions from ${table}
+      sql`select time, control, outcome, sum(decisions) as decisions
+        from (
+          select ${raw(time)} as time, control, allowed, observed, blocked from ${table} where kind = 'total'
           union all
-          select substr(time, 1, ${time === 'day' ? 10 : 13}::integer), control, outcome, decisions
+          select substr(time, 1, ${time === 'day' ? 10 : 13}::integer), control, allowed, observed, blocked
           from ${tables.newCounts}) counted
+        cross join lateral (values ('allowed', allowed), ('observed', observed), ('blocked', blocked))
+          each (outcome, decisions)
         group by 1, 2, 3`,
     );
     return rows;

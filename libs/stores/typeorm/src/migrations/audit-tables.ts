@@ -54,6 +54,7 @@ export function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
     ),
     index('evidence_by_approval', `${t.evidence} (approval_id, id desc) where approval_id is not null`),
     index('evidence_blocked', `${t.evidence} (id desc) where outcome = 'blocked'`),
+    index('evidence_blocked_by_control', `${t.evidence} (control, id desc) where outcome = 'blocked'`),
     index('evidence_observed', `${t.evidence} (id desc) where outcome = 'observed'`),
     `create table ${t.content} (
       evidence_id bigint primary key,

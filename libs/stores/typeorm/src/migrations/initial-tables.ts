@@ -74,51 +74,35 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
  * once. Seconds before `seconds_since` are deleted.
  */
 export function countTables(t: TableTexts): readonly string[] {
-  // group_hash is a digest of the four columns after it, which may be too long for a key. '' means none.
-  const columns = `group_hash bytea not null,
+  // group_hash is a digest of the columns after it, which may be too long for a key. '' means none.
+  const group = (nullable: '' | 'not null'): string => `group_hash bytea not null,
       control varchar(20) not null,
-      outcome varchar(10) not null,
-      rule_id text not null,
-      application text not null`;
-  const group = `${columns},
-      decisions bigint not null`;
-  const versioned = `${columns},
-      ruleset_version text not null,
-      decisions bigint not null,
+      rule_id text ${nullable},
+      application text ${nullable},
+      ruleset_version text ${nullable},
+      allowed bigint not null,
+      observed bigint not null,
+      blocked bigint not null,
       last_seen_at ${TIME} not null`;
+  // Columns by which a kind does not count are null.
+  const kinds = `kind varchar(11) collate "C" not null, ${group('')}`;
   return [
     `create table ${t.idRanges} (
       ${UNIT_TIME},
       min_id bigint not null,
       max_id bigint not null,
       primary key (unit, time)) ${fill(50)}`,
-    `create table ${t.hourly} (${HOUR}, ${group}, primary key (hour, group_hash)) ${fill(70)}`,
-    `create table ${t.daily} (${DAY}, ${group}, primary key (day, group_hash)) ${fill(70)}`,
     // Appends write only here. The counts are moved to the other tables every few seconds.
     `create table ${t.newCounts} (
       time varchar(19) collate "C" not null,
-      ${versioned},
+      ${group('not null')},
       primary key (time, group_hash, ruleset_version)) ${fill(50)}`,
-    `create table ${t.fineCounts} (
-      ${UNIT_TIME},
-      ${versioned},
-      primary key (unit, time, group_hash, ruleset_version))`,
+    `create table ${t.fineCounts} (${UNIT_TIME}, ${kinds}, primary key (unit, kind, time, group_hash))`,
+    `create table ${t.hourly} (${HOUR}, ${kinds}, primary key (kind, hour, group_hash)) ${fill(70)}`,
+    `create table ${t.daily} (${DAY}, ${kinds}, primary key (kind, day, group_hash)) ${fill(70)}`,
     // One row. '': no second is deleted.
     `create table ${t.countState} (id integer primary key, seconds_since varchar(16) collate "C" not null)`,
     `insert into ${t.countState} (id, seconds_since) values (1, '')`,
-    // A year has a few thousand rows here, however many rules and applications there are.
-    `create table ${t.dailyTotals} (
-      ${DAY},
-      control varchar(20) not null,
-      outcome varchar(10) not null,
-      decisions bigint not null,
-      primary key (day, control, outcome)) ${fill(50)}`,
-    `create table ${t.rulesets} (
-      ${HOUR},
-      ruleset_version text not null,
-      attempts bigint not null,
-      last_seen_at ${TIME} not null,
-      primary key (hour, ruleset_version)) ${fill(50)}`,
     `create table ${t.ruleHits} (
       ${UNIT_TIME},
       rule_id text not null,

@@ -27,8 +27,8 @@ export class TypeormOutputStore extends OutputStore {
     // The sums have no application.
     if (application !== undefined) return [this.singleCounts(span, application)];
     const { tables } = this.database;
-    const parts = windowParts(span, 'hour');
-    const units = inUnits(tables, parts.hours, parts);
+    const parts = windowParts(span, 'day');
+    const units = inUnits(tables, [...parts.days, ...parts.hours], parts);
     return [
       ...(units === null
         ? []

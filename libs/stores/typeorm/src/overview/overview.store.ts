@@ -8,6 +8,7 @@ import {
   type RulesetActivity,
 } from '#contracts/overview.js';
 import type { Database } from '../database.js';
+import { ONE_DECISION } from '../audit/trend.js';
 import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from '../audit/window-rows.js';
 import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
@@ -16,15 +17,20 @@ import { HOUR_MS, timeText, windowParts, type WindowParts } from '../time-window
 const SPARK_HOURS = 12;
 const SOON_MS = 15 * 60_000;
 
+/** Planning takes as long as the rest, and every overview has the same statement. */
+const PREPARED = { isPrepared: true } as const;
+
 /**
- * `label` is an outcome, an hour, a version of the rules or a state of approvals, depending on `kind`. `latest` of
- * approvals is the time of the oldest one.
+ * `label` is a version of the rules, an hour or a state of approvals, depending on `kind`. `latest` of approvals is the
+ * time of the oldest one.
  */
 interface ActivityRow {
-  readonly kind: 'outcome' | 'hour' | 'ruleset' | 'approval';
+  readonly kind: 'decided' | 'hour' | 'approval';
   readonly control: string;
   readonly label: string;
   readonly count: number;
+  readonly blocked: number;
+  readonly observed: number;
   readonly latest: Date | null;
 }
 
@@ -48,7 +54,7 @@ export class TypeormOverviewStore extends OverviewStore {
     return {
       controls,
       rulesets: rows
-        .filter(({ kind }) => kind === 'ruleset')
+        .filter(({ kind, control }) => kind === 'decided' && control === 'input_screen')
         .map(rulesetActivity)
         .toSorted(latestFirst),
       approvals: approvalActivity(rows.filter(({ kind }) => kind === 'approval')),
@@ -61,10 +67,10 @@ export class TypeormOverviewStore extends OverviewStore {
     const activity = activityQuery(tables, asOf);
     const approvals = approvalQuery(tables);
     if (!this.database.hasReplicas)
-      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`);
+      return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`, PREPARED);
     const found = await Promise.all([
-      this.database.read<ActivityRow>(activity),
-      this.database.query<ActivityRow>(approvals),
+      this.database.read<ActivityRow>(activity, PREPARED),
+      this.database.query<ActivityRow>(approvals, PREPARED),
     ]);
     return found.flat();
   }
@@ -93,7 +99,7 @@ export class TypeormOverviewStore extends OverviewStore {
   }
 }
 
-/** Outcomes and rulesets of the trailing 24 hours, and the decisions of each spark hour. */
+/** Decisions of the trailing 24 hours by version of the rules, and those of each spark hour. */
 function activityQuery(tables: Tables, asOf: Date): Sql {
   const parts = trailingDay(asOf);
   const within = join(
@@ -104,45 +110,36 @@ function activityQuery(tables: Tables, asOf: Date): Sql {
   const isNew = inSeconds(tables, parts) ?? raw('false');
   const [oldest = ''] = sparkHours(asOf);
   const newest = timeText(asOf, 'hour');
+  const counts = raw('control, ruleset_version, allowed, observed, blocked, last_seen_at');
+  const sum = raw('sum(allowed + observed + blocked)');
   return sql`
-    with edges as (
-      select control, outcome, ruleset_version, sum(decisions) as decisions, max(last_seen_at) as last_seen_at
-      from (
-        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.fineCounts} where ${fine}
-        union all
-        select control, outcome, ruleset_version, decisions, last_seen_at from ${tables.newCounts} where ${isNew}
-        union all
-        ${edgeRows(raw('control, outcome, ruleset_version, 1, occurred_at'), tables, parts)}) counted
-      group by control, outcome, ruleset_version)
-    select 'outcome' as kind, control, outcome as label, sum(decisions) as count, null::timestamptz as latest
+    select 'decided' as kind, control, ruleset_version as label, ${sum} as count, sum(blocked) as blocked,
+      sum(observed) as observed, max(last_seen_at) as latest
     from (
-      select control, outcome, decisions from ${tables.hourly} where ${within}
-      union all select control, outcome, decisions from edges) decided
-    group by control, outcome
+      select ${counts} from ${tables.hourly} where kind = 'total' and (${within})
+      union all select ${counts} from ${tables.fineCounts} where kind = 'total' and ${fine}
+      union all select ${counts} from ${tables.newCounts} where ${isNew}
+      union all ${edgeRows(sql`control, ruleset_version, ${ONE_DECISION}, occurred_at`, tables, parts)}) counted
+    group by control, ruleset_version
     union all
-    select 'hour', control, hour, sum(decisions), null
+    select 'hour', control, hour, ${sum}, 0, 0, null
     from (
-      select control, hour, decisions from ${tables.hourly} where hour >= ${oldest} and hour <= ${newest}
+      select control, hour, allowed, observed, blocked from ${tables.hourly}
+      where kind = 'total' and hour >= ${oldest} and hour <= ${newest}
       union all
-      select control, substr(time, 1, 13), decisions from ${tables.newCounts}
+      select control, substr(time, 1, 13), allowed, observed, blocked from ${tables.newCounts}
       where time >= ${oldest} and substr(time, 1, 13) <= ${newest}) decided
-    group by control, hour
-    union all
-    select 'ruleset', '', ruleset_version, sum(attempts), max(last_seen_at)
-    from (
-      select ruleset_version, attempts, last_seen_at from ${tables.rulesets} where ${within}
-      union all
-      select ruleset_version, decisions, last_seen_at from edges where control = 'input_screen') screened
-    group by ruleset_version`;
+    group by control, hour`;
 }
 
 function approvalQuery({ approvals }: Tables): Sql {
   const isPending = sql`status = 'pending' and expires_at > ${NOW}`;
   return sql`
-    select 'approval' as kind, '' as control, status as label, count(*) as count, min(created_at) as latest
+    select 'approval' as kind, '' as control, status as label, count(*) as count, 0 as blocked, 0 as observed,
+      min(created_at) as latest
     from ${approvals} where status in ('executing', 'outcome_unknown') or ${isPending} group by status
     union all
-    select 'approval', '', 'expiring', count(*), null::timestamptz
+    select 'approval', '', 'expiring', count(*), 0, 0, null::timestamptz
     from ${approvals} where ${isPending} and expires_at <= ${fromNow(SOON_MS)}`;
 }
 
@@ -181,13 +178,13 @@ function edgeRows(columns: Sql, tables: Tables, parts: WindowParts): Sql {
 }
 
 function controlActivity(rows: readonly ActivityRow[], hours: readonly string[]): ControlActivity {
-  const outcomes = rows.filter(({ kind }) => kind === 'outcome');
-  const sum = (some: readonly ActivityRow[]): number => some.reduce((total, { count }) => total + count, 0);
+  const decided = rows.filter(({ kind }) => kind === 'decided');
+  const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
   return {
-    total: sum(outcomes),
-    blocked: sum(outcomes.filter(({ label }) => label === 'blocked')),
-    observed: sum(outcomes.filter(({ label }) => label === 'observed')),
-    spark: hours.map((hour) => sum(rows.filter(({ kind, label }) => kind === 'hour' && label === hour))),
+    total: sum(decided.map(({ count }) => count)),
+    blocked: sum(decided.map(({ blocked }) => blocked)),
+    observed: sum(decided.map(({ observed }) => observed)),
+    spark: hours.map((hour) => rows.find(({ kind, label }) => kind === 'hour' && label === hour)?.count ?? 0),
   };
 }
 

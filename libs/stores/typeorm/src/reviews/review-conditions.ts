@@ -2,16 +2,15 @@ import type { ReviewFilter } from '#contracts/reviews.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
-/**
- * Whether the entry with this id has such a review. Few entries have one, so a list reads the reviews and looks up their
- * entries, except for `none`.
- */
-export function hasReview(review: ReviewFilter, id: string, { reviews }: Tables): Sql {
-  const ofEntry = sql`select 1 from ${reviews} r where r.evidence_id = ${raw(id)}`;
-  if (review === 'none') return sql`not exists (${ofEntry})`;
-  if (review === 'any') return sql`${raw(id)} in (select r.evidence_id from ${reviews} r)`;
-  return sql`${raw(id)} in (
-    select r.evidence_id from ${reviews} r where r.verdict = ${review} and ${isLatest(reviews)})`;
+export function hasNoReview(id: string, { reviews }: Tables): Sql {
+  return sql`not exists (select 1 from ${reviews} r where r.evidence_id = ${raw(id)})`;
+}
+
+/** Joins the latest review of the evidence `e` as `r`. A list can thus read reviews by entry, and ends after a page. */
+export function reviewJoin(review: ReviewFilter | undefined, { reviews }: Tables): Sql {
+  if (review === undefined || review === 'none') return raw('');
+  const isVerdict = review === 'any' ? raw('') : sql`and r.verdict = ${review}`;
+  return sql`join ${reviews} r on r.evidence_id = e.id ${isVerdict} and ${isLatest(reviews)}`;
 }
 
 /** No later review of the same entry exists. */

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database.js';
 import { pageOf, withinPage } from '../list-filters.js';
 import { raw, sql, where } from '../sql.js';
-import { hasReview, isLatest } from './review-conditions.js';
+import { hasNoReview, isLatest } from './review-conditions.js';
 
 export class TypeormReviewStore extends ReviewStore {
   constructor(private readonly database: Database) {
@@ -39,7 +39,7 @@ export class TypeormReviewStore extends ReviewStore {
 
   override async nextUnreviewed(control: ControlKey, before: number): Promise<number | null> {
     const { tables } = this.database;
-    const isNext = sql`e.control = ${control} and e.id < ${before} and ${hasReview('none', 'e.id', tables)}`;
+    const isNext = sql`e.control = ${control} and e.id < ${before} and ${hasNoReview('e.id', tables)}`;
     // A literal outcome, because the partial indexes need one.
     const newest = (outcome: 'blocked' | 'observed') =>
       sql`(select e.id from ${tables.evidence} e
