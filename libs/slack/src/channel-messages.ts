@@ -15,7 +15,7 @@ const SOON_SECONDS = 600;
 const SKEW_SECONDS = 300;
 const MAX_CACHED = 1000;
 
-/** The message was deleted, or is no longer ours. */
+/** The message was deleted, or this app cannot change it. */
 const CANNOT_UPDATE: ReadonlySet<string | null> = new Set([
   'message_not_found',
   'cant_update_message',

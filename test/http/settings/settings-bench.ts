@@ -68,7 +68,7 @@ export class SettingsBench {
     call?: Call,
   ): Promise<Answer> => this.changingNothing(() => this.refusing(settings, code, fields, call));
 
-  /** The same for each of these values of one setting. */
+  /** Asserts that a PUT is refused for each of these values of one setting. */
   readonly refusedEach = (key: string, values: readonly unknown[]): Promise<void> =>
     this.changingNothing(async () => {
       for (const value of values) await this.refusing({ [key]: value }, 'invalid_settings', [key]);

@@ -60,13 +60,13 @@ export class Approvals {
   /** Pending and not expired, newest first. */
   async pending(page: PageRequest = { limit: 200 }, filter: CallFilter = {}): Promise<Page<Approval>> {
     const found = await this.store.pending(page, filter);
-    return { ...found, entries: found.entries.map((approval) => this.reviewed(approval)) };
+    return { ...found, entries: found.entries.map((approval) => this.withWarnings(approval)) };
   }
 
   async find(approvalId: number): Promise<Approval | null> {
     if (!isId(approvalId)) return null;
     const approval = await this.store.find(approvalId);
-    return approval === null ? null : this.reviewed(approval);
+    return approval === null ? null : this.withWarnings(approval);
   }
 
   /**
@@ -106,8 +106,7 @@ export class Approvals {
     return approvalLink(this.panelUrl, approvalId);
   }
 
-  /** With a warning where the stored call was changed and will not run. */
-  private reviewed(approval: Approval): Approval {
+  private withWarnings(approval: Approval): Approval {
     return { ...approval, warnings: this.service.rules.warningsOf(approval) };
   }
 }

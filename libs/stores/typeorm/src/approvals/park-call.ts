@@ -117,8 +117,8 @@ export async function proposeCall(
 }
 
 /**
- * The same for the same call of the same run and requester, because two tenants may use the same run id. `null` without
- * a run: such a call is never a duplicate.
+ * Equal for equal calls of one run and requester; the requester is included because two tenants may use the same run id.
+ * `null` without a run: such a call is never a duplicate.
  */
 function dedupKeyOf(call: CallIdentity): string | null {
   if (call.runId === null) return null;
