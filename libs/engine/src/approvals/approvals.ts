@@ -75,7 +75,7 @@ export class Approvals {
    */
   async decide(approvalId: number, { verdict, actor, reason = null }: ApprovalDecision): Promise<Approval> {
     assertOneOf('verdict', verdict, ['approved', 'rejected']);
-    assertReason(reason);
+    if (reason !== null) assertReason(reason);
     assertId(approvalId);
     return this.service.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
   }
@@ -83,7 +83,7 @@ export class Approvals {
   /** Resolves an unknown outcome. */
   async resolve(approvalId: number, { status, actor, reason }: ApprovalResolution): Promise<Approval> {
     assertOneOf('status', status, RESOLUTIONS);
-    assertReason(reason, true);
+    assertRequiredReason(reason);
     assertId(approvalId);
     return this.service.resolve(approvalId, status, { actorId: actorOf(actor), reason });
   }
@@ -91,7 +91,7 @@ export class Approvals {
   /** Replaces a pending call by one with other arguments, which waits in its place. Returns the new approval. */
   async propose(approvalId: number, proposal: ApprovalProposal): Promise<Approval> {
     const { actor, reason, arguments: args } = proposal;
-    assertReason(reason, true);
+    assertRequiredReason(reason);
     assertId(approvalId);
     return this.proposeCall(approvalId, { arguments: args, actorId: actorOf(actor), reason });
   }
@@ -133,12 +133,15 @@ function assertOneOf(field: string, value: string, choices: readonly string[]): 
 }
 
 /** An untyped host may pass anything. */
-function assertReason(reason: unknown, isRequired = false): void {
-  if (reason === null && !isRequired) return;
+function assertReason(reason: unknown): asserts reason is string {
   if (typeof reason !== 'string') throw invalid('reason', 'must be a text');
-  if (isRequired && reason.trim() === '') throw invalid('reason', 'must not be empty');
   if (takeCodePoints(reason, MAX_REASON_LENGTH).cut)
     throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
+}
+
+function assertRequiredReason(reason: unknown): void {
+  assertReason(reason);
+  if (reason.trim() === '') throw invalid('reason', 'must not be empty');
 }
 
 function invalid(field: string, reason: string): GuardrailsError {
