@@ -192,9 +192,12 @@ export class ToolGuard {
       this.options.approvers.whyNeverMet(terms.requirement, context.principalId) ??
       (await whyNotParked(call, args, requested.arguments, this.options.registry, this.options.firewall));
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
-    const approval = await this.options.parking.park(this.registered(tool), args, context, settings, {
-      ...terms,
-      requested,
+    const approval = await this.options.parking.park({
+      tool: this.registered(tool),
+      args,
+      context,
+      settings,
+      terms: { ...terms, requested },
     });
     return approval === null
       ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')
