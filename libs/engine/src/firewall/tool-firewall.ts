@@ -6,12 +6,11 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { policyOf } from '#contracts/policies.js';
 import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { validateWithStandardSchema } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
 import { readParameters } from './tool-parameters.js';
-import { violationsOf } from './tool-schema.js';
+import { validateWithStandardSchema, violationsOf } from './tool-schema.js';
 
 /** Time limit for custom code of the host: an authorizer or a schema. */
 const TIME_LIMIT_MS = 1000;
