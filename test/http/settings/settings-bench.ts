@@ -31,18 +31,18 @@ export const phrase = (index: number, length: number): string =>
 
 /** The host of a settings suite. Each case starts without overrides. */
 export class SettingsBench {
-  readonly told: SettingsChanged[] = [];
+  readonly published: SettingsChanged[] = [];
 
   constructor(readonly bench: Bench) {
     beforeAll(() => {
       const emitter = this.bench.host.application.get(EventEmitter2, { strict: false });
-      emitter.on(SettingsChanged.eventName, (event: SettingsChanged) => void this.told.push(event));
+      emitter.on(SettingsChanged.eventName, (event: SettingsChanged) => void this.published.push(event));
     });
 
     beforeEach(async () => {
       const { overridden } = await this.show();
       if (overridden.length > 0) await this.change(Object.fromEntries(overridden.map((key) => [key, null])));
-      this.told.length = 0;
+      this.published.length = 0;
     });
   }
 
@@ -80,7 +80,7 @@ export class SettingsBench {
     const result = await work();
     expect(await this.show()).toEqual(before);
     expect((await this.log('?limit=1'))[0]).toEqual(last);
-    expect(this.told).toEqual([]);
+    expect(this.published).toEqual([]);
     return result;
   }
 

@@ -114,8 +114,8 @@ export class ToolFirewall extends CallReview {
     if (this.authorizer === null) return false;
     try {
       // An untyped host may return anything; only `true` permits the call.
-      const asked = this.authorizer.authorize(tool, structuredClone(args), context);
-      const answer: unknown = await withinTime(asked, this.timeLimitMs);
+      const pendingAnswer = this.authorizer.authorize(tool, structuredClone(args), context);
+      const answer: unknown = await withinTime(pendingAnswer, this.timeLimitMs);
       return answer === true;
     } catch {
       return false;
