@@ -475,7 +475,10 @@ describe('a store that fails', () => {
         warnings.push([message, facts]);
       }
     }
-    const { engine } = await bench({ 'modes.input_screen': 'monitor' }, { stores, diagnostics: new RecordingDiagnostics() });
+    const { engine } = await bench(
+      { 'modes.input_screen': 'monitor' },
+      { stores, diagnostics: new RecordingDiagnostics() },
+    );
     await stores.failingWith(AWAY, async () => {
       await engine.guardrails.screen('one');
       await engine.guardrails.screen('two');

@@ -64,8 +64,8 @@ export class ToolFirewall extends CallReview {
    */
   async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
-    const { args: made, violations } = await checkArguments(tool, args, settings, this.timeLimitMs);
-    return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
+    const { args: validated, violations } = await checkArguments(tool, args, settings, this.timeLimitMs);
+    return Object.keys(violations).length === 0 && canonicalJson(validated) === canonicalJson(args);
   }
 
   async judge(
