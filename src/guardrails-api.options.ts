@@ -43,7 +43,7 @@ export interface ListenOptions {
   readonly host?: string;
   /**
    * The names under which clients reach this port, without port numbers. A request with another `Host` is refused, which
-   * stops pages that make a name of theirs point at this machine. Default: `host` and `localhost`.
+   * prevents DNS rebinding. Default: `host` and `localhost`.
    */
   readonly hosts?: readonly string[];
 }

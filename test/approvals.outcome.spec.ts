@@ -5,7 +5,15 @@ import type { Tool } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { aRun, changing, decide, storesDyingAt, parkedCall, recovered, spoken } from './support/approvals.js';
+import {
+  aRun,
+  changing,
+  decide,
+  storesDyingAt,
+  parkedCall,
+  recovered,
+  recordWarnings,
+} from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 const GRACE_MS = 5_000;
@@ -164,11 +172,11 @@ describe('code that waits for the outcome of a parked call', () => {
 });
 
 describe('a handler of outcomes', () => {
-  const told: ApprovalOutcome[] = [];
-  const statuses = (): readonly string[] => told.map(({ status }) => status);
+  const received: ApprovalOutcome[] = [];
+  const statuses = (): readonly string[] => received.map(({ status }) => status);
 
   beforeEach(() => {
-    told.length = 0;
+    received.length = 0;
   });
 
   /** Decides a call without waiting code, and advances the clock beyond the grace period. */
@@ -183,27 +191,27 @@ describe('a handler of outcomes', () => {
     const id = await decided();
     await here.engine.stop();
     const { engine } = await instance();
-    engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     await engine.outcomeNotifier.deliverDue();
-    expect(told).toMatchObject([{ approvalId: id, status: 'executed', result: { refunded: 'A-1182' } }]);
+    expect(received).toMatchObject([{ approvalId: id, status: 'executed', result: { refunded: 'A-1182' } }]);
     await engine.stop();
     clock.advance(TELLING_MS);
     const another = await instance();
-    another.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    another.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     await another.engine.outcomeNotifier.deliverDue();
-    expect(told).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('does not receive outcomes that waiting code has received or still may receive', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();
     await decide(there.engine, parked);
-    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    there.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
     await there.engine.outcomeNotifier.deliverDue();
     await outcome;
     clock.advance(GRACE_MS);
     await there.engine.outcomeNotifier.deliverDue();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('receives the outcome when the process of the waiting code ended right after it', async () => {
@@ -211,10 +219,10 @@ describe('a handler of outcomes', () => {
     const outcome = parked.outcome();
     await decide(here.engine, parked);
     await outcome;
-    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    there.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
     clock.advance(TELLING_MS - 1);
     await there.engine.outcomeNotifier.deliverDue();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     clock.advance(1);
     await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
@@ -227,15 +235,15 @@ describe('a handler of outcomes', () => {
     await outcome;
     clock.advance(LIVED_ON_MS);
     await here.engine.outcomeNotifier.deliverDue();
-    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    there.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
     clock.advance(TELLING_MS);
     await there.engine.outcomeNotifier.deliverDue();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('is called again with growing delays after it failed, up to a limit, and each failure is logged', async () => {
     await decided();
-    const { diagnostics, said } = spoken();
+    const { diagnostics, warnings } = recordWarnings();
     const { engine } = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], diagnostics });
     let attempts = 0;
     engine.guardrails.onApprovalOutcome(async () => {
@@ -246,7 +254,7 @@ describe('a handler of outcomes', () => {
     for (let waited = 0; waited <= 2 * DAY_MS; waited += pauses.at(-1) ?? 0) {
       await engine.outcomeNotifier.deliverDue();
       await engine.outcomeNotifier.idle();
-      const { again_in_seconds: next = null } = facts(said.at(-1));
+      const { again_in_seconds: next = null } = facts(warnings.at(-1));
       if (next === null) break;
       clock.advance(next * 1000 - 1);
       await engine.outcomeNotifier.deliverDue();
@@ -254,8 +262,8 @@ describe('a handler of outcomes', () => {
       clock.advance(1);
     }
     expect(pauses.toSorted((one, other) => one - other)).toEqual(pauses);
-    expect([attempts, said.length, pauses[0]]).toEqual([9, 9, 5000]);
-    expect(said.at(-1)).toContain('it is not retried');
+    expect([attempts, warnings.length, pauses[0]]).toEqual([9, 9, 5000]);
+    expect(warnings.at(-1)).toContain('it is not retried');
     clock.advance(DAY_MS);
     await engine.outcomeNotifier.deliverDue();
     expect(attempts).toBe(9);
@@ -265,7 +273,7 @@ describe('a handler of outcomes', () => {
     await decided();
     await there.engine.outcomeNotifier.deliverDue();
     clock.advance(3 * DAY_MS);
-    there.engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    there.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
     await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
   });
@@ -273,16 +281,16 @@ describe('a handler of outcomes', () => {
   it('receives other outcomes although one cannot be read', async () => {
     const unreadable = await decided();
     const other = await decided();
-    const { diagnostics, said } = spoken();
+    const { diagnostics, warnings } = recordWarnings();
     const backend = changing(stores, 'claimNotification', (take) => async (id, leaseMs) => {
       if (id === unreadable) throw new SyntaxError('Unexpected token');
       return take(id, leaseMs);
     });
     const { engine } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, diagnostics });
-    engine.guardrails.onApprovalOutcome((each) => void told.push(each));
+    engine.guardrails.onApprovalOutcome((each) => void received.push(each));
     await engine.outcomeNotifier.deliverDue();
-    expect(told.map(({ approvalId }) => approvalId)).toEqual([other]);
-    expect(said).toHaveLength(1);
+    expect(received.map(({ approvalId }) => approvalId)).toEqual([other]);
+    expect(warnings).toHaveLength(1);
   });
 
   it('is called again after a failure, and never on two instances at once', async () => {
@@ -292,10 +300,10 @@ describe('a handler of outcomes', () => {
       attempts += 1;
       throw new Error('not now');
     });
-    there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    there.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     await here.engine.outcomeNotifier.deliverDue();
     await there.engine.outcomeNotifier.deliverDue();
-    expect([attempts, told]).toEqual([1, []]);
+    expect([attempts, received]).toEqual([1, []]);
     clock.advance(TELLING_MS);
     await there.engine.outcomeNotifier.deliverDue();
     expect(statuses()).toEqual(['executed']);
@@ -313,7 +321,7 @@ describe('a handler of outcomes', () => {
     clock.advance(TTL_MS);
     await recovered(here.engine);
     clock.advance(GRACE_MS);
-    here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    here.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     await here.engine.outcomeNotifier.deliverDue();
     expect(statuses().toSorted()).toEqual(['expired', 'outcome_unknown', 'rejected']);
 
@@ -324,18 +332,18 @@ describe('a handler of outcomes', () => {
     clock.advance(GRACE_MS);
     await here.engine.outcomeNotifier.deliverDue();
     expect(statuses().at(-1)).toBe('failed');
-    expect(told).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
   it('receives nothing after its removal, and no outcome older than a week', async () => {
     await decided();
-    const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    const takeBack = here.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     takeBack();
     await here.engine.outcomeNotifier.deliverDue();
     clock.advance(7 * 24 * 3_600_000);
-    there.engine.guardrails.onApprovalOutcome((outcome) => void told.push(outcome));
+    there.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
     await there.engine.outcomeNotifier.deliverDue();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('does not delay the stop of its instance if it never returns', async () => {

@@ -12,7 +12,7 @@ import {
   storesDyingAt,
   parkedCall,
   recovered,
-  spoken,
+  recordWarnings,
   statusOf,
 } from './support/approvals.js';
 import { watchedStores } from './support/watched-stores.mjs';
@@ -170,11 +170,11 @@ describe('an approval of a dead instance', () => {
 
   it('is logged once while its tool is not registered', async () => {
     await approvedAndDead(refundTool(), 'committed approved', UNRUN_MS);
-    const { diagnostics, said } = spoken();
+    const { diagnostics, warnings } = recordWarnings();
     const { engine } = await instance([], { diagnostics });
     await recovered(engine);
     await recovered(engine);
-    expect(said).toEqual([expect.stringContaining('waits for an instance that has its tool')]);
+    expect(warnings).toEqual([expect.stringContaining('waits for an instance that has its tool')]);
   });
 
   it('does not run after hitl.ttl, although the bridge was off', async () => {
@@ -249,7 +249,7 @@ describe('an approval of a dead instance', () => {
     const tool = refundTool();
     const unreadable = await approvedAndDead(tool, 'committed approved', 0);
     await approvedAndDead(tool, 'committed approved', UNRUN_MS);
-    const { diagnostics, said } = spoken();
+    const { diagnostics, warnings } = recordWarnings();
     const backend = changing(stores, 'find', (find) => async (id) => {
       if (id === unreadable.approvalId) throw new SyntaxError('Unexpected token in "a secret of the row"');
       return find(id);
@@ -257,8 +257,8 @@ describe('an approval of a dead instance', () => {
     const { engine } = await instance([tool], { stores: backend, diagnostics });
     await recovered(engine);
     expect(tool.calls).toHaveLength(1);
-    expect(said).toEqual([expect.stringContaining('could not be recovered')]);
-    expect(said.join()).not.toContain('secret');
+    expect(warnings).toEqual([expect.stringContaining('could not be recovered')]);
+    expect(warnings.join()).not.toContain('secret');
   });
 
   it('is not recovered by the instance that runs it', async () => {

@@ -3,7 +3,7 @@ import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
-import { changing, decide, parkedCall, recovered, spoken } from './support/approvals.js';
+import { changing, decide, parkedCall, recovered, recordWarnings } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 
 class Notifier extends ApprovalNotifier {
@@ -66,7 +66,7 @@ describe('a call that stays pending', () => {
 
   it('does not block the reminders of others if it cannot be read, and is logged', async () => {
     const parked = await parkedCall((await instance()).engine, tool);
-    const { said, diagnostics } = spoken();
+    const { warnings, diagnostics } = recordWarnings();
     const damaged = changing(stores, 'remind', (remind) => async (id, ...rest) => {
       if (id === parked.approvalId) throw new SyntaxError('Unexpected token');
       return remind(id, ...rest);
@@ -78,7 +78,7 @@ describe('a call that stays pending', () => {
     expect(
       notifier.notices.filter(({ occasion }) => occasion === 'reminded').map(({ approvalId }) => approvalId),
     ).toEqual([other.approvalId]);
-    expect(said.filter((line) => line.includes('could not be reminded'))).toHaveLength(1);
+    expect(warnings.filter((line) => line.includes('could not be reminded'))).toHaveLength(1);
   });
 
   it('is never approved by time: it expires', async () => {

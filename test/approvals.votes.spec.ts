@@ -15,11 +15,11 @@ import { bench, refundTool, type Bench } from './support/engine.js';
 /** Groups whose members change while a call waits. */
 class Members extends ApproverGroups {
   readonly of = new Map<string, readonly string[]>();
-  readonly asked: (readonly [actor: string, group: string])[] = [];
+  readonly calls: (readonly [actor: string, group: string])[] = [];
   answer: (isMember: boolean) => unknown = (isMember) => isMember;
 
   override isMember(actorId: string, group: string): boolean {
-    this.asked.push([actorId, group]);
+    this.calls.push([actorId, group]);
     return this.answer(this.of.get(group)?.includes(actorId) === true) as boolean;
   }
 }
@@ -217,7 +217,7 @@ describe('an approver group', () => {
     await expect(vote(made, call, 'ops-1', verdict)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await statusOf(call)).toBe('pending');
     expect((await vote(made, call, 'cfo', verdict)).decidedBy).toBe('cfo');
-    expect(members.asked).toEqual([
+    expect(members.calls).toEqual([
       ['ops-1', 'finance'],
       ['cfo', 'finance'],
     ]);

@@ -29,7 +29,7 @@ function examplesOf({ example, examples = {} }: Media): readonly unknown[] {
   return [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
 }
 
-const told = (route: readonly string[]): string => route.join(' ');
+const asText = (route: readonly string[]): string => route.join(' ');
 
 function codesOf(response: string): readonly string[] {
   const media: Media | undefined = document.components.responses[response]?.content['application/json'];
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
       API_ROUTES[key].path.replaceAll(/:(\w+)/g, '{$1}'),
       routeName(key),
     ]);
-    expect(new Set(documented.map(told))).toEqual(new Set(listed.map(told)));
+    expect(new Set(documented.map(asText))).toEqual(new Set(listed.map(asText)));
     expect(documented).toHaveLength(listed.length);
     expect(new Set(documented.map(([, , name]) => name)).size).toBe(ROUTE_KEYS.length);
   });

@@ -104,24 +104,24 @@ describe('receivers that misbehave', () => {
     const stores = memoryStores({ clock });
     const started = await bench({}, { stores, sinks, clock });
     engine = started.engine;
-    const told = events(sinks.map(({ name }) => name));
+    const sent = events(sinks.map(({ name }) => name));
     const others = new Set(bad.keys());
-    await stores.outbox.add(told);
+    await stores.outbox.add(sent);
 
     started.engine.relay.wake();
-    await well.arrived(told.length);
+    await well.arrived(sent.length);
     expectOrdered(well.received.map(idOf));
 
     for (let round = 0; round < 400 && others.size > 0; round++) {
       await started.engine.relay.deliverDue();
       clock.advance(HOUR);
       for (const name of others)
-        if (firstOf(bad.get(name)?.accepted ?? []).length === told.length) others.delete(name);
+        if (firstOf(bad.get(name)?.accepted ?? []).length === sent.length) others.delete(name);
     }
     expect([...others]).toEqual([]);
     for (const [, { receiver: asked, accepted }] of bad) {
       expectOrdered(firstOf(accepted));
-      for (const { id } of told) {
+      for (const { id } of sent) {
         const bodies = asked.received.filter((request) => idOf(request) === id).map(({ body }) => body);
         expect(new Set(bodies).size).toBe(1);
       }

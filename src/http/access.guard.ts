@@ -30,7 +30,7 @@ export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 }
 
-/** The gate: runs the entries of `api.middleware` on every request, before any parsing or validation of ours. */
+/** The gate: runs the entries of `api.middleware` on every request, before the request is parsed or validated. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly checks: AccessChecks) {}

@@ -124,13 +124,13 @@ describe('GuardrailsTestingModule', () => {
   });
 
   it('captures events in order, also for listeners of the host', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
 
     @Injectable()
     class Listener {
       @OnEvent('guardrails.prompt.allowed')
       hear({ name }: { name: string }): void {
-        heard.push(name);
+        received.push(name);
       }
     }
 
@@ -152,7 +152,7 @@ describe('GuardrailsTestingModule', () => {
       principalId: 'customer-42',
       control: 'input_screen',
     });
-    expect(heard).toEqual(['guardrails.prompt.allowed']);
+    expect(received).toEqual(['guardrails.prompt.allowed']);
   });
 
   it('starts no timers', async () => {

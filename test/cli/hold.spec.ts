@@ -30,9 +30,9 @@ describe('nest-guardrails hold', () => {
         'the period from 2026-03-01T00:00:00.000Z to 2026-03-02T23:59:59.999Z',
       ],
     ] as const;
-    for (const [words, told] of scopes) {
+    for (const [words, shown] of scopes) {
       const { code, stdout } = await hold(['set', ...words, '--reason', 'case 118']);
-      expect([code, stdout]).toEqual([0, expect.stringContaining(`on ${told}: case 118 (set by ops-1 at `)]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`on ${shown}: case 118 (set by ops-1 at `)]);
     }
     expect((await hold(['list'])).stdout.split('\n')).toHaveLength(6);
     const released = await hold(['release', '--id', '1'], 'second-operator');

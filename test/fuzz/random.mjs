@@ -1,8 +1,8 @@
 const SEED = 20_240_229;
 
 /** The seed from `--seed`: a whole number or `random`. The default is fixed, so that a commit always gives the same result. */
-export function seedFrom(/** @type {string | undefined} */ said) {
-  const seed = said === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(said ?? SEED);
+export function seedFrom(/** @type {string | undefined} */ given) {
+  const seed = given === 'random' ? Math.floor(Math.random() * 2 ** 32) : Number(given ?? SEED);
   if (!Number.isInteger(seed)) throw new Error('--seed is a whole number, or "random".');
   console.log(`seed ${seed}; another one: --seed NUMBER, or --seed random`);
   return seed;

@@ -408,15 +408,15 @@ describe('a click that may not decide', () => {
   });
 
   it('passes the workspace, the user and the call to the host', async () => {
-    const asked: unknown[] = [];
+    const calls: unknown[] = [];
     const host = await startHost({
-      actorOf: (team, user) => (asked.push([team, user]), 'ops-1'),
-      mayDecide: (actor, { tool: name, arguments: args }) => (asked.push([actor, name, args]), true),
+      actorOf: (team, user) => (calls.push([team, user]), 'ops-1'),
+      mayDecide: (actor, { tool: name, arguments: args }) => (calls.push([actor, name, args]), true),
     });
     const message = await posted(host);
     await click(host, message, 'Approve');
     const args = { order: 'A-1182', amount: 40, customer_id: 'customer-42' };
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       ['T1DC2JH3J', 'U-OPS-1'],
       ['ops-1', 'refund', args],
     ]);

@@ -203,14 +203,14 @@ describe('the client', () => {
 describe('the events of the client', () => {
   const { outbox } = memoryStores();
   const streams = new LiveStreams(new EventStream(outbox), 5, () => 100);
-  const asked: (string | undefined)[] = [];
+  const positions: (string | undefined)[] = [];
   let server: Server;
   let cutAfterHead = false;
   let client: GuardrailsClient;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked.push(request.headers['last-event-id'] as string | undefined);
+      positions.push(request.headers['last-event-id'] as string | undefined);
       if (cutAfterHead) {
         cutAfterHead = false;
         response.writeHead(200).flushHeaders();
@@ -243,15 +243,15 @@ describe('the events of the client', () => {
       else {
         cutAfterHead = seen.length === 2;
         // The next event is only seen by the next connection.
-        const connections = asked.length;
+        const connections = positions.length;
         void (async () => {
-          while (asked.length === connections) await new Promise((resolve) => setImmediate(resolve));
+          while (positions.length === connections) await new Promise((resolve) => setImmediate(resolve));
           await outbox.add([outgoingEvent({ sinks: [] })]);
         })();
       }
     }
     expect(seen).toEqual([1, 2, 3, 4]);
-    expect(asked.slice(0, 2)).toEqual(['0', '1']);
+    expect(positions.slice(0, 2)).toEqual(['0', '1']);
     expect(states).toContain('retrying');
     expect(states.at(-1)).toBe('open');
   });

@@ -200,7 +200,7 @@ describe('contract 8: GET <name>/events', () => {
       [null, 401],
       ['visitor', 403],
     ] as const) {
-      const asked = await stores.askedDuring(async () => {
+      const calls = await stores.callsDuring(async () => {
         const refused = new Reader(host.origin, {}, as);
         await refused.until(() => refused.ended);
         expect([refused.status, JSON.parse(refused.text).schema]).toEqual([
@@ -208,7 +208,7 @@ describe('contract 8: GET <name>/events', () => {
           'guardrails.api.v1.event',
         ]);
       });
-      expect(asked).toEqual([]);
+      expect(calls).toEqual([]);
     }
   });
 

@@ -28,7 +28,7 @@ let other: Instance;
 
 /** One of several processes, with the calls and events in it. */
 class Instance {
-  readonly told: SettingsChanged[] = [];
+  readonly published: SettingsChanged[] = [];
 
   private constructor(
     readonly host: TestHost,
@@ -38,7 +38,7 @@ class Instance {
   ) {
     host.application
       .get(EventEmitter2, { strict: false })
-      .on(SettingsChanged.eventName, (event: SettingsChanged) => void this.told.push(event));
+      .on(SettingsChanged.eventName, (event: SettingsChanged) => void this.published.push(event));
   }
 
   static async start(): Promise<Instance> {
@@ -112,8 +112,8 @@ beforeEach(async () => {
   const { overridden } = await one.settings();
   const { revision } = await one.put(Object.fromEntries(overridden.map((key) => [key, null])));
   await other.reaches(revision);
-  one.told.length = 0;
-  other.told.length = 0;
+  one.published.length = 0;
+  other.published.length = 0;
 });
 
 describe('contract 6.2: settings', () => {
@@ -129,8 +129,8 @@ describe('contract 6.2: settings', () => {
     expect(await other.screen('a zebra')).toEqual(here);
     expect(here).toMatchObject({ blocked: true, would_enforce: false, rule_id: 'zebra' });
     expect(here.ruleset_version).not.toBe(before.ruleset_version);
-    expect(one.told).toHaveLength(1);
-    expect(other.told).toEqual([]);
+    expect(one.published).toHaveLength(1);
+    expect(other.published).toEqual([]);
   });
 
   it('contract 6.2: apply in both directions, with the same ETag', async () => {
@@ -229,7 +229,7 @@ describe('contract 6.2: fifty concurrent PUTs from two clients on two instances'
     expect(effective.length).toBeGreaterThan(20);
     expect(final.revision).toBe(start.revision + effective.length);
 
-    const events = [...one.told, ...other.told].toSorted((a, b) => a.revision - b.revision);
+    const events = [...one.published, ...other.published].toSorted((a, b) => a.revision - b.revision);
     expect(events.map((event) => event.revision)).toEqual(
       Array.from({ length: effective.length }, (_, index) => start.revision + 1 + index),
     );
@@ -252,9 +252,11 @@ describe('contract 6.2: fifty concurrent PUTs from two clients on two instances'
     for (const { actor_id, key, new_value } of log) {
       expect([key, actor_id]).toEqual([key, authorOf(key, new_value) ?? actor_id]);
     }
-    const told = events.map(({ actorId, changes }) => [actorId, ...changes.map(({ key }) => key)].join(' '));
+    const published = events.map(({ actorId, changes }) =>
+      [actorId, ...changes.map(({ key }) => key)].join(' '),
+    );
     const answered = effective.map(({ person, answer }) => [ACTORS[person], ...answer.changed].join(' '));
-    expect(told.toSorted()).toEqual(answered.toSorted());
+    expect(published.toSorted()).toEqual(answered.toSorted());
 
     const replayed = new Map<string, unknown>(flat(start.settings));
     for (const { key, old_value, new_value } of log) {

@@ -57,15 +57,15 @@ describeOnHosts({ sinks: [new QuietSink()] }, (bench) => {
 
 describe('api.permits', () => {
   it('is called for every route, with the names and properties that guards see', async () => {
-    const asked = new Map<RouteName, object>();
+    const routes = new Map<RouteName, object>();
     await permissionsWith((_, { name, ...rest }) => {
-      asked.set(name, rest);
+      routes.set(name, rest);
       return null;
     });
-    expect([...asked.keys()]).toEqual(NAMES);
-    expect(asked.get('guardrails.api.settings.update')).toEqual({ writes: true, bulk: false });
-    expect(asked.get('guardrails.api.audit.export')).toEqual({ writes: false, bulk: true });
-    expect(asked.get('guardrails.api.audit.index')).toEqual({ writes: false, bulk: false });
+    expect([...routes.keys()]).toEqual(NAMES);
+    expect(routes.get('guardrails.api.settings.update')).toEqual({ writes: true, bulk: false });
+    expect(routes.get('guardrails.api.audit.export')).toEqual({ writes: false, bulk: true });
+    expect(routes.get('guardrails.api.audit.index')).toEqual({ writes: false, bulk: false });
   });
 
   it('receives the authenticated request, and may be asynchronous', async () => {

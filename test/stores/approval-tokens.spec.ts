@@ -11,18 +11,18 @@ import { everyTable } from './every-table.js';
 
 class Everything extends EventSink {
   override readonly name = 'everything';
-  readonly told: DeliveredEvent[] = [];
+  readonly delivered: DeliveredEvent[] = [];
 
   override async deliver(event: DeliveredEvent): Promise<void> {
-    this.told.push(event);
+    this.delivered.push(event);
   }
 }
 
 class Log extends Diagnostics {
   readonly lines: unknown[] = [];
 
-  override warn(...said: unknown[]): void {
-    this.lines.push(said);
+  override warn(...line: unknown[]): void {
+    this.lines.push(line);
   }
 }
 
@@ -65,7 +65,7 @@ async function open(delivery: string, settings: object = {}): Promise<Bench> {
 
 /** Everything except what the notifier received. */
 async function everythingSaid({ log: events }: Bench, ...more: unknown[]): Promise<string> {
-  return JSON.stringify([await everyTable(database.url), events.events, sink.told, log.lines, more]);
+  return JSON.stringify([await everyTable(database.url), events.events, sink.delivered, log.lines, more]);
 }
 
 const by = { actorId: 'ops-1', reason: null };
@@ -83,7 +83,7 @@ describe('a token', () => {
     await made.engine.relay.deliverDue();
     expect(before).toContain('guardrails.tool.parked');
     expect(after).toContain('executed');
-    for (const said of [before, after]) expect(said).not.toContain(token);
+    for (const text of [before, after]) expect(text).not.toContain(token);
     expect(notifier.notices).toMatchObject([{ approvalId: parked.approvalId, tool: 'refund', token: null }]);
   });
 
@@ -115,7 +115,7 @@ describe('a token', () => {
     expect(decided.status).toBe('executed');
     expect(await restarted.stores.approvals.encryptedToken(parked.approvalId)).toBeNull();
     const after = await everythingSaid(restarted, decided);
-    for (const said of [failed, after]) expect(said).not.toContain(token);
+    for (const text of [failed, after]) expect(text).not.toContain(token);
     expect(after).not.toContain(sealed);
   });
 });

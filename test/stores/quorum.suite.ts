@@ -25,10 +25,10 @@ const POLICY = {
 const FINANCE = ['customer-42', 'cfo', 'controller', 'editor'];
 
 class Finance extends ApproverGroups {
-  readonly asked: (readonly [actor: string, group: string])[] = [];
+  readonly calls: (readonly [actor: string, group: string])[] = [];
 
   override isMember(actorId: string, group: string): boolean {
-    this.asked.push([actorId, group]);
+    this.calls.push([actorId, group]);
     return group === 'finance' && FINANCE.includes(actorId);
   }
 }
@@ -99,7 +99,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       const { requirement } = (await made.engine.approvals.find(id)) ?? {};
       expect(requirement).toEqual({ rule: 2, approvers: 1, group: null, isReasonRequired: false });
       expect((await approve(id, 'ops-1')).status).toBe('executed');
-      expect([tool.calls.length, finance.asked]).toEqual([1, []]);
+      expect([tool.calls.length, finance.calls]).toEqual([1, []]);
     });
 
     it('runs a call of 2,000 after the approvals of two members of the group', async () => {
@@ -119,7 +119,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
       expect(tool.calls).toEqual([]);
       expect(await approve(id, 'controller')).toMatchObject({ status: 'executed', voteCount: 2 });
       expect(tool.calls).toHaveLength(1);
-      expect(finance.asked).toContainEqual(['controller', 'finance']);
+      expect(finance.calls).toContainEqual(['controller', 'finance']);
     });
 
     it('reserves the limit with the last vote, and not before', async () => {

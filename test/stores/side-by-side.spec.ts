@@ -106,8 +106,8 @@ const rejectionFilters: fc.Arbitrary<RejectionFilter> = fc.record(
 /** At most two filters, because more of them would match nothing. */
 const few = <Filter extends object>(filters: fc.Arbitrary<Filter>): fc.Arbitrary<Filter> =>
   fc.tuple(filters, fc.integer({ min: 0, max: 2 })).map(([filter, most]) => {
-    const asked = Object.entries(filter).slice(-most);
-    return Object.fromEntries(most === 0 ? [] : asked) as Filter;
+    const conditions = Object.entries(filter).slice(-most);
+    return Object.fromEntries(most === 0 ? [] : conditions) as Filter;
   });
 
 const pages = fc.record({ limit: fc.integer({ min: 1, max: 12 }), cursor: fc.integer({ min: 1, max: 900 }) });

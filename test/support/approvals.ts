@@ -88,11 +88,11 @@ function bound<Whole extends object, Name extends keyof Whole>(whole: Whole, nam
 }
 
 /** Collects the log of the engine. */
-export function spoken(): { readonly diagnostics: Diagnostics; readonly said: string[] } {
-  const said: string[] = [];
+export function recordWarnings(): { readonly diagnostics: Diagnostics; readonly warnings: string[] } {
+  const warnings: string[] = [];
   return {
-    said,
-    diagnostics: { warn: (message, facts) => void said.push(`${message} ${JSON.stringify(facts)}`) },
+    warnings,
+    diagnostics: { warn: (message, facts) => void warnings.push(`${message} ${JSON.stringify(facts)}`) },
   };
 }
 
@@ -119,8 +119,8 @@ export async function parkedRequiring(
     encryptedToken: encrypted,
     requirement: { ...ONE_APPROVER, ...parts },
   };
-  const asked = { ...sealed, callMac: keys.macs.ofCall(sealed) };
-  const parked = await approvals.park(newCallOf(asked), approvalEvidence, 1000);
+  const resealed = { ...sealed, callMac: keys.macs.ofCall(sealed) };
+  const parked = await approvals.park(newCallOf(resealed), approvalEvidence, 1000);
   if (parked === null) throw new Error('The call was not parked.');
   return { ...parked.approval, token };
 }

@@ -36,7 +36,7 @@ export interface Bench {
 }
 
 export function configured(settings: Readonly<Record<string, unknown>>): SettingValues {
-  const { values, unknown, invalid } = readSettingsInput(settings, true);
+  const { values, unknown, invalid } = readSettingsInput(settings, 'configuration');
   const wrong = [...Object.keys(unknown), ...Object.keys(invalid)];
   if (wrong.length > 0) throw new Error(`not settings: ${wrong.join(', ')}`);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(values) };

@@ -136,7 +136,7 @@ export interface GuardOptions<Result = unknown> {
   readonly notText?: NotText;
   /**
    * For a call that was parked before, when its conversation continues: `execute` returns that approval as `parked`,
-   * whatever became of it, so that a call that expired or failed is not parked again. A call without such an approval is
+   * in any state, so that a call that expired or failed is not parked again. A call without such an approval is
    * a new one. Needs a `runId`. Default `false`.
    */
   readonly resumes?: boolean;

@@ -83,10 +83,12 @@ export class ApprovalEditor {
     const requirement = stricter(replaced.requirement, terms.requirement);
     const unmet = this.options.approvers.whyNeverMet(requirement, context.principalId);
     if (unmet !== null) throw invalid(`cannot wait for approval: ${unmet}`);
-    const proposed = await this.options.parking.propose(replaced, tool, args, edit, settings, {
-      ...terms,
-      requirement,
-      requested: { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten },
+    const requested = { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten };
+    const proposed = await this.options.parking.propose(replaced, edit, {
+      tool,
+      args,
+      settings,
+      terms: { ...terms, requirement, requested },
     });
     return proposed ?? this.refuseLate(id);
   }

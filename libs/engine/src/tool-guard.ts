@@ -23,7 +23,7 @@ import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
 import type { CodeDemand } from './policies/policy-evaluation.js';
-import type { PolicyGate } from './policies/policy-gate.js';
+import type { ApprovalTerms, PolicyGate } from './policies/policy-gate.js';
 import type { Tracing } from './tracing.js';
 import { comparableId } from './text/comparison.js';
 
@@ -132,11 +132,12 @@ export class ToolGuard {
   /** The HITL bridge: runs, denies or parks the call by its policy. */
   private async decideByPolicy<Result>(
     call: Call<Result>,
-    { args, given, overwritten }: CheckedCall,
+    checked: CheckedCall,
     needsApproval: boolean,
     code: CodeDemand,
   ): Promise<ToolCallOutcome<Result>> {
-    const { tool, context, settings } = call;
+    const { tool, settings } = call;
+    const { args } = checked;
     const mode = this.options.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
     if (mode.isOff()) {
       return settings.get('hitl.fallback') === 'pass'
@@ -177,14 +178,26 @@ export class ToolGuard {
       );
       return this.options.tracing.decided(await run(tool, args), mode, terms.record.ruleId);
     }
+    return this.park(call, checked, terms);
+  }
+
+  private async park<Result>(
+    call: Call<Result>,
+    { args, given, overwritten }: CheckedCall,
+    terms: ApprovalTerms,
+  ): Promise<ToolCallOutcome<Result>> {
+    const { tool, context, settings } = call;
     const requested = { arguments: given ?? args, overwritten };
     const obstacle =
       this.options.approvers.whyNeverMet(terms.requirement, context.principalId) ??
       (await whyNotParked(call, args, requested.arguments, this.options.registry, this.options.firewall));
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
-    const approval = await this.options.parking.park(this.registered(tool), args, context, settings, {
-      ...terms,
-      requested,
+    const approval = await this.options.parking.park({
+      tool: this.registered(tool),
+      args,
+      context,
+      settings,
+      terms: { ...terms, requested },
     });
     return approval === null
       ? this.refuseDestructive(call, args, 'too many calls of this principal wait for approval')

@@ -15,7 +15,7 @@ const SOON_SECONDS = 600;
 const SKEW_SECONDS = 300;
 const MAX_CACHED = 1000;
 
-/** The message was deleted, or is no longer ours. */
+/** The message was deleted, or this app cannot change it. */
 const CANNOT_UPDATE: ReadonlySet<string | null> = new Set([
   'message_not_found',
   'cant_update_message',
@@ -39,7 +39,7 @@ interface Workspace {
 export class ChannelMessages {
   /** Time stamps of known messages by approval id; saves a search on the instance that posted them. */
   private readonly known = new Map<number, string>();
-  private asked: Promise<Workspace> | null = null;
+  private workspacePromise: Promise<Workspace> | null = null;
 
   constructor(
     private readonly client: SlackClient,
@@ -49,11 +49,11 @@ export class ChannelMessages {
 
   /** The workspace of the bot token. */
   workspace(): Promise<Workspace> {
-    this.asked ??= this.askWorkspace().catch((error: unknown) => {
-      this.asked = null;
+    this.workspacePromise ??= this.askWorkspace().catch((error: unknown) => {
+      this.workspacePromise = null;
       throw error;
     });
-    return this.asked;
+    return this.workspacePromise;
   }
 
   /** The time stamp that identifies the message of an approval; `null` where there is none. */

@@ -71,7 +71,7 @@ function readSettings(source: string, given: unknown, reasons: string[]): Readon
     reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
     return new Map();
   }
-  const { values, unknown, invalid } = readSettingsInput(given, true);
+  const { values, unknown, invalid } = readSettingsInput(given, 'configuration');
   for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
     reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
   }

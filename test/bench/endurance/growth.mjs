@@ -1,5 +1,5 @@
-/** The shortest second half over which a line says something. */
-const FEWEST = 4;
+/** With fewer samples in the second half, no line is fitted. */
+const MIN_SAMPLES = 4;
 
 /**
  * The growth over the second half of the samples: the rise of a fitted line, as a share of the mean. The first half is the
@@ -9,7 +9,7 @@ const FEWEST = 4;
  */
 export function growthOf(samples, negligible = 0) {
   const half = samples.slice(Math.floor(samples.length / 2));
-  if (half.length < FEWEST)
+  if (half.length < MIN_SAMPLES)
     throw new Error(`${half.length} samples in the second half are too few: the run was too short.`);
   const mean = half.reduce((sum, sample) => sum + sample, 0) / half.length;
   const center = (half.length - 1) / 2;

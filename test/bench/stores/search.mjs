@@ -65,7 +65,7 @@ export async function trigramSearch({ url, rows }, { rounds }) {
     };
     const find = (word) => () => stores.audit.list({ q: word }, page);
     const times = await interleaved(rounds, [...Object.values(terms), q.common].map(find));
-    const told = (time) => `p50 ${rounded(time)} ms at ${sized(rows)} rows`;
+    const described = (time) => `p50 ${rounded(time)} ms at ${sized(rows)} rows`;
     return [
       ...Object.keys(terms).map((term, index) =>
         figure({
@@ -73,14 +73,14 @@ export async function trigramSearch({ url, rows }, { rounds }) {
           value: times[index],
           unit: 'ms',
           atMost: 20,
-          detail: told(times[index]),
+          detail: described(times[index]),
         }),
       ),
       figure({
         name: 'q, trigram search for a common term',
         value: times.at(-1),
         unit: 'ms',
-        detail: told(times.at(-1)),
+        detail: described(times.at(-1)),
       }),
     ];
   } finally {

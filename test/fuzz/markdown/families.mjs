@@ -26,8 +26,8 @@ export const EXAMPLES = [
 
 /** @param {import('./comparison.mjs').Scanner} scanner @returns {Outcome} */
 export function examples(scanner) {
-  const asked = EXAMPLES.flatMap((text) => [[], ['ok.example']].map((hosts) => ({ text, hosts })));
-  return judged(scanner, asked);
+  const inputs = EXAMPLES.flatMap((text) => [[], ['ok.example']].map((hosts) => ({ text, hosts })));
+  return judged(scanner, inputs);
 }
 
 /** @param {import('./comparison.mjs').Scanner} scanner @param {import('../random.mjs').Random} random @param {number} count @returns {Outcome} */
@@ -50,11 +50,11 @@ function texts(count, make) {
   return Array.from({ length: count }, (_, index) => ({ text: make(), hosts: HOSTS[index % HOSTS.length] }));
 }
 
-function judged(scanner, asked) {
+function judged(scanner, inputs) {
   let forbidden = 0;
   let exact = 0;
   const failures = [];
-  for (const { text, hosts } of asked) {
+  for (const { text, hosts } of inputs) {
     const comparison = compared(scanner, text, hosts);
     forbidden += comparison.forbidden;
     exact += comparison.forbidden - comparison.inexact.length;
@@ -64,5 +64,5 @@ function judged(scanner, asked) {
     ];
     if (reasons.length > 0) failures.push({ reason: reasons.join(', '), text });
   }
-  return { texts: asked.length, forbidden, exact, failures };
+  return { texts: inputs.length, forbidden, exact, failures };
 }

@@ -332,12 +332,12 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
 
     it('contract 7.1, 6.3: ignores an actor in the request, and refuses callers without an actor or the right', async () => {
       const { token } = await park();
-      const asked = await bench.stores.askedDuring(async () => {
+      const calls = await bench.stores.callsDuring(async () => {
         expectError(await send(token, verb, {}, { as: 'nameless' }), 403, DECISION, 'actor_required');
         expectError(await send(token, verb, {}, { as: 'reader' }), 403, DECISION, 'forbidden');
         expectError(await send(token, verb, {}, { as: null }), 401, DECISION, 'unauthenticated');
       });
-      expect(asked).toEqual([]);
+      expect(calls).toEqual([]);
       expect(await isPending(token)).toBe(true);
       const call = { headers: { actor: 'mallory', 'x-actor': 'mallory' } };
       const answer = await bench.api.post(

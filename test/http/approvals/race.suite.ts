@@ -36,7 +36,7 @@ interface Round {
   readonly status: string;
   readonly verdict: ApprovalVerdict | null;
   readonly by: string | null;
-  readonly told: number;
+  readonly recorded: number;
 }
 
 /** The row in the database. */
@@ -44,7 +44,7 @@ async function whatStands(id: number, runId: string): Promise<Round> {
   return onServer(async (server) => {
     const { rows } = await server.query<Round>(
       `select status, decision as verdict, decided_by as by,
-         (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as told
+         (select count(*)::int from guardrails_audit_evidence where control = 'hitl' and run_id = $2) as recorded
        from guardrails_approvals where id = $1`,
       [id, runId],
     );
@@ -86,7 +86,7 @@ describe('contract 7.2: two hundred concurrent decisions on two instances while 
           ),
         ),
       );
-      const { status, verdict, by, told } = await whatStands(id, runId);
+      const { status, verdict, by, recorded } = await whatStands(id, runId);
       for (const answer of answers) {
         if (status === 'expired') {
           expectError(answer, 410, DECISION, 'expired');
@@ -101,7 +101,7 @@ describe('contract 7.2: two hundred concurrent decisions on two instances while 
       }
       expect(answers.some((answer) => answer.status === 200)).toBe(status !== 'expired');
       expect(tool.calls).toHaveLength(status === 'executed' ? 1 : 0);
-      expect(told).toBe(status === 'executed' ? 3 : 2);
+      expect(recorded).toBe(status === 'executed' ? 3 : 2);
     },
   );
 });

@@ -128,10 +128,10 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       [`tool=${'x'.repeat(501)}`, 'tool'],
       [`actor=${'x'.repeat(501)}`, 'actor'],
     ])('contract 3.6: %s is refused', async (query, field) => {
-      const asked = await bench.stores.askedDuring(async () => {
+      const calls = await bench.stores.callsDuring(async () => {
         expectInvalidQuery(await bench.api.get(`/approvals/history?${query}`), HISTORY, [field]);
       });
-      expect(asked).toEqual([]);
+      expect(calls).toEqual([]);
     });
 
     it('contract 3.4: ignores repeated parameters, and hostile values match nothing', async () => {
@@ -163,10 +163,10 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     it.each(['0', '-1', 'x', '1e3', '%00', '9'.repeat(40), '__proto__'])(
       'contract 2.3: answers 404 to %s without a store call',
       async (id) => {
-        const asked = await bench.stores.askedDuring(async () => {
+        const calls = await bench.stores.callsDuring(async () => {
           expectError(await bench.api.get(`/approvals/${id}`), 404, DETAIL, 'not_found');
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
       },
     );
 
@@ -176,7 +176,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
   });
 
   describe('contract 8: POST /approvals/{approval_id}/resolve', () => {
-    const said = { status: 'executed', reason: 'the bank shows it' };
+    const resolution = { status: 'executed', reason: 'the bank shows it' };
 
     const resolved = (answer: Answer): ApprovalResolutionData => {
       expectEnvelope(answer, 200, RESOLUTION);
@@ -187,7 +187,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       'contract 8: settles an unknown outcome as %s',
       async (status) => {
         const { id } = await ended('outcome_unknown');
-        const first = resolved(await resolve(id, { ...said, status }, 'second-operator'));
+        const first = resolved(await resolve(id, { ...resolution, status }, 'second-operator'));
         expect(first).toEqual({
           approval_id: id,
           run_id: null,
@@ -197,8 +197,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
           resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           reason: 'the bank shows it',
         });
-        expect(resolved(await resolve(id, { ...said, status }, 'second-operator'))).toEqual(first);
-        const { error } = expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided').data;
+        expect(resolved(await resolve(id, { ...resolution, status }, 'second-operator'))).toEqual(first);
+        const { error } = expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided').data;
         expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
         expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
       },
@@ -208,7 +208,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       const { id } = await ended('outcome_unknown');
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          resolve(id, { ...said, status: index % 2 === 0 ? 'executed' : 'failed' }, 'second-operator'),
+          resolve(id, { ...resolution, status: index % 2 === 0 ? 'executed' : 'failed' }, 'second-operator'),
         ),
       );
       const statuses = new Set(
@@ -220,10 +220,10 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     it('contract 8: settles only approvals with an unknown outcome', async () => {
       const waiting = await pending();
       const { id } = await ended('failed');
-      expectError(await resolve(waiting.id, said), 409, RESOLUTION, 'executing');
-      expectError(await resolve(id, said), 409, RESOLUTION, 'already_decided');
-      expectError(await resolve('9007199254740991', said), 404, RESOLUTION, 'not_found');
-      expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
+      expectError(await resolve(waiting.id, resolution), 409, RESOLUTION, 'executing');
+      expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided');
+      expectError(await resolve('9007199254740991', resolution), 404, RESOLUTION, 'not_found');
+      expectError(await resolve('x', resolution), 404, RESOLUTION, 'not_found');
     });
 
     it('contract 2.4: checks gate, body, actor, fields, existence and state in this order', async () => {
@@ -233,7 +233,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       const nameless = await bench.api.post('/approvals/x/resolve', { status: 1 }, { as: 'nameless' });
       expectError(nameless, 403, RESOLUTION, 'actor_required');
       expectError(await resolve('x', { status: 'perhaps' }), 422, RESOLUTION, 'invalid_body');
-      expectError(await resolve('x', said), 404, RESOLUTION, 'not_found');
+      expectError(await resolve('x', resolution), 404, RESOLUTION, 'not_found');
     });
 
     it.each<readonly [unknown, readonly string[]]>([

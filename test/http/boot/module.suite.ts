@@ -215,10 +215,10 @@ describe('the module', () => {
     const stores = memoryStores();
     const id = await stores.audit.append(decision({ occurredAt: new Date('2020-01-01T00:00:00.000Z') }));
     const settings = { 'retention.schedule': 'daily', 'retention.days': 30 };
-    let told: (event: RetentionApplied) => void = () => undefined;
-    const applied = new Promise<RetentionApplied>((resolve) => (told = resolve));
+    let resolveApplied: (event: RetentionApplied) => void = () => undefined;
+    const applied = new Promise<RetentionApplied>((resolve) => (resolveApplied = resolve));
     const prepare = (application: NestExpressApplication): void => {
-      application.get(EventEmitter2, { strict: false }).once(RetentionApplied.eventName, told);
+      application.get(EventEmitter2, { strict: false }).once(RetentionApplied.eventName, resolveApplied);
     };
     await within({ guardrails: { stores, settings }, prepare }, async (host) => {
       expect(await applied).toMatchObject({
@@ -231,18 +231,18 @@ describe('the module', () => {
 
   it('opens its stores once and closes them last', async () => {
     const stores = memoryStores();
-    const told: string[] = [];
-    stores.open = async () => void told.push('open');
-    stores.close = async () => void told.push('close');
+    const calls: string[] = [];
+    stores.open = async () => void calls.push('open');
+    stores.close = async () => void calls.push('close');
     await within({ guardrails: { stores } }, async (host) => {
       expect((await host.get('/overview')).status).toBe(200);
-      expect(told).toEqual(['open']);
+      expect(calls).toEqual(['open']);
     });
-    expect(told).toEqual(['open', 'close']);
+    expect(calls).toEqual(['open', 'close']);
   });
 
   it('shuts down while a request of the host waits for an approval', async () => {
-    const told: string[] = [];
+    const codes: string[] = [];
     let waits!: () => void;
     const waiting = new Promise<void>((resolve) => (waits = resolve));
 
@@ -257,7 +257,7 @@ describe('the module', () => {
           .execute({ order: 'A-1' });
         const outcome = called.status === 'parked' ? called.parked.outcome() : null;
         waits();
-        return outcome?.catch(({ code }: GuardrailsError) => told.push(code));
+        return outcome?.catch(({ code }: GuardrailsError) => codes.push(code));
       }
     }
 
@@ -266,7 +266,7 @@ describe('the module', () => {
       void fetch(`${origin}/refunds`).then((answer) => answer.text());
       await waiting;
     });
-    expect(told).toEqual(['hitl_unavailable']);
+    expect(codes).toEqual(['hitl_unavailable']);
   });
 
   it('does not start over stores that cannot be opened, and closes nothing that was never opened', async () => {

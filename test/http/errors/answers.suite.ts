@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<string, readonly [status: number, code: string]>
   'http-error': [403, 'forbidden'],
 };
 
-const asked = (request: Request, name: string): string => String(request.headers[name] ?? '');
+const headerOf = (request: Request, name: string): string => String(request.headers[name] ?? '');
 
 const fault = (name: string): unknown => FAULTS[name]?.();
 
@@ -45,14 +45,14 @@ const fault = (name: string): unknown => FAULTS[name]?.();
 const reporting =
   (header: string) =>
   (request: Request, _: Response, next: NextFunction): void =>
-    next(fault(asked(request, header)));
+    next(fault(headerOf(request, header)));
 
 const throwing: CanActivate = {
   canActivate: (context: ExecutionContext) => {
     const request = context.switchToHttp().getRequest<Request>();
-    const thrown = fault(asked(request, 'x-entry-throws'));
+    const thrown = fault(headerOf(request, 'x-entry-throws'));
     if (thrown !== undefined) throw thrown as Error;
-    return asked(request, 'x-entry-denies') === '';
+    return headerOf(request, 'x-entry-denies') === '';
   },
 };
 
@@ -155,7 +155,7 @@ describe.each([
         for (const birth of ['x-entry-throws', 'x-entry-reports', 'x-host-reports']) {
           for (const thrown of faultsFor(route)) {
             const [status, code] = EXPECTED[thrown] ?? [0, ''];
-            const calls = await stores.askedDuring(async () => {
+            const calls = await stores.callsDuring(async () => {
               const answer = await ask(route, { headers: { [birth]: thrown } });
               const { error } = expectError(answer, status, route.endpoint, code).data;
               expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
@@ -172,7 +172,7 @@ describe.each([
     it.each(some(CASES))(
       'contract 1.3: $key: answers 401 and 403 of the deployer’s guard without a store call',
       async (route) => {
-        const calls = await stores.askedDuring(async () => {
+        const calls = await stores.callsDuring(async () => {
           expectError(await ask(route, { as: null }), 401, route.endpoint, 'unauthenticated');
           expectError(await ask(route, { as: 'visitor' }), 403, route.endpoint, 'forbidden');
           if (route.writes) expectError(await ask(route, { as: 'reader' }), 403, route.endpoint, 'forbidden');
@@ -255,7 +255,7 @@ describe.each([
       async ({ rest: [failure, status, code], ...route }) => {
         const without = await ask(route);
         let answer: Answer | undefined;
-        const calls = await stores.askedDuring(async () => {
+        const calls = await stores.callsDuring(async () => {
           answer = await stores.failingWith(failure, () => ask(route));
         });
         if (answer === undefined) throw new Error('there is no answer');

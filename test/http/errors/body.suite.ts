@@ -206,7 +206,7 @@ describe('contract 7.1: unknown members of a decision', () => {
       const stores = new WatchedStores(memoryStores());
       const own = await TestHost.start({ guardrails: { stores } });
       const decision = path.endsWith('resolve') ? { status: 'executed', reason: 'seen' } : { reason: 'seen' };
-      const asked = await stores.askedDuring(async () => {
+      const calls = await stores.callsDuring(async () => {
         const body = `${JSON.stringify({ ...decision, arguments: { amount: 2 }, Actor: 'x' }).slice(0, -1)},"__proto__":1}`;
         const endpoint = path.endsWith('resolve') ? 'approval-resolution' : 'approval-decision';
         const { error } = expectError(await own.post(path, body), 422, endpoint, 'invalid_body').data;
@@ -215,7 +215,7 @@ describe('contract 7.1: unknown members of a decision', () => {
         const named = Object.keys(expectError(wrong, 422, endpoint, 'invalid_body').data.error.fields);
         expect(named).toEqual(expect.arrayContaining(['reason', 'more', 'less']));
       });
-      expect(asked).toEqual([]);
+      expect(calls).toEqual([]);
       expect((await own.post(path, { ...decision, actor: 'ops-9' })).status).toBe(404);
       await own.stop();
     },

@@ -168,10 +168,10 @@ describe.each([
 
   it('contract 1: each mount has separate stores, settings and actors', async () => {
     const change = { settings: { 'retention.days': 7 } };
-    const asked = await stores.first.askedDuring(async () => {
+    const calls = await stores.first.callsDuring(async () => {
       expect((await second.put('/settings', change, person)).status).toBe(200);
     });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     expect((await second.get('/settings/changes', person)).body.data).toMatchObject({
       changes: [{ actor_id: 'ops-9' }],
     });
@@ -253,7 +253,7 @@ describe('contract 1.3: the gate and the stores', () => {
     'contract 1.3: $key: a refused request reaches no store and no later entry',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
-      const asked = await stores.askedDuring(async () => {
+      const calls = await stores.callsDuring(async () => {
         expectError(
           await host.call(method, path, { headers: { 'x-refuse': 'yes' }, body: '{' }),
           403,
@@ -261,7 +261,7 @@ describe('contract 1.3: the gate and the stores', () => {
           'forbidden',
         );
       });
-      expect(asked).toEqual([]);
+      expect(calls).toEqual([]);
       expect(seen).toEqual(['host', 'one', 'guard']);
     },
   );
@@ -275,14 +275,14 @@ describe('contract 1.3: the gate and the stores', () => {
         ['host', ['host']],
       ] as const) {
         seen.length = 0;
-        const asked = await stores.askedDuring(async () => {
+        const calls = await stores.callsDuring(async () => {
           const answer = await host.call(method, path, { headers: { 'x-answer': name } });
           expect([answer.status, answer.text, answer.headers['x-mine']]).toEqual([299, `from ${name}`, name]);
           for (const ours of ['x-request-id', 'cache-control', 'x-content-type-options', 'content-type']) {
             expect(answer.headers).not.toHaveProperty(ours);
           }
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
         expect(seen).toEqual(order);
       }
     },

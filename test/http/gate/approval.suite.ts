@@ -50,12 +50,12 @@ describe('contract 1.5: approval() of the requested route', () => {
 
   it('contract 1.5: gives a guard tool, application and group, by token and by id', async () => {
     const { id, token } = await park('payroll', 'finance');
-    const asked = { approvalId: id, tool: 'refund', application: 'payroll', group: 'finance' };
+    const expected = { approvalId: id, tool: 'refund', application: 'payroll', group: 'finance' };
     for (const path of [`${token}/approve`, `${token}/reject`, `${id}/resolve`]) {
       const answer = await host.post(`/approvals/${path}`, {});
       expect([answer.status, answer.body.data.error.code]).toEqual([403, 'forbidden']);
     }
-    expect(seen).toEqual([asked, asked, asked]);
+    expect(seen).toEqual([expected, expected, expected]);
     expect((await stores.approvals.find(id))?.status).toBe('pending');
   });
 
@@ -74,7 +74,7 @@ describe('contract 1.5: approval() of the requested route', () => {
 
   it('contract 1.3: reads nothing if an earlier entry refuses', async () => {
     const { token } = await park('shop');
-    const calls = await stores.askedDuring(() =>
+    const calls = await stores.callsDuring(() =>
       host.post(`/approvals/${token}/approve`, {}, { as: 'reader' }),
     );
     expect(calls).toEqual([]);

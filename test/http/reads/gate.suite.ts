@@ -53,7 +53,7 @@ export function describeGate(bench: Bench): void {
           { as: null, headers: { cookie: 'token=operator', 'x-user': 'ops-1' } },
         ];
         for (const stranger of strangers) {
-          const asked = await bench.stores.askedDuring(async () => {
+          const calls = await bench.stores.callsDuring(async () => {
             expectError(await bench.api.get(path, stranger), 401, endpoint, 'unauthenticated');
             expectError(
               await bench.api.get(`${path}?as=operator`, stranger),
@@ -62,7 +62,7 @@ export function describeGate(bench: Bench): void {
               'unauthenticated',
             );
           });
-          expect(asked).toEqual([]);
+          expect(calls).toEqual([]);
         }
       },
     );
@@ -70,10 +70,10 @@ export function describeGate(bench: Bench): void {
     it.each(bench.some(READS))(
       'contract 1.3: GET $path refuses callers without the right, without a store call',
       async ({ path, endpoint }) => {
-        const asked = await bench.stores.askedDuring(async () => {
+        const calls = await bench.stores.callsDuring(async () => {
           expectError(await bench.api.get(path, { as: 'visitor' }), 403, endpoint, 'forbidden');
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
       },
     );
 
@@ -81,11 +81,11 @@ export function describeGate(bench: Bench): void {
       'contract 2.4: $path authenticates before it validates $name',
       async ({ path, endpoint, name, kind }) => {
         const [refused = ''] = kind.refused;
-        const asked = await bench.stores.askedDuring(async () => {
+        const calls = await bench.stores.callsDuring(async () => {
           const answer = await bench.api.get(`${path}?${name}=${refused}`, { as: null });
           expectError(answer, 401, endpoint, 'unauthenticated');
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
       },
     );
 
@@ -98,7 +98,7 @@ export function describeGate(bench: Bench): void {
       'contract 2.1: another verb on $path answers 401 without authentication, else 405 with Allow',
       async ({ path, endpoint, verbs }) => {
         for (const verb of OTHER_VERBS.filter((other) => !(verbs as readonly string[]).includes(other))) {
-          const asked = await bench.stores.askedDuring(async () => {
+          const calls = await bench.stores.callsDuring(async () => {
             const stranger = await bench.api.call(verb, path, { as: null });
             expectError(stranger, 401, endpoint, 'unauthenticated');
             expect(stranger.headers).not.toHaveProperty('allow');
@@ -108,7 +108,7 @@ export function describeGate(bench: Bench): void {
             expect(allowed).toEqual(expect.arrayContaining(verbs));
             expect(allowed).not.toContain(verb);
           });
-          expect(asked).toEqual([]);
+          expect(calls).toEqual([]);
         }
       },
     );
@@ -116,14 +116,14 @@ export function describeGate(bench: Bench): void {
     it.each(bench.some(UNKNOWN_PATHS).map((path) => [short(path), path]))(
       'contract 1.3, 2.1: %s has no route and answers 401 without authentication, else 404',
       async (_, path) => {
-        const asked = await bench.stores.askedDuring(async () => {
+        const calls = await bench.stores.callsDuring(async () => {
           for (const verb of ['GET', 'POST', 'DELETE']) {
             const stranger = await bench.api.call(verb, path, { as: null });
             expectError(stranger, 401, 'error', 'unauthenticated');
             expectError(await bench.api.call(verb, path), 404, 'error', 'not_found');
           }
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
       },
     );
 

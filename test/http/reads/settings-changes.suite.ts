@@ -43,18 +43,18 @@ export function describeSettingsChanges(bench: Bench): void {
       });
       await put(bench, { 'modes.hitl': null, 'input_screen.patterns': { [pear]: '/pears/' } });
       await put(bench, { 'input_screen.patterns': null });
-      const told = (await changes({ limit: 20 }))
+      const lines = (await changes({ limit: 20 }))
         .filter(({ key }) => ['modes.hitl', apple, pear].some((name) => key.endsWith(name)))
         .map(({ key, old_value, new_value }) => `${key}: ${String(old_value)} → ${String(new_value)}`);
-      expect(told.slice(0, 1)).toEqual([`input_screen.patterns.${pear}: /pears/ → null`]);
-      expect(new Set(told.slice(1, 4))).toEqual(
+      expect(lines.slice(0, 1)).toEqual([`input_screen.patterns.${pear}: /pears/ → null`]);
+      expect(new Set(lines.slice(1, 4))).toEqual(
         new Set([
           `input_screen.patterns.${apple}: /apple/i → null`,
           `input_screen.patterns.${pear}: /pear/i → /pears/`,
           'modes.hitl: monitor → enforce',
         ]),
       );
-      expect(new Set(told.slice(4, 7))).toEqual(
+      expect(new Set(lines.slice(4, 7))).toEqual(
         new Set([
           `input_screen.patterns.${apple}: null → /apple/i`,
           `input_screen.patterns.${pear}: null → /pear/i`,

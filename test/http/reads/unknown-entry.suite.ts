@@ -17,10 +17,10 @@ export function describeUnknownEntries(bench: Bench): void {
     it.each(MALFORMED.map((id) => [id.slice(0, 40), id]))(
       'contract 2.3: answers 404 to %s without a store call',
       async (_, id) => {
-        const asked = await bench.stores.askedDuring(async () => {
+        const calls = await bench.stores.callsDuring(async () => {
           expectError(await bench.api.get(`/audit/${id}`), 404, 'audit-detail', 'not_found');
         });
-        expect(asked).toEqual([]);
+        expect(calls).toEqual([]);
       },
     );
 

@@ -54,10 +54,10 @@ export function describeUntrustedQueries(bench: Bench): void {
       'contract 3.6: $path rejects a malformed $name by name',
       async ({ path, endpoint, name, kind, sample }) => {
         for (const value of bench.some(sample(kind.refused))) {
-          const asked = await bench.stores.askedDuring(async () => {
+          const calls = await bench.stores.callsDuring(async () => {
             expectInvalidQuery(await bench.api.get(`${path}?${name}=${value}`), endpoint, [name]);
           });
-          expect({ value, asked }).toEqual({ value, asked: [] });
+          expect({ value, calls }).toEqual({ value, calls: [] });
         }
       },
     );

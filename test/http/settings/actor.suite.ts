@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../support/client.js';
 import type { SettingsBench } from './settings-bench.js';
 
-export function describeActor({ bench, told, put, log }: SettingsBench): void {
+export function describeActor({ bench, published, put, log }: SettingsBench): void {
   describe('contract 6.3: the actor', () => {
     it.each<readonly [string, Call & { readonly path?: string; readonly body?: unknown }]>([
       ['in the body', { body: { settings: { 'retention.days': 2 }, actor: 'mallory', actor_id: 'mallory' } }],
@@ -18,13 +18,13 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
         const answer = await bench.api.put(path, body, call);
         expect(answer.status).toBe(200);
         expect(answer.text).not.toContain('mallory');
-        expect(told[0]?.actorId).toBe('ops-1');
+        expect(published[0]?.actorId).toBe('ops-1');
         expect((await log('?limit=1'))[0]).toMatchObject({ actor_id: 'ops-1', new_value: 2 });
       },
     );
 
     it('contract 6.3, 2.3: refuses the PUT without a store call if it cannot be derived', async () => {
-      const asked = await bench.stores.askedDuring(async () => {
+      const calls = await bench.stores.callsDuring(async () => {
         const answer = await put({ 'retention.days': 2 }, { as: 'nameless' });
         expect([answer.status, answer.body.data.error.code]).toEqual([403, 'actor_required']);
         expect((await put({ 'retention.days': 2 }, { as: 'reader' })).body.data.error.code).toBe('forbidden');
@@ -32,8 +32,8 @@ export function describeActor({ bench, told, put, log }: SettingsBench): void {
           'unauthenticated',
         );
       });
-      expect(asked).toEqual([]);
-      expect(told).toEqual([]);
+      expect(calls).toEqual([]);
+      expect(published).toEqual([]);
     });
 
     it('contract 6.3: is required only for writes', async () => {

@@ -4,7 +4,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { valueOf, type SettingsBench } from './settings-bench.js';
 
-export function describeEffect({ bench, told, show, put, change, log }: SettingsBench): void {
+export function describeEffect({ bench, published, show, put, change, log }: SettingsBench): void {
   describe('contract 6.2: an effective PUT', () => {
     it('contract 6.2: leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
       const { revision } = await show();
@@ -19,8 +19,8 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
         { key: 'retention.days', before: 90, after: 7 },
       ];
       expect(changed).toEqual(changes.map(({ key }) => key));
-      expect(told).toHaveLength(1);
-      const [event] = told;
+      expect(published).toHaveLength(1);
+      const [event] = published;
       expect(event).toBeInstanceOf(SettingsChanged);
       expect(event).toMatchObject({
         name: 'guardrails.settings.changed',
@@ -73,7 +73,7 @@ export function describeEffect({ bench, told, show, put, change, log }: Settings
         );
       }
       expect(await show()).toEqual(before);
-      expect(told).toEqual([]);
+      expect(published).toEqual([]);
     });
 
     it('contract 6.2: reaches each control at once', async () => {

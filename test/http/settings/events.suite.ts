@@ -6,11 +6,11 @@ import { TestHost, type HostSetup } from '../support/host.js';
 
 @Injectable()
 class Listener {
-  readonly heard: SettingsChanged[] = [];
+  readonly received: SettingsChanged[] = [];
 
   @OnEvent(SettingsChanged.eventName)
   hear(event: SettingsChanged): void {
-    this.heard.push(event);
+    this.received.push(event);
   }
 }
 
@@ -28,13 +28,13 @@ describe('contract 6.2: an effective PUT', () => {
     ['which the host has', {}],
     ['which the host does not have', { withoutEmitter: true }],
   ])('is published once on the EventEmitter2 %s', async (_, setup) => {
-    const heard: unknown[] = [];
-    (await start(setup)).on(SettingsChanged.eventName, (event) => heard.push(event));
+    const received: unknown[] = [];
+    (await start(setup)).on(SettingsChanged.eventName, (event) => received.push(event));
     const change = { settings: { 'hitl.enabled': true, 'modes.hitl': 'monitor' } };
     await host.put('/settings', change, { headers: { 'x-request-id': 'put-1' } });
     await host.put('/settings', change);
     await host.put('/settings', { settings: { 'hitl.enabled': 'maybe' } });
-    expect(heard).toEqual([
+    expect(received).toEqual([
       expect.objectContaining({
         actorId: 'ops-1',
         revision: 1,
@@ -58,29 +58,29 @@ describe('contract 6.2: an effective PUT', () => {
       ),
     );
     await host.put('/settings', { settings: { 'hitl.enabled': true } });
-    expect(host.application.get(Listener).heard).toEqual([]);
+    expect(host.application.get(Listener).received).toEqual([]);
   });
 
   it('reaches the @OnEvent handlers of a host', async () => {
     await start({});
     await host.put('/settings', { settings: { 'hitl.enabled': true } });
-    expect(host.application.get(Listener).heard).toEqual([expect.any(SettingsChanged)]);
+    expect(host.application.get(Listener).received).toEqual([expect.any(SettingsChanged)]);
   });
 
   it('calls the other listeners although one throws or rejects', async () => {
     const emitter = await start({});
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     emitter.on(SettingsChanged.eventName, () => {
       throw new Error('a listener of the host');
     });
     emitter.on(SettingsChanged.eventName, (): unknown =>
       Promise.reject(new Error('another of its listeners')),
     );
-    emitter.once(SettingsChanged.eventName, (event) => heard.push(event));
-    emitter.onAny((name) => heard.push(name));
+    emitter.once(SettingsChanged.eventName, (event) => received.push(event));
+    emitter.onAny((name) => received.push(name));
     expect((await host.put('/settings', { settings: { 'hitl.enabled': true } })).status).toBe(200);
     expect((await host.put('/settings', { settings: { 'hitl.enabled': false } })).status).toBe(200);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       SettingsChanged.eventName,
       expect.any(SettingsChanged),
       SettingsChanged.eventName,

@@ -3,7 +3,14 @@ import type { SettingsPreviewData } from '#contracts/api/responses.js';
 import type { Call } from '../support/client.js';
 import { dataOf, type SettingsBench } from './settings-bench.js';
 
-export function describePreviewing({ bench, change, show, log, told, conditional }: SettingsBench): void {
+export function describePreviewing({
+  bench,
+  change,
+  show,
+  log,
+  published,
+  conditional,
+}: SettingsBench): void {
   const preview = async (settings: object, call?: Call): Promise<SettingsPreviewData> =>
     dataOf(await bench.api.post('/settings/preview', { settings }, call)) as SettingsPreviewData;
 
@@ -29,7 +36,7 @@ export function describePreviewing({ bench, change, show, log, told, conditional
       });
       expect(await show()).toEqual(before);
       expect((await log('?limit=1'))[0]).toEqual(last);
-      expect(told).toEqual([]);
+      expect(published).toEqual([]);
     });
 
     it('contract 6.8: compares `null` with the override in force', async () => {

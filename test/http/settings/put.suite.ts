@@ -4,7 +4,7 @@ import { settingsOf, valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describePutting({
   bench,
-  told,
+  published,
   show,
   put,
   change,
@@ -94,7 +94,7 @@ export function describePutting({
 
     it('contract 6.2: writes and emits nothing without an effective change', async () => {
       await change({ 'retention.days': 5 });
-      told.length = 0;
+      published.length = 0;
       const before = await bench.api.get('/settings');
       const [last] = await log('?limit=1');
       for (const settings of [
@@ -109,7 +109,7 @@ export function describePutting({
         expect(answer.headers.etag).toBe(before.headers.etag);
       }
       expect((await log('?limit=1'))[0]).toEqual(last);
-      expect(told).toEqual([]);
+      expect(published).toEqual([]);
     });
   });
 
@@ -122,7 +122,7 @@ export function describePutting({
       expect(stale.body.data.error.code).toBe('stale_settings');
       expect(stale.body.schema).toBe('guardrails.api.v1.settings');
       expect(valueOf(await show(), 'retention.days')).toBe(11);
-      expect(told).toHaveLength(1);
+      expect(published).toHaveLength(1);
       expect((await conditional('*', 13)).status).toBe(200);
       const fresh = String((await bench.api.get('/settings')).headers.etag);
       expect((await conditional(`"other", ${fresh} ,"another"`, 14)).status).toBe(200);

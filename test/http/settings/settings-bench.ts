@@ -31,18 +31,18 @@ export const phrase = (index: number, length: number): string =>
 
 /** The host of a settings suite. Each case starts without overrides. */
 export class SettingsBench {
-  readonly told: SettingsChanged[] = [];
+  readonly published: SettingsChanged[] = [];
 
   constructor(readonly bench: Bench) {
     beforeAll(() => {
       const emitter = this.bench.host.application.get(EventEmitter2, { strict: false });
-      emitter.on(SettingsChanged.eventName, (event: SettingsChanged) => void this.told.push(event));
+      emitter.on(SettingsChanged.eventName, (event: SettingsChanged) => void this.published.push(event));
     });
 
     beforeEach(async () => {
       const { overridden } = await this.show();
       if (overridden.length > 0) await this.change(Object.fromEntries(overridden.map((key) => [key, null])));
-      this.told.length = 0;
+      this.published.length = 0;
     });
   }
 
@@ -68,7 +68,7 @@ export class SettingsBench {
     call?: Call,
   ): Promise<Answer> => this.changingNothing(() => this.refusing(settings, code, fields, call));
 
-  /** The same for each of these values of one setting. */
+  /** Asserts that a PUT is refused for each of these values of one setting. */
   readonly refusedEach = (key: string, values: readonly unknown[]): Promise<void> =>
     this.changingNothing(async () => {
       for (const value of values) await this.refusing({ [key]: value }, 'invalid_settings', [key]);
@@ -80,7 +80,7 @@ export class SettingsBench {
     const result = await work();
     expect(await this.show()).toEqual(before);
     expect((await this.log('?limit=1'))[0]).toEqual(last);
-    expect(this.told).toEqual([]);
+    expect(this.published).toEqual([]);
     return result;
   }
 

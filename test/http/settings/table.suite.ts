@@ -5,7 +5,7 @@ import { nested, valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeTable({
   bench,
-  told,
+  published,
   show,
   put,
   change,
@@ -50,7 +50,7 @@ export function describeTable({
         for (const raw of [false, 0, 'false', '0'])
           expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
         await change({ [key]: null });
-        told.length = 0;
+        published.length = 0;
         for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
           const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
           const answer = await put({ [key]: raw });
@@ -65,7 +65,7 @@ export function describeTable({
       async (key, choices) => {
         for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
         await change({ [key]: null });
-        told.length = 0;
+        published.length = 0;
         await refusedEach(key, ['ENFORCE', ' off', '', 'nonsense', 0, 1, true, false, [], [choices[0]], {}]);
       },
     );
@@ -84,7 +84,7 @@ export function describeTable({
           expect(valueOf(await change({ [key]: raw }), key)).toBe(value);
         }
         await change({ [key]: null });
-        told.length = 0;
+        published.length = 0;
         const bad = [minimum - 1, 1.5, '1.5', '1e3', '0x10', '', ' 7', '+7', '07', true, [7], {}, 2 ** 53];
         await refusedEach(key, bad);
       },
@@ -97,7 +97,7 @@ export function describeTable({
         for (const raw of [[], ['a', 'b'], most])
           expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
         await change({ [key]: null });
-        told.length = 0;
+        published.length = 0;
         await refusedEach(key, [
           'a,b',
           'a',
@@ -119,7 +119,7 @@ export function describeTable({
       for (const raw of [[], VIEWS, ['rot13']])
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
       await change({ [key]: null });
-      told.length = 0;
+      published.length = 0;
       await refusedEach(key, ['hex', ['morse'], [1], {}]);
     });
 
@@ -127,7 +127,7 @@ export function describeTable({
       const key = 'input_screen.refusal_message';
       expect(valueOf(await change({ [key]: 'x'.repeat(2000) }), key)).toBe('x'.repeat(2000));
       await change({ [key]: null });
-      told.length = 0;
+      published.length = 0;
       await refusedEach(key, ['x'.repeat(2001), '', ' ', 7, true, ['x'], {}]);
     });
   });

@@ -58,7 +58,7 @@ export class DocumentedAnswers {
     return this.compare(['paths', path, method.toLowerCase(), 'responses', status], response, answered);
   }
 
-  /** The same for a response in the components. */
+  /** Compares an answer with a response in the components. */
   complaintsAbout(component: string, answered: Answered): readonly string[] {
     const response = this.document.components.responses[component];
     if (response === undefined) throw new Error(`there is no response ${component}`);

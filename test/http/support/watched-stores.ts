@@ -45,7 +45,7 @@ export class WatchedStores extends StoreBackend {
   override readonly retention: RetentionStore;
   override readonly holds: HoldStore;
   override readonly log: TransparencyLog;
-  private asked: string[] = [];
+  private calls: string[] = [];
   private fault: Error | null = null;
 
   constructor(private readonly backend: StoreBackend) {
@@ -73,10 +73,10 @@ export class WatchedStores extends StoreBackend {
   }
 
   /** The store calls of a request, as `store.method`. */
-  async askedDuring(request: () => Promise<unknown>): Promise<readonly string[]> {
-    this.asked = [];
+  async callsDuring(request: () => Promise<unknown>): Promise<readonly string[]> {
+    this.calls = [];
     await request();
-    return this.asked;
+    return this.calls;
   }
 
   async failingWith<Result>(fault: Error, request: () => Promise<Result>): Promise<Result> {
@@ -103,7 +103,7 @@ export class WatchedStores extends StoreBackend {
 
   private note(call: string): void {
     if (ASKED_BY_ITSELF.has(call)) return;
-    this.asked.push(call);
+    this.calls.push(call);
     if (this.fault !== null) throw this.fault;
   }
 }

@@ -8,7 +8,7 @@ const { continueChats, turn } = await use('hosts/ai-sdk/ai-sdk-approvals.js');
 
 const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
 const call = { type: 'tool-call', toolCallId: 'call-1', toolName: 'refund', input: '{"order":"A-1182"}' };
-const said = [
+const answerParts = [
   { type: 'text-start', id: '0' },
   ...ANSWER.match(/.{1,9}/g).map((delta) => ({ type: 'text-delta', id: '0', delta })),
   { type: 'text-end', id: '0' },
@@ -21,7 +21,7 @@ const model = new MockLanguageModelV3({
     prompts.push(JSON.stringify(prompt));
     const isAnswering = prompt.some(({ role }) => role === 'tool');
     const finishReason = { unified: isAnswering ? 'stop' : 'tool-calls', raw: undefined };
-    const chunks = [...(isAnswering ? said : [call]), { type: 'finish', finishReason, usage }];
+    const chunks = [...(isAnswering ? answerParts : [call]), { type: 'finish', finishReason, usage }];
     return { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) };
   },
   doGenerate: async ({ prompt }) => {

@@ -12,9 +12,9 @@ const model = {
   async getResponse({ input }) {
     given.push(JSON.stringify(input));
     const isAnswering = /function_call_result|refund: /.test(given.at(-1));
-    const said = { type: 'message', role: 'assistant', status: 'completed' };
+    const output = { type: 'message', role: 'assistant', status: 'completed' };
     const output = isAnswering
-      ? { ...said, content: [{ type: 'output_text', text: ANSWER }] }
+      ? { ...output, content: [{ type: 'output_text', text: ANSWER }] }
       : {
           type: 'function_call',
           callId: 'call-1',

@@ -231,12 +231,12 @@ function checkSchedule(environment: Environment, { server, tables }: Inspection)
   ];
 }
 
-/** The configuration of the host decides about these, and is not visible here. */
+/** Only the configuration of the host can unlock these, and this command cannot read it. */
 const UNLOCKABLE = new Set(SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined));
 
 function checkOverrides({ values }: StoredOverrides): readonly Finding[] {
   const { ok, warning } = findingsOf('overrides');
-  const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), false, UNLOCKABLE);
+  const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), 'overrides', UNLOCKABLE);
   const ignored = Object.entries({ ...unknown, ...invalid });
   if (ignored.length === 0) return [ok(`All ${values.size} stored overrides of settings are valid.`)];
   return ignored.map(([key, reasons]) =>

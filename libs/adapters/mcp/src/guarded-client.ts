@@ -186,7 +186,7 @@ async function allTools(client: McpClientLike): Promise<McpTool[]> {
 function functionOf(client: McpClientLike, name: string): object {
   const known = functions.get(client) ?? new Map<string, object>();
   functions.set(client, known);
-  const made = known.get(name) ?? {};
-  known.set(name, made);
-  return made;
+  const created = known.get(name) ?? {};
+  known.set(name, created);
+  return created;
 }

@@ -48,6 +48,12 @@ interface Definition {
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
 
+type NamedDefinition = Definition & { readonly name: string; readonly handler: object };
+
+interface Session {
+  readonly sessionId?: string;
+}
+
 interface ToolRequest {
   readonly method: 'tools/call';
   readonly params: { readonly name: string; readonly arguments?: unknown };
@@ -99,119 +105,150 @@ export function guardedStrategy<Strategy extends McpStrategyLike>(
       'guardedStrategy needs an `McpStrategy` of @rekog/mcp-nest 2. Run: npm install @rekog/mcp-nest@2',
     );
   }
-  const bind = strategy.bindRequestHandlers.bind(strategy);
-  const register = strategy.registerTool.bind(strategy);
-  const listen = strategy.listen.bind(strategy);
-  const tools = new Map<string, Tool>();
+  const guard = new StrategyGuard(strategy, guardrails, options);
+  return Object.assign(strategy, {
+    listen: (callback: unknown) => guard.listen(callback),
+    registerTool: (definition: NamedDefinition) => guard.registerTool(definition),
+    bindRequestHandlers: (server: Server, session: Session, request?: unknown) =>
+      guard.bindRequestHandlers(server, session, request),
+  });
+}
+
+class StrategyGuard {
+  private readonly original: Pick<McpStrategyLike, 'bindRequestHandlers' | 'registerTool' | 'listen'>;
+  private readonly tools = new Map<string, Tool>();
   /** Names of the tools of controllers. The strategy calls these where another tool has the same name. */
-  const declared = new Set<string>();
-  const calls = scopes.get(guardrails) ?? new CallScope<RunInRequest>();
-  scopes.set(guardrails, calls);
+  private readonly declared = new Set<string>();
+  private readonly calls: CallScope<RunInRequest>;
+
+  constructor(
+    private readonly strategy: McpStrategyLike,
+    private readonly guardrails: Guardrails,
+    private readonly options: GuardedStrategyOptions,
+  ) {
+    this.original = {
+      bindRequestHandlers: strategy.bindRequestHandlers.bind(strategy),
+      registerTool: strategy.registerTool.bind(strategy),
+      listen: strategy.listen.bind(strategy),
+    };
+    this.calls = scopes.get(guardrails) ?? new CallScope<RunInRequest>();
+    scopes.set(guardrails, this.calls);
+  }
+
+  /** Declares the tools of controllers on every instance, so that each of them can run an approved call. */
+  listen(callback: unknown): unknown {
+    for (const { extras } of this.strategy.getHandlers().values()) {
+      if (extras?.mcpType !== 'tool') continue;
+      const definition = metadata.getMetadata(TOOL_METADATA, extras.mcpMethodRef);
+      this.declare(definition.name ?? extras.mcpMethodKey, extras.mcpMethodRef, definition);
+    }
+    return this.original.listen(callback);
+  }
+
+  registerTool(definition: NamedDefinition): void {
+    this.add(definition.name, definition.handler, definition);
+    this.original.registerTool(definition);
+  }
+
+  bindRequestHandlers(server: Server, session: Session, request: unknown): void {
+    const handlers = this.handlersOf(server, session, request);
+    if (handlers === null) return;
+    const callBy = ({ sessionId, authInfo, http }: McpCaller): McpNestCall => ({
+      request,
+      sessionId: sessionId ?? session.sessionId,
+      authInfo: authInfo ?? http?.authInfo,
+    });
+    server.server.setRequestHandler('tools/list', (_: unknown, caller: McpCaller) =>
+      this.shownList(handlers.list(_, caller)),
+    );
+    server.server.setRequestHandler('tools/call', (wanted: ToolRequest, caller: McpCaller) =>
+      this.guardedCall(handlers, wanted, caller, callBy(caller)),
+    );
+  }
+
+  private declare(name: string, handler: object, definition: Definition): void {
+    if (this.tools.has(name)) throw duplicateTool(name);
+    this.add(name, handler, definition);
+    this.declared.add(name);
+  }
 
   /** `handler` is the function of the host. */
-  const add = (name: string, handler: object, definition: Definition, isDeclared = false): void => {
+  private add(name: string, handler: object, definition: Definition): void {
     const { description, parameters = NO_PARAMETERS, annotations } = definition;
-    if (declared.has(name) || (isDeclared && tools.has(name)))
-      throw new Error(`Two tools are named ${name}. Rename one of them.`);
-    if (isDeclared) declared.add(name);
-    if (name === options.outcomeTool) throw new Error(`The tool ${name} has the name of \`outcomeTool\`.`);
+    if (this.declared.has(name)) throw duplicateTool(name);
+    if (name === this.options.outcomeTool)
+      throw new Error(`The tool ${name} has the name of \`outcomeTool\`.`);
     const tool: Tool = {
       name,
       ...(description !== undefined && { description }),
       parameters,
       ...(annotations !== undefined && { annotations }),
-      execute: calls.executeOf(handler, (args, runInRequest, { signal }) =>
-        runInRequest === undefined ? runApproved(name, args, signal) : runInRequest(args),
+      execute: this.calls.executeOf(handler, (args, runInRequest, { signal }) =>
+        runInRequest === undefined ? this.runApproved(name, args, signal) : runInRequest(args),
       ),
     };
-    guardrails.guardTool(tool, {});
-    tools.set(name, tool);
-  };
+    this.guardrails.guardTool(tool, {});
+    this.tools.set(name, tool);
+  }
 
-  const runApproved = async (name: string, args: ToolArguments, signal: unknown): Promise<McpResult> => {
+  private async runApproved(name: string, args: ToolArguments, signal: unknown): Promise<McpResult> {
     const server: Server = { server: { setRequestHandler: () => undefined } };
-    const request = options.approvedRequest?.(name, args);
-    const handlers = toolHandlers(server, () => bind(server, OUTSIDE_REQUESTS, request));
+    const request = this.options.approvedRequest?.(name, args);
+    const handlers = this.handlersOf(server, OUTSIDE_REQUESTS, request);
     if (handlers === null) throw new Error(`The tool ${name} is no longer registered.`);
     const result = await handlers.call(callOf(name, args), { mcpReq: { signal } });
     if (result.isError === true) throw new Error(errorText(result));
     return result;
-  };
+  }
 
-  return Object.assign(strategy, {
-    /** Declares the tools of controllers on every instance, so that each of them can run an approved call. */
-    listen(callback: unknown): unknown {
-      for (const { extras } of strategy.getHandlers().values()) {
-        if (extras?.mcpType !== 'tool') continue;
-        const definition = metadata.getMetadata(TOOL_METADATA, extras.mcpMethodRef);
-        const name = definition.name ?? extras.mcpMethodKey;
-        add(name, extras.mcpMethodRef, definition, true);
-      }
-      return listen(callback);
-    },
-
-    registerTool(definition: Definition & { readonly name: string; readonly handler: object }): void {
-      add(definition.name, definition.handler, definition);
-      register(definition);
-    },
-
-    bindRequestHandlers(server: Server, session: { readonly sessionId?: string }, request?: unknown): void {
-      const handlers = toolHandlers(server, () => bind(server, session, request));
-      if (handlers === null) return;
-      const callBy = ({ sessionId, authInfo, http }: McpCaller): McpNestCall => ({
-        request,
-        sessionId: sessionId ?? session.sessionId,
-        authInfo: authInfo ?? http?.authInfo,
-      });
-      server.server.setRequestHandler('tools/list', (_: unknown, caller: McpCaller) =>
-        shownList(handlers.list(_, caller)),
-      );
-      server.server.setRequestHandler('tools/call', (wanted: ToolRequest, caller: McpCaller) =>
-        guardedCallOf(handlers, wanted, caller, callBy(caller)),
-      );
-    },
-  });
+  private handlersOf(server: Server, session: object, request: unknown): ToolHandlers | null {
+    return toolHandlers(server, () => this.original.bindRequestHandlers(server, session, request));
+  }
 
   /** Without owner keys, and without output schemas, because a refused or parked call has no such result. */
-  function shownList({ tools: listed, ...rest }: Listed): object {
+  private shownList({ tools: listed, ...rest }: Listed): object {
     const shown = listed.map(
       ({ outputSchema: _notPromised, ...tool }: { name: string; outputSchema?: unknown }) => {
-        const guarded = tools.get(tool.name);
-        const inputSchema = guarded && guardrails.modelParameters(guarded);
+        const guarded = this.tools.get(tool.name);
+        const inputSchema = guarded && this.guardrails.modelParameters(guarded);
         return inputSchema ? { ...tool, inputSchema } : tool;
       },
     );
-    const { outcomeTool } = options;
+    const { outcomeTool } = this.options;
     return {
       ...rest,
       tools: outcomeTool === undefined ? shown : [...shown, { name: outcomeTool, ...OUTCOME_TOOL }],
     };
   }
 
-  async function guardedCallOf(
+  private async guardedCall(
     handlers: ToolHandlers,
     wanted: ToolRequest,
     caller: McpCaller,
     call: McpNestCall,
   ): Promise<McpResult> {
     const { name, arguments: args = {} } = wanted.params;
-    const { outcomeTool } = options;
+    const { outcomeTool, notText = 'record' } = this.options;
     if (name === outcomeTool) {
       const { approvalId } = args as { approvalId?: unknown };
-      return outcomeResult(guardrails, approvalId, await options.context(call));
+      return outcomeResult(this.guardrails, approvalId, await this.options.context(call));
     }
     // The strategy lists the tools that the caller may use by scopes and roles; others must not be parked either.
     const isListed = handlers.list({ method: 'tools/list' }, caller).tools.some((tool) => tool.name === name);
-    const tool = isListed ? tools.get(name) : undefined;
+    const tool = isListed ? this.tools.get(name) : undefined;
     if (tool === undefined) throw Object.assign(new Error(`Unknown tool: ${name}`), { code: INVALID_PARAMS });
-    const context = await options.context(call);
+    const context = await this.options.context(call);
     const runInRequest: RunInRequest = (scoped) =>
       handlers.call({ ...wanted, params: { ...wanted.params, arguments: scoped } }, caller);
-    const result = await calls.run(runInRequest, () =>
-      guardedResult(guardrails, tool, args, context, options.notText ?? 'record'),
+    const result = await this.calls.run(runInRequest, () =>
+      guardedResult(this.guardrails, tool, args, context, notText),
     );
     return outcomeTool === undefined ? result : withWayToOutcome(result, outcomeTool);
   }
+}
+
+function duplicateTool(name: string): Error {
+  return new Error(`Two tools are named ${name}. Rename one of them.`);
 }
 
 /** The first text of a result that is an error. */

@@ -30,19 +30,24 @@ export async function outcomeResult(
   context: ToolContext,
 ): Promise<McpResult> {
   const isId = Number.isSafeInteger(approvalId) && (approvalId as number) > 0;
-  const answer = (text: string, isError: boolean): McpResult => ({
-    content: [{ type: 'text', text }],
-    ...(isError && { isError }),
-  });
-  if (!isId) return answer('`approvalId` must be the number that the waiting call returned.', true);
+  if (!isId) return errorResult('`approvalId` must be the number that the waiting call returned.');
   try {
     const outcome = await outcomeWithin(guardrails, approvalId as number);
-    if (outcome === null) return answer('There is no outcome yet. Ask again later.', false);
-    if (!isOutcomeOf(context, outcome)) return answer('There is no such call.', true);
-    return answer(await resumedText(guardrails, outcome, context), outcome.status !== 'executed');
+    if (outcome === null) return textResult('There is no outcome yet. Ask again later.');
+    if (!isOutcomeOf(context, outcome)) return errorResult('There is no such call.');
+    const text = await resumedText(guardrails, outcome, context);
+    return outcome.status === 'executed' ? textResult(text) : errorResult(text);
   } catch (error) {
     if (error instanceof GuardrailsError && error.code === 'not_found')
-      return answer('There is no such call.', true);
+      return errorResult('There is no such call.');
     throw error;
   }
+}
+
+function textResult(text: string): McpResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+function errorResult(text: string): McpResult {
+  return { ...textResult(text), isError: true };
 }

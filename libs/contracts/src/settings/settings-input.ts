@@ -25,22 +25,24 @@ const GROUPS: ReadonlySet<string> = new Set(
 
 /**
  * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }`; one key in both forms is an error.
- * `mayLocked` permits configuration-only keys; `null` is permitted for overrides only. `unlocked` keys may be
- * overridden although they are locked.
+ *
+ * @param purpose a `configuration` may set every key; `overrides` may set open and `unlocked` keys, and `null`
+ * @param unlocked keys that may be overridden although they are locked
  */
 export function readSettingsInput(
   raw: Readonly<Record<string, unknown>>,
-  mayLocked: boolean,
+  purpose: 'configuration' | 'overrides',
   unlocked: ReadonlySet<SettingKey> = new Set(),
 ): SettingsInput {
   const values = new Map<SettingKey, unknown>();
   const unknown: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
   const invalid: Record<string, readonly string[]> = Object.create(null) as Record<string, readonly string[]>;
   const seen = new Set<SettingKey>();
+  const isOverride = purpose === 'overrides';
 
   const take = (key: SettingKey, value: unknown): void => {
     const definition = definitionOf(key);
-    if (definition.locked && !mayLocked && !unlocked.has(key)) {
+    if (isOverride && definition.locked && !unlocked.has(key)) {
       const { unlockedBy } = definition;
       unknown[key] = [
         unlockedBy === undefined
@@ -50,7 +52,7 @@ export function readSettingsInput(
     } else if (seen.has(key)) {
       values.delete(key);
       invalid[key] = ['is given twice, dotted and nested'];
-    } else if (value === null && !mayLocked) {
+    } else if (value === null && isOverride) {
       values.set(key, null);
     } else {
       const parsed = definition.kind.parse(value);

@@ -89,8 +89,8 @@ export class ApprovalTokens {
 
   /** Compares the hash of the token with the approval's, in constant time. */
   static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
-    const [asked, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
-    return asked.length === kept.length && timingSafeEqual(asked, kept);
+    const [given, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
+    return given.length === kept.length && timingSafeEqual(given, kept);
   }
 
   /** Whether a text has the form of a token; other texts need no store lookup. */

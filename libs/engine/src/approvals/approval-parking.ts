@@ -42,7 +42,15 @@ export interface ParkingTerms {
   };
 }
 
-type EditedCall = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason' | 'traceParent'>;
+export interface CallToPark {
+  readonly tool: Tool;
+  readonly args: ToolArguments;
+  readonly context: ToolContext;
+  readonly settings: Settings;
+  readonly terms: ParkingTerms;
+}
+
+type Origin = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason' | 'traceParent'>;
 
 const NOT_EDITED = { supersedes: null, firstId: null, editors: [], editReason: null };
 
@@ -83,17 +91,12 @@ export class ApprovalParking {
   /**
    * `null`: the principal has too many parked calls. If the store fails this throws, and the call must be refused.
    */
-  async park(
-    tool: Tool,
-    args: ToolArguments,
-    context: ToolContext,
-    settings: Settings,
-    terms: ParkingTerms,
-  ): Promise<Approval | null> {
+  async park(parked: CallToPark): Promise<Approval | null> {
     if (this.options.keys === null)
       throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
-    const given = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
-    const call = this.callOf(this.options.keys, tool, args, context, settings, terms, given);
+    const { settings, terms } = parked;
+    const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
+    const call = this.newApproval(this.options.keys, parked, origin);
     try {
       return (await this.options.steps.park(call, settings, terms.record))?.approval ?? null;
     } catch (error) {
@@ -104,21 +107,20 @@ export class ApprovalParking {
   /** Replaces a pending call by an edited one. `null`: it is no longer pending. */
   async propose(
     replaced: Approval,
-    tool: Tool,
-    args: ToolArguments,
     edit: { readonly actorId: string; readonly reason: string | null },
-    settings: Settings,
-    terms: ParkingTerms,
+    edited: Omit<CallToPark, 'context'>,
   ): Promise<Approval | null> {
     if (this.options.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
-    const edited = {
+    const { settings, terms } = edited;
+    const origin = {
       supersedes: replaced.id,
       firstId: replaced.firstId ?? replaced.id,
       editors: [...replaced.editors, edit.actorId],
       editReason: edit.reason,
       traceParent: replaced.traceParent,
     };
-    const call = this.callOf(this.options.keys, tool, args, contextOf(replaced), settings, terms, edited);
+    const context = contextOf(replaced);
+    const call = this.newApproval(this.options.keys, { ...edited, context }, origin);
     try {
       return await this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record);
     } catch (error) {
@@ -126,27 +128,21 @@ export class ApprovalParking {
     }
   }
 
-  private callOf(
-    { tokens, macs: seals }: ApprovalKeys,
-    tool: Tool,
-    args: ToolArguments,
-    context: ToolContext,
-    settings: Settings,
-    { requirement, ttlMs, claims, requested }: ParkingTerms,
-    edited: EditedCall,
-  ): NewApproval {
+  private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {
+    const { tool, args, context, settings, terms } = parked;
+    const { requirement, ttlMs, claims, requested } = terms;
     const reference = randomUUID();
-    const { hash, encrypted: sealed } = tokens.issue(reference);
+    const { hash, encrypted } = tokens.issue(reference);
     const toolFingerprint = this.options.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
       throw approvalErrors.unavailable(
         `The schema of ${tool.name} cannot be identified. Declare a \`schemaVersion\` on the tool.`,
       );
-    const { runId, argumentsDigest, ...asked } = identityOf(tool, args, context);
-    const about = argumentWarnings(args, (name) => this.options.redactor.redact(name).text);
+    const { runId, argumentsDigest, ...identity } = identityOf(tool, args, context);
+    const ofArguments = argumentWarnings(args, (name) => this.options.redactor.redact(name).text);
     const call = {
-      ...asked,
-      ...edited,
+      ...identity,
+      ...origin,
       reference,
       tokenHash: hash,
       runId,
@@ -157,15 +153,15 @@ export class ApprovalParking {
       reversible: tool.reversible ?? false,
       idempotent: tool.idempotent ?? false,
       claims,
-      policyRevision: this.options.policyRevision(settings, asked.tool),
-      warnings: [...callerWarnings(asked), ...about].map(scrubText),
+      policyRevision: this.options.policyRevision(settings, identity.tool),
+      warnings: [...callerWarnings(identity), ...ofArguments].map(scrubText),
       requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
     };
     return {
       ...call,
       // In stored form: MACs are compared with stored values.
-      callMac: seals.ofCall(call),
-      encryptedToken: sealed,
+      callMac: macs.ofCall(call),
+      encryptedToken: encrypted,
       arguments: args,
       requestId: scrubbed(context.requestId),
       ttlMs,

@@ -60,13 +60,13 @@ export class Approvals {
   /** Pending and not expired, newest first. */
   async pending(page: PageRequest = { limit: 200 }, filter: CallFilter = {}): Promise<Page<Approval>> {
     const found = await this.store.pending(page, filter);
-    return { ...found, entries: found.entries.map((approval) => this.reviewed(approval)) };
+    return { ...found, entries: found.entries.map((approval) => this.withWarnings(approval)) };
   }
 
   async find(approvalId: number): Promise<Approval | null> {
     if (!isId(approvalId)) return null;
     const approval = await this.store.find(approvalId);
-    return approval === null ? null : this.reviewed(approval);
+    return approval === null ? null : this.withWarnings(approval);
   }
 
   /**
@@ -75,7 +75,7 @@ export class Approvals {
    */
   async decide(approvalId: number, { verdict, actor, reason = null }: ApprovalDecision): Promise<Approval> {
     assertOneOf('verdict', verdict, ['approved', 'rejected']);
-    assertReason(reason);
+    if (reason !== null) assertReason(reason);
     assertId(approvalId);
     return this.service.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });
   }
@@ -83,7 +83,7 @@ export class Approvals {
   /** Resolves an unknown outcome. */
   async resolve(approvalId: number, { status, actor, reason }: ApprovalResolution): Promise<Approval> {
     assertOneOf('status', status, RESOLUTIONS);
-    assertReason(reason, true);
+    assertRequiredReason(reason);
     assertId(approvalId);
     return this.service.resolve(approvalId, status, { actorId: actorOf(actor), reason });
   }
@@ -91,7 +91,7 @@ export class Approvals {
   /** Replaces a pending call by one with other arguments, which waits in its place. Returns the new approval. */
   async propose(approvalId: number, proposal: ApprovalProposal): Promise<Approval> {
     const { actor, reason, arguments: args } = proposal;
-    assertReason(reason, true);
+    assertRequiredReason(reason);
     assertId(approvalId);
     return this.proposeCall(approvalId, { arguments: args, actorId: actorOf(actor), reason });
   }
@@ -106,8 +106,7 @@ export class Approvals {
     return approvalLink(this.panelUrl, approvalId);
   }
 
-  /** With a warning where the stored call was changed and will not run. */
-  private reviewed(approval: Approval): Approval {
+  private withWarnings(approval: Approval): Approval {
     return { ...approval, warnings: this.service.rules.warningsOf(approval) };
   }
 }
@@ -134,12 +133,15 @@ function assertOneOf(field: string, value: string, choices: readonly string[]): 
 }
 
 /** An untyped host may pass anything. */
-function assertReason(reason: unknown, isRequired = false): void {
-  if (reason === null && !isRequired) return;
+function assertReason(reason: unknown): asserts reason is string {
   if (typeof reason !== 'string') throw invalid('reason', 'must be a text');
-  if (isRequired && reason.trim() === '') throw invalid('reason', 'must not be empty');
   if (takeCodePoints(reason, MAX_REASON_LENGTH).cut)
     throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
+}
+
+function assertRequiredReason(reason: unknown): void {
+  assertReason(reason);
+  if (reason.trim() === '') throw invalid('reason', 'must not be empty');
 }
 
 function invalid(field: string, reason: string): GuardrailsError {

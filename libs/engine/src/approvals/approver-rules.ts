@@ -74,9 +74,9 @@ export class ApproverRules {
   obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
     const memberships = new Map<string, Promise<boolean>>();
     const isMember: IsMember = (actor, group) => {
-      const asked = memberships.get(group ?? '') ?? this.options.approvers.isMember(actor, group);
-      memberships.set(group ?? '', asked);
-      return asked;
+      const membership = memberships.get(group ?? '') ?? this.options.approvers.isMember(actor, group);
+      memberships.set(group ?? '', membership);
+      return membership;
     };
     return (approval) => this.obstacleFor(approval, actorId, isMember);
   }

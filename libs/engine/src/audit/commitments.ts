@@ -45,8 +45,8 @@ export function brokenCommitments(
   salt: Content['salt'],
 ): readonly CommittedField[] | null {
   if (salt === null) return null;
-  const made = commitmentsTo(texts, salt);
+  const recomputed = commitmentsTo(texts, salt);
   return (['prompt', 'matchedText', 'principal', 'policy'] as const).filter(
-    (field) => made[field] !== commitments[field],
+    (field) => recomputed[field] !== commitments[field],
   );
 }

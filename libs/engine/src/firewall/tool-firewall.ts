@@ -6,12 +6,11 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { policyOf } from '#contracts/policies.js';
 import { definitionOf, SETTING_KEYS, type SettingKey } from '#contracts/settings/settings.schema.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { validateWithStandardSchema } from '../schema/standard-schema.js';
 import { withinTime } from '../time-limit.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
 import { readParameters } from './tool-parameters.js';
-import { violationsOf } from './tool-schema.js';
+import { validateWithStandardSchema, violationsOf } from './tool-schema.js';
 
 /** Time limit for custom code of the host: an authorizer or a schema. */
 const TIME_LIMIT_MS = 1000;
@@ -65,8 +64,8 @@ export class ToolFirewall extends CallReview {
    */
   async acceptsUnchanged(tool: Tool, args: ToolArguments, settings: Settings): Promise<boolean> {
     if (!settings.mode('tool_firewall').enforces()) return true;
-    const { args: made, violations } = await checkArguments(tool, args, settings, this.timeLimitMs);
-    return Object.keys(violations).length === 0 && canonicalJson(made) === canonicalJson(args);
+    const { args: validated, violations } = await checkArguments(tool, args, settings, this.timeLimitMs);
+    return Object.keys(violations).length === 0 && canonicalJson(validated) === canonicalJson(args);
   }
 
   async judge(
@@ -115,8 +114,8 @@ export class ToolFirewall extends CallReview {
     if (this.authorizer === null) return false;
     try {
       // An untyped host may return anything; only `true` permits the call.
-      const asked = this.authorizer.authorize(tool, structuredClone(args), context);
-      const answer: unknown = await withinTime(asked, this.timeLimitMs);
+      const pendingAnswer = this.authorizer.authorize(tool, structuredClone(args), context);
+      const answer: unknown = await withinTime(pendingAnswer, this.timeLimitMs);
       return answer === true;
     } catch {
       return false;

@@ -1,10 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
+import type { JsonSchema, StandardIssue, StandardSchema, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject } from '#contracts/text.js';
 import { pathText, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
+import { withinTime } from '../time-limit.js';
 import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
+import { readArguments } from './tool-arguments.js';
 
 /** `null` where the schema cannot be compiled. */
 type Compiled = ValidateFunction | null;
@@ -28,7 +30,7 @@ export function violationsOf(
   if (validate === null)
     return { '(schema)': 'the schema of the tool cannot be compiled, so no call can be checked' };
   try {
-    return validate(args) ? {} : inWords(validate.errors ?? []);
+    return validate(args) ? {} : reasonsByPath(validate.errors ?? []);
   } catch {
     // A recursive schema can exceed the stack.
     return { '(schema)': 'the schema of the tool cannot check these arguments' };
@@ -86,7 +88,7 @@ const MAPS: ReadonlySet<string> = new Set([
   'definitions',
 ]);
 
-const DEEPEST_SCHEMA = 200;
+const MAX_SCHEMA_DEPTH = 200;
 
 /**
  * A copy of a schema in which every object with `properties` and no rule for other names forbids them. Only the
@@ -97,7 +99,7 @@ function closedSchema(root: JsonSchema): JsonSchema {
   const close = (schema: unknown, place: Place, depth: number): unknown => {
     if (Array.isArray(schema)) return schema.map((entry) => close(entry, place, depth + 1));
     if (!isPlainObject(schema)) return schema;
-    if (depth > DEEPEST_SCHEMA) throw new TypeError('The schema is nested too deeply or is circular.');
+    if (depth > MAX_SCHEMA_DEPTH) throw new TypeError('The schema is nested too deeply or is circular.');
     const copied: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(schema)) {
       setOwn(copied, keyword, closeKeyword(keyword, value, depth));
@@ -136,7 +138,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Violations by path. Reasons describe the schema only, because values may contain secrets. */
-export function inWords(errors: readonly ErrorObject[]): Record<string, string> {
+function reasonsByPath(errors: readonly ErrorObject[]): Record<string, string> {
   const reasons = new Map<string, Set<string>>();
   for (const error of errors) {
     const path = placeOf(error);
@@ -187,5 +189,61 @@ function reasonOf({ keyword, params, message }: ErrorObject): string {
       return 'must not hold the same item twice';
     default:
       return message ?? 'is not acceptable';
+  }
+}
+
+interface StandardSchemaResult {
+  /** The output of the schema, including defaults and transformations. */
+  readonly args: ToolArguments;
+  readonly violations: Record<string, string>;
+  /** Arguments that the schema dropped, by path. */
+  readonly dropped: readonly string[];
+}
+
+/** Runs a Standard Schema. Its messages may contain values and are not passed on. */
+export async function validateWithStandardSchema(
+  judge: StandardSchema['~standard'],
+  args: ToolArguments,
+  timeoutMs: number,
+): Promise<StandardSchemaResult> {
+  const refused = (violations: Record<string, string>): StandardSchemaResult => ({
+    args,
+    violations,
+    dropped: [],
+  });
+  try {
+    const result = await withinTime(judge.validate(structuredClone(args)), timeoutMs);
+    if (result.issues !== undefined) return refused(issuesByPath(result.issues));
+    const validated = readArguments(result.value);
+    if (validated.ok)
+      return { args: validated.args, violations: {}, dropped: [...droppedFrom(args, validated.args, [])] };
+    return refused({ '(schema)': 'the schema of the tool returned something that is not JSON' });
+  } catch {
+    return refused({ '(schema)': 'the schema of the tool cannot check these arguments' });
+  }
+}
+
+function issuesByPath(issues: readonly StandardIssue[]): Record<string, string> {
+  const places = issues.map(({ path = [] }) => pathText(path.map(stepOf)));
+  const found = places.length === 0 ? ['(arguments)'] : places;
+  return Object.fromEntries(found.map((place) => [place, 'does not match the schema of the tool']));
+}
+
+function stepOf(step: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof step === 'object' ? step.key : step);
+}
+
+function* droppedFrom(
+  given: unknown,
+  validated: unknown,
+  path: readonly (string | number)[],
+): Generator<string> {
+  if (Array.isArray(given) && Array.isArray(validated)) {
+    for (const [index, item] of given.entries()) yield* droppedFrom(item, validated[index], [...path, index]);
+  }
+  if (!isPlainObject(given) || !isPlainObject(validated)) return;
+  for (const [key, value] of Object.entries(given)) {
+    if (Object.hasOwn(validated, key)) yield* droppedFrom(value, validated[key], [...path, key]);
+    else yield pathText([...path, key]);
   }
 }

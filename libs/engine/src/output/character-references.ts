@@ -95,7 +95,7 @@ const WITHOUT_SEMICOLON = /^&(?:amp|AMP|gt|GT|lt|LT|nbsp|quot|QUOT|shy)/;
 
 /** The reading of an ampersand. */
 export interface ReadReference {
-  /** `null` if it stands for itself. */
+  /** `null` if it begins no reference. */
   readonly character: string | null;
   /** Units read, at least one. */
   readonly length: number;

@@ -1,12 +1,12 @@
 /** Characters that can begin markup, an escape or a character reference. */
 const MARKUP = '\\\\&<*`~_[\\]^$';
-/** The same for two of them. */
+/** Characters that can begin markup where two of them follow each other. */
 const DOUBLED = '=+';
 /** Characters that look like another character or like nothing. */
 const LOOKALIKES =
   '\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f' +
   '\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uff04-\\uff06\\uff0b-\\uff3a\\uff3f\\uff41-\\uff5a\\uffa0';
-/** The same of two units: mathematical digits and invisible tags. */
+/** Lookalikes of two units: mathematical digits and invisible tags. */
 const PAIRS = '\\ud835[\\udfce-\\udfff]|\\udb40[\\udc00-\\udfff]';
 
 const DISGUISE = new RegExp(`[${MARKUP}${LOOKALIKES}]|==|\\+\\+|${PAIRS}`);

@@ -16,7 +16,7 @@ export const MAX_LAST_LINES = 600;
 /** Breaks definitions that lead where the policy forbids, and lines that a renderer takes for their titles. */
 export class MarkdownDefinitions {
   /**
-   * @param inAny the renderer can be any, also one that reads definitions across blank lines
+   * @param isAnyRenderer the renderer may read definitions across blank lines
    * @param lastLines the end of the text before, if it is a definition
    */
   constructor(
@@ -24,20 +24,20 @@ export class MarkdownDefinitions {
     private readonly targets: MarkdownTargets,
     private readonly labels: LabelsOfText,
     private readonly policy: LinkPolicy,
-    private readonly inAny: boolean,
+    private readonly isAnyRenderer: boolean,
     private readonly lastLines: string,
   ) {}
 
   judge(at: number): void {
-    const { changes, targets, labels, policy, inAny } = this;
+    const { changes, targets, labels, policy, isAnyRenderer } = this;
     const { text } = changes;
     const target = at + 2;
-    if (!inAny && endOf(DEFINITION, text, target) < 0) {
+    if (!isAnyRenderer && endOf(DEFINITION, text, target) < 0) {
       changes.see(at, target + 1);
       return;
     }
     // snarkdown finds the address of a definition even after blank lines.
-    if (inAny && endOf(LINE_WITHOUT_ADDRESS, text, target) > 0) {
+    if (isAnyRenderer && endOf(LINE_WITHOUT_ADDRESS, text, target) > 0) {
       targets.remove(at, -1, `${WORD_JOINER}:`);
       return;
     }

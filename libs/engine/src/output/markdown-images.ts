@@ -46,7 +46,7 @@ export class MarkdownImages {
         labels.addImage(at, alt);
         return;
       }
-      const removed = targets.end(target);
+      const removed = targets.endOfTarget(target);
       changes.see(at, Math.max(removed, target + 1));
       if (removed < 0) this.break(at);
       else {

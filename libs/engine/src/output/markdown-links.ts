@@ -9,30 +9,30 @@ const MAX_BLANKS = 64;
 
 /** Removes the targets of links that run code or lead where the policy forbids. */
 export class MarkdownLinks {
-  /** @param inAny the renderer can be any, also one that reads links across lines */
+  /** @param isAnyRenderer the renderer may read links across lines */
   constructor(
     private readonly changes: MarkdownChanges,
     private readonly targets: MarkdownTargets,
     private readonly policy: LinkPolicy,
-    private readonly inAny: boolean,
+    private readonly isAnyRenderer: boolean,
   ) {}
 
   judge(at: number): void {
     const { changes, targets, policy } = this;
     const isForbidden =
-      (this.inAny && (targets.isOverBlankLine(at + 2) || targets.isOverLines(at + 2))) ||
+      (this.isAnyRenderer && targets.isExtendedBySnarkdown(at + 2)) ||
       policy.forbidsLink(changes.text, at + 2) ||
       targets.isQuoted(at + 2);
     if (!isForbidden) {
       changes.see(at, at + 64);
       return;
     }
-    targets.remove(at, targets.end(at + 1), '&#40;');
+    targets.remove(at, targets.endOfTarget(at + 1), '&#40;');
   }
 
   /** showdown accepts blanks between a label and its target. An invisible joiner prevents that. */
   judgeDetached(at: number): void {
-    if (!this.inAny) return;
+    if (!this.isAnyRenderer) return;
     const { changes, targets, policy } = this;
     const { text } = changes;
     const target = endOf(BLANKS, text, at + 1);

@@ -12,7 +12,7 @@ const QUOTE = /["'`$]/;
 const ENDS_WORD = /[\s"'`$]/g;
 const COPIES_TEXT = /\$[`'&$]/g;
 const BLANK_LINE = /(?:\r\n|\r|\n)[ \t]*[\r\n]/g;
-/** How far a target is followed to a blank line. */
+/** The maximum distance of a blank line that is taken for a part of a target. */
 const MAX_OPEN_TARGET = 600;
 
 /** Maximum look-back for the label before a target. */
@@ -28,10 +28,10 @@ export class MarkdownTargets {
   private readonly wordEnds: NextMatch;
   private readonly copies: NextMatch;
 
-  /** @param inAny the renderer can be any, also one that does not escape quotes */
+  /** @param isAnyRenderer the renderer may not escape quotes */
   constructor(
     private readonly changes: MarkdownChanges,
-    private readonly inAny: boolean,
+    private readonly isAnyRenderer: boolean,
   ) {
     this.text = changes.text;
     this.addressEnds = new NextMatch(ENDS_ADDRESS, this.text);
@@ -63,7 +63,7 @@ export class MarkdownTargets {
 
   /** A quote within an address ends an attribute, and `$` copies text into one, in renderers that do not escape. */
   isQuoted(at: number): boolean {
-    if (!this.inAny) return false;
+    if (!this.isAnyRenderer) return false;
     const start = endOf(BEFORE_TARGET, this.text, at);
     const end = this.addressEnds.from(start);
     if (QUOTE.test(this.text.charAt(end))) return true;
@@ -71,19 +71,17 @@ export class MarkdownTargets {
     return this.openings.from(start) < end && QUOTE.test(this.text.charAt(this.wordEnds.from(start)));
   }
 
-  /** snarkdown copies what follows `$` in a target, and continues an address in the next line of a quote. */
-  isOverLines(at: number): boolean {
+  /**
+   * snarkdown continues a target after a blank line and an address in the next line of a quote, and copies what follows
+   * `$` in a target.
+   */
+  isExtendedBySnarkdown(at: number): boolean {
+    const end = this.parentheses.from(at);
+    const blankLine = this.blankLines.from(at);
+    if (blankLine - at <= MAX_OPEN_TARGET && blankLine < Math.min(end, this.text.length)) return true;
     const start = endOf(BEFORE_TARGET, this.text, at);
     const isCut = /[\r\n]/.test(this.text.charAt(this.addressEnds.from(start)));
-    return isCut || this.copies.from(at) < this.parentheses.from(at);
-  }
-
-  /** snarkdown continues a target after a blank line. */
-  isOverBlankLine(at: number): boolean {
-    const blankLine = this.blankLines.from(at);
-    return (
-      blankLine - at <= MAX_OPEN_TARGET && blankLine < Math.min(this.parentheses.from(at), this.text.length)
-    );
+    return isCut || this.copies.from(at) < end;
   }
 
   labelBefore(at: number): string | null {
@@ -94,7 +92,7 @@ export class MarkdownTargets {
   }
 
   /** The end of a target in parentheses; the end of the stretch if the target continues after it; otherwise -1. */
-  end(at: number): number {
+  endOfTarget(at: number): number {
     const end = endOf(TARGET, this.text, at);
     if (end > 0) return end;
     OPEN_TARGET.lastIndex = at;

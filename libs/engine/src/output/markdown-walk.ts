@@ -56,14 +56,21 @@ export class MarkdownWalk {
     private readonly escapesTags: boolean,
   ) {
     this.text = stretch.text;
-    const inAny = code === null;
+    const isAnyRenderer = code === null;
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
     const { changes, labels } = this;
-    const targets = new MarkdownTargets(changes, inAny);
+    const targets = new MarkdownTargets(changes, isAnyRenderer);
     this.images = new MarkdownImages(changes, targets, labels, policy);
-    this.links = new MarkdownLinks(changes, targets, policy, inAny);
-    this.definitions = new MarkdownDefinitions(changes, targets, labels, policy, inAny, before.lastLines);
+    this.links = new MarkdownLinks(changes, targets, policy, isAnyRenderer);
+    this.definitions = new MarkdownDefinitions(
+      changes,
+      targets,
+      labels,
+      policy,
+      isAnyRenderer,
+      before.lastLines,
+    );
     this.addresses = new MarkdownAddresses(changes, policy, before.tail);
   }
 

@@ -11,7 +11,7 @@ import { RenderedView } from './rendered-view.js';
 
 /** Units of settled text that detectors still need: labels, and the beginning of a number. */
 const MIN_LOOK_BACK = 64;
-/** The same for a word, which can be one finding, and for text with escapes or references. */
+/** The look-back where the settled text ends in a word, which can be one finding, or has escapes or references. */
 const MAX_LOOK_BACK = 512;
 const DISGUISED = /[\\&<]/;
 const BLANK_LINE_END = /\n\r?\n$/;

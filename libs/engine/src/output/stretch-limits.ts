@@ -7,7 +7,7 @@ const MAX_HELD = 2 * LOOK_AHEAD;
 const MANY_PARTS = 64;
 const MAX_HELD_OF_MANY = 4 * LOOK_AHEAD;
 
-/** The same for a text that was built to be expensive. */
+/** Units that are held back at most of a text that was built to be expensive. */
 const MAX_HELD_CROWDED = 16 * LOOK_AHEAD;
 
 /** Short paragraphs are processed together: every stretch has a cost. */
@@ -54,7 +54,7 @@ export class StretchLimits {
     this.stretches++;
   }
 
-  /** Counts a part that ended elsewhere. */
+  /** Counts a part that ended within a paragraph. */
   countPart(): void {
     this.parts++;
   }

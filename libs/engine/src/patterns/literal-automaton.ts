@@ -29,7 +29,7 @@ export class LiteralAutomaton {
     return runToEnd(LiteralAutomaton.build(sets));
   }
 
-  /** The same with pauses. */
+  /** Builds the automaton with pauses. */
   static *build(sets: readonly (readonly string[])[]): Resumable<LiteralAutomaton> {
     const classes = unitClasses(sets.flat());
     for (const length of LENGTHS) {
@@ -88,7 +88,7 @@ class LiteralTrie {
   /** 1 for states with outputs. */
   readonly ends: Uint8Array;
 
-  /** After `complete`. */
+  /** @param transitions of the completed automaton */
   private constructor(transitions: Uint16Array, ends: readonly Set<number>[]) {
     this.transitions = transitions;
     this.outputs = ends.map((sets) => [...sets]);

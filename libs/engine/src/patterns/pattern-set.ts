@@ -27,7 +27,7 @@ export class PatternSet {
     return runToEnd(PatternSet.build(regexes));
   }
 
-  /** The same with pauses. */
+  /** Builds the set with pauses. */
   static *build(regexes: readonly LinearRegex[]): Resumable<PatternSet> {
     const numbers = new Map<string, number>();
     const sets: (readonly string[])[] = [];

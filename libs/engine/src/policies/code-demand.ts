@@ -19,8 +19,8 @@ export async function demandOfCode(
   for (const tool of new Set(tools.filter(({ approval }) => approval !== undefined))) {
     try {
       // A copy, so that the code cannot change the arguments.
-      const asked = tool.approval?.(structuredClone(args), context);
-      const answer: unknown = await withinTime(asked, timeLimitMs);
+      const pendingAnswer = tool.approval?.(structuredClone(args), context);
+      const answer: unknown = await withinTime(pendingAnswer, timeLimitMs);
       if (answer === null || answer === undefined) continue;
       const required = readDemand(answer);
       if (required === null) return 'failed';

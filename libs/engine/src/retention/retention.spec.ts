@@ -45,12 +45,12 @@ const order = (scope: RetentionScope, actorId = 'ops-1') =>
 
 describe('retention', () => {
   it('applies to data older than the given days, and reports progress', async () => {
-    const told: number[] = [];
+    const entryCounts: number[] = [];
     const run = await retention.apply(order(retention.olderThan(30)), {
-      listener: ({ counts }) => told.push(counts.entries),
+      listener: ({ counts }) => entryCounts.push(counts.entries),
     });
     expect([run?.counts.entries, await erased()]).toEqual([1, 1]);
-    expect(told.at(-1)).toBe(1);
+    expect(entryCounts.at(-1)).toBe(1);
   });
 
   it('needs an actor', async () => {

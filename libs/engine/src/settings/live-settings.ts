@@ -94,7 +94,7 @@ export class LiveSettings extends CurrentSettings {
 
   /** Compiles the patterns of an input in slices. Call it before the input is validated. */
   async compile(input: Readonly<Record<string, unknown>>): Promise<void> {
-    const patterns = readSettingsInput(input, false).values.get('input_screen.patterns');
+    const patterns = readSettingsInput(input, 'overrides').values.get('input_screen.patterns');
     if (patterns !== undefined && patterns !== null)
       await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
   }

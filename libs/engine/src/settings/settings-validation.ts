@@ -39,7 +39,7 @@ export class SettingsValidator {
     known: readonly ScreeningException[],
     refusal: (key: SettingKey) => string | null = () => null,
   ): ReadonlyMap<SettingKey, unknown> {
-    const read = readSettingsInput(input, false, unlockedKeys(this.configured));
+    const read = readSettingsInput(input, 'overrides', unlockedKeys(this.configured));
     const { values, invalid } = read;
     const refused = [...values.keys()].flatMap((key) => {
       const reason = refusal(key);

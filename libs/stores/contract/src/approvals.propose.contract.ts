@@ -119,16 +119,16 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
 
     it('takes over the place among the calls of the run and of the principal', async () => {
       const { approvals } = fixture.backend;
-      const asked = { runId: 'run-1', principalId: 'customer-42', argumentsDigest: 'd'.repeat(64) };
-      const { id } = await park(fixture, asked);
-      const edited = { ...asked, argumentsDigest: 'e'.repeat(64) };
+      const requested = { runId: 'run-1', principalId: 'customer-42', argumentsDigest: 'd'.repeat(64) };
+      const { id } = await park(fixture, requested);
+      const edited = { ...requested, argumentsDigest: 'e'.repeat(64) };
       const { proposed } = (await approvals.propose(id, proposal(id, edited))) ?? {};
-      const again = await approvals.park(newApproval(asked), approvalEvidence, 1);
+      const again = await approvals.park(newApproval(requested), approvalEvidence, 1);
       assert.deepEqual([again?.created, again?.approval.id], [false, proposed?.id]);
-      const other = newApproval({ ...asked, runId: 'run-2' });
+      const other = newApproval({ ...requested, runId: 'run-2' });
       assert.equal(await approvals.park(other, approvalEvidence, 1), null);
       await approvals.decide(proposed?.tokenHash ?? '', command({ verdict: 'rejected' }));
-      const rejected = await approvals.park(newApproval(asked), approvalEvidence, 1);
+      const rejected = await approvals.park(newApproval(requested), approvalEvidence, 1);
       assert.deepEqual([rejected?.created, rejected?.approval.id], [false, proposed?.id]);
     });
 

@@ -42,8 +42,8 @@ export interface DecisionParts extends Partial<Evidence>, Partial<Content> {
 
 /** An allowed prompt with the given evidence and content. */
 export function decision(parts: DecisionParts = {}): Decision {
-  const { rejection, outputCounts, outgoing, ...said } = parts;
-  const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = said;
+  const { rejection, outputCounts, outgoing, ...evidenceParts } = parts;
+  const { storage = 'redact', prompt = 'hello', matchedSpan = null, ...rest } = evidenceParts;
   const { matchedText = null, alteration = null, policy = null, salt = SALT, ...seen } = rest;
   return {
     evidence: {

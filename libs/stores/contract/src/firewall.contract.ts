@@ -165,10 +165,10 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
     }
 
     for (const [filter, tools] of FILTERS) {
-      const asked = Object.entries(filter).map(([key, value]) =>
+      const conditions = Object.entries(filter).map(([key, value]) =>
         value instanceof Date ? `${key}=${value.toISOString().slice(11)}` : `${key}=${value}`,
       );
-      it(`returns ${tools.length === 0 ? 'nothing' : tools.join(', ')} for ${asked.join(' ')}`, async () => {
+      it(`returns ${tools.length === 0 ? 'nothing' : tools.join(', ')} for ${conditions.join(' ')}`, async () => {
         await append(...ROWS);
         const found = await entriesOf(list(filter), 1);
         assert.deepEqual(

@@ -40,8 +40,8 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       const auditId = await fixture.backend.audit.append(decision({ outgoing: [event] }));
       const { position, lease, queuedAt, ...queued } = await claimOne(fixture);
       assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '' && queuedAt instanceof Date);
-      const { sinks: _selected, ...told } = event;
-      assert.deepEqual(queued, { ...told, auditId, attempts: 0 });
+      const { sinks: _selected, ...stored } = event;
+      assert.deepEqual(queued, { ...stored, auditId, attempts: 0 });
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));
     });
 

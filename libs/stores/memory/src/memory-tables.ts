@@ -114,9 +114,9 @@ export class OutboxTables {
   deliveriesOf(sink: string): Map<number, Delivery> {
     const known = this.deliveries.get(sink);
     if (known !== undefined) return known;
-    const made = new Map<number, Delivery>();
-    this.deliveries.set(sink, made);
-    return made;
+    const created = new Map<number, Delivery>();
+    this.deliveries.set(sink, created);
+    return created;
   }
 
   /** Adds a new delivery and keeps the deliveries ordered by position. */

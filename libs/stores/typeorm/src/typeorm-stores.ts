@@ -39,7 +39,7 @@ export function guardrailsEntities(place: TablePlace = {}): EntitySchema[] {
   return entityList(entitiesOf(tableNaming(place)));
 }
 
-/** For the `migrations` of a host that runs ours with its own. */
+/** For the option `migrations` of a host that runs them with its own. */
 export function guardrailsMigrations(place: TablePlace = {}): readonly MigrationClass[] {
   return migrationClasses(tableNaming(place));
 }

@@ -31,7 +31,7 @@ export abstract class UnboundedDetector extends BuiltInDetector {
 export interface PatternOptions {
   /** Every match contains one of these strings. A text without them is not searched. */
   readonly hints?: readonly string[];
-  /** The same as a function, where strings are not enough. */
+  /** Returns whether a text can contain a match, where strings cannot express it. A text that cannot is not searched. */
   readonly needs?: (text: string) => boolean;
   readonly requires?: Trait;
   readonly accepts?: Accepts;

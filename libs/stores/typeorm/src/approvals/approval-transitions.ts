@@ -83,11 +83,11 @@ export function equals<Name extends keyof ApprovalRow>(
 }
 
 /** Pending and not expired, by the clock of the database. */
-export function pendingNow(): ApprovalWhere {
+export function wherePending(): ApprovalWhere {
   return { status: 'pending', expiresAt: Raw((column) => `${column} > ${NOW.text}`) };
 }
 
-export function stuck(kind: StuckKind, forMs = 0): ApprovalWhere {
+export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
   switch (kind) {
     case 'overdue':
       return { status: 'pending', expiresAt: isPast(forMs) };
@@ -103,20 +103,20 @@ export function stuck(kind: StuckKind, forMs = 0): ApprovalWhere {
 const REMINDER_COLUMNS = { reminded: 'remindedAt', escalated: 'escalatedAt' } as const;
 
 /** Pending for at least `afterMs`, without this reminder. */
-export function toRemind(kind: ReminderKind, afterMs: number): ApprovalWhere {
-  return { ...pendingNow(), createdAt: isPast(afterMs), [REMINDER_COLUMNS[kind]]: IsNull() };
+export function whereToRemind(kind: ReminderKind, afterMs: number): ApprovalWhere {
+  return { ...wherePending(), createdAt: isPast(afterMs), [REMINDER_COLUMNS[kind]]: IsNull() };
 }
 
-export function reminded(kind: ReminderKind): ApprovalValues {
+export function reminderValues(kind: ReminderKind): ApprovalValues {
   return { [REMINDER_COLUMNS[kind]]: setLater(0) };
 }
 
 /** Approved no longer ago than `withinMs`, and not run. */
-export function claimable(withinMs: number): ApprovalWhere {
+export function whereClaimable(withinMs: number): ApprovalWhere {
   return { status: 'approved', decidedAt: Raw((column) => `${column} > ${later(-withinMs)}`) };
 }
 
-export function settled(ids: readonly number[]): ApprovalWhere {
+export function whereSettled(ids: readonly number[]): ApprovalWhere {
   return { id: In([...ids]), status: In<ApprovalStatus>([...OUTCOME_STATUSES]) };
 }
 
@@ -124,7 +124,7 @@ export function settled(ids: readonly number[]): ApprovalWhere {
 const NOTIFIED_WITHIN_MS = 7 * 24 * 3_600_000;
 
 /** Final for at least `graceMs`, not notified, and not leased by an instance that notifies. */
-export function toNotify(graceMs: number): readonly ApprovalWhere[] {
+export function whereToNotify(graceMs: number): readonly ApprovalWhere[] {
   const unnotified = {
     notifiedAt: IsNull(),
     finishedAt: Raw<Date>(
@@ -145,7 +145,7 @@ export function setLater(milliseconds: number): () => string {
 /** After these outcomes the same call may be parked again. */
 const MAY_BE_PARKED_AGAIN: ReadonlySet<ApprovalStatus> = new Set(['failed', 'expired', 'superseded']);
 
-export function ended(status: OutcomeStatus): ApprovalValues {
+export function endValues(status: OutcomeStatus): ApprovalValues {
   return {
     status,
     finishedAt: setLater(0),
@@ -165,7 +165,7 @@ export function decisionValues({
   if (vote?.isLast === false) return { voteCount: vote.afterCount + 1 };
   return {
     ...(vote !== undefined && { voteCount: vote.afterCount + 1 }),
-    ...(verdict === 'rejected' ? ended(verdict) : { status: verdict }),
+    ...(verdict === 'rejected' ? endValues(verdict) : { status: verdict }),
     decision: verdict,
     decidedBy: actorId,
     decidedAt: setLater(0),
@@ -176,26 +176,26 @@ export function decisionValues({
   };
 }
 
-export function expired(): ApprovalValues {
-  return { ...ended('expired'), pendingSlot: null, encryptedToken: null };
+export function expiryValues(): ApprovalValues {
+  return { ...endValues('expired'), pendingSlot: null, encryptedToken: null };
 }
 
 /** Superseded by a proposal. Handlers receive the outcome of the proposal instead. */
-export function replaced(): ApprovalValues {
-  return { ...ended('superseded'), pendingSlot: null, encryptedToken: null, notifiedAt: setLater(0) };
+export function replacementValues(): ApprovalValues {
+  return { ...endValues('superseded'), pendingSlot: null, encryptedToken: null, notifiedAt: setLater(0) };
 }
 
-export function executing(leaseMs: number): ApprovalValues {
+export function executionValues(leaseMs: number): ApprovalValues {
   return { status: 'executing', fence: () => 'fence + 1', leaseUntil: setLater(leaseMs) };
 }
 
-export function endedWith(end: RunEnd | 'superseded', { result, error }: RunResult): ApprovalValues {
-  return { ...ended(end), result: result ?? null, error } as ApprovalValues;
+export function runEndValues(end: RunEnd | 'superseded', { result, error }: RunResult): ApprovalValues {
+  return { ...endValues(end), result: result ?? null, error } as ApprovalValues;
 }
 
-export function resolved({ resolution, actorId, reason }: ResolveCommand): ApprovalValues {
+export function resolutionValues({ resolution, actorId, reason }: ResolveCommand): ApprovalValues {
   return {
-    ...ended(resolution),
+    ...endValues(resolution),
     ...(resolution === 'executed' && { error: null }),
     resolvedBy: actorId,
     resolvedAt: setLater(0),

@@ -25,24 +25,24 @@ import {
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import {
-  pendingNow,
-  settled,
-  stuck,
-  executing,
-  expired,
-  endedWith,
-  resolved,
+  wherePending,
+  whereSettled,
+  whereStuck,
+  executionValues,
+  expiryValues,
+  runEndValues,
+  resolutionValues,
   transition,
   type ApprovalValues,
   type ApprovalWhere,
   approvalRows,
-  claimable,
+  whereClaimable,
   decisionValues,
-  ended,
-  reminded,
+  endValues,
+  reminderValues,
   setLater,
-  toNotify,
-  toRemind,
+  whereToNotify,
+  whereToRemind,
 } from './approval-transitions.js';
 import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
 import { withVotes, writeVote } from './approval-votes.js';
@@ -73,7 +73,7 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override pending(page: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
-    return approvalPage(this.database, { ...callsOf(filter), ...pendingNow() }, page);
+    return approvalPage(this.database, { ...callsOf(filter), ...wherePending() }, page);
   }
 
   override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -92,15 +92,15 @@ export class TypeormApprovalStore extends ApprovalStore {
   override decide(tokenHash: string, { evidence, ...command }: DecideCommand): Promise<DecideResult> {
     const { vote } = command;
     return this.database.transaction(async (transaction) => {
-      const pending = { tokenHash, ...pendingNow(), ...(vote && { voteCount: vote.afterCount }) };
+      const pending = { tokenHash, ...wherePending(), ...(vote && { voteCount: vote.afterCount }) };
       const addVote = (id: number): Promise<void> =>
         vote ? writeVote(this.database, transaction, id, command, vote) : Promise.resolve();
       const values = decisionValues(command);
       const won = await transition(this.database, transaction, pending, values, evidence, addVote);
       if (won !== null) return { kind: vote?.isLast === false ? 'voted' : 'decided', approval: won };
 
-      const overdue = { tokenHash, ...stuck('overdue') };
-      const moved = await transition(this.database, transaction, overdue, expired(), evidence);
+      const overdue = { tokenHash, ...whereStuck('overdue') };
+      const moved = await transition(this.database, transaction, overdue, expiryValues(), evidence);
       if (moved !== null) return { kind: 'expired', approval: moved, moved: true };
 
       const row = await approvalRows(this.database, transaction.manager).findOneBy({ tokenHash });
@@ -120,18 +120,18 @@ export class TypeormApprovalStore extends ApprovalStore {
   /** Grants the run, unless the call changed since its approval. */
   override claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
     return this.database.transaction(async (transaction) => {
-      const from = { id, ...claimable(withinMs) };
-      const claimed = await transition(this.database, transaction, from, executing(leaseMs));
+      const from = { id, ...whereClaimable(withinMs) };
+      const claimed = await transition(this.database, transaction, from, executionValues(leaseMs));
       const evidence = claimed === null ? null : objection(claimed);
       if (claimed === null || evidence === null) return claimed;
       // `executing` was never visible to others, so the fence goes back.
-      const superseded = { ...ended('superseded'), fence: claimed.fence - 1 };
+      const superseded = { ...endValues('superseded'), fence: claimed.fence - 1 };
       return transition(this.database, transaction, { id }, superseded, () => evidence);
     });
   }
 
   override claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
-    return this.move({ id, fence, ...stuck('lost') }, executing(leaseMs));
+    return this.move({ id, fence, ...whereStuck('lost') }, executionValues(leaseMs));
   }
 
   override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
@@ -146,7 +146,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, fence, status: 'executing' }, endedWith(end, result), evidence);
+    return this.move({ id, fence, status: 'executing' }, runEndValues(end, result), evidence);
   }
 
   override markUnknown(
@@ -155,21 +155,21 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, fence, ...stuck('lost') }, endedWith('outcome_unknown', result), evidence);
+    return this.move({ id, fence, ...whereStuck('lost') }, runEndValues('outcome_unknown', result), evidence);
   }
 
   override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, endedWith('superseded', result), evidence);
+    return this.move({ id, status: 'approved' }, runEndValues('superseded', result), evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, ...stuck('overdue') }, expired(), evidence);
+    return this.move({ id, ...whereStuck('overdue') }, expiryValues(), evidence);
   }
 
   override dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]> {
     return this.database.repository(this.database.entities.approval, (rows) =>
       rows.find({
-        where: toRemind(kind, afterMs),
+        where: whereToRemind(kind, afterMs),
         select: { id: true },
         order: { id: 'ASC' },
         take: limit,
@@ -183,7 +183,7 @@ export class TypeormApprovalStore extends ApprovalStore {
     afterMs: number,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, ...toRemind(kind, afterMs) }, reminded(kind), evidence);
+    return this.move({ id, ...whereToRemind(kind, afterMs) }, reminderValues(kind), evidence);
   }
 
   override propose(
@@ -194,24 +194,24 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
-    return this.move({ id, status: 'outcome_unknown' }, resolved(command), command.evidence);
+    return this.move({ id, status: 'outcome_unknown' }, resolutionValues(command), command.evidence);
   }
 
   override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>> {
-    return approvalIds(this.database, stuck(kind, forMs), page);
+    return approvalIds(this.database, whereStuck(kind, forMs), page);
   }
 
   override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
     if (ids.length === 0) return [];
     return this.database.repository(this.database.entities.approval, (rows) =>
-      rows.find({ where: settled(ids), select: { id: true } }),
+      rows.find({ where: whereSettled(ids), select: { id: true } }),
     );
   }
 
   override dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
     return this.database.repository(this.database.entities.approval, (rows) =>
       rows.find({
-        where: [...toNotify(graceMs)],
+        where: [...whereToNotify(graceMs)],
         select: { id: true },
         order: { finishedAt: 'ASC' },
         take: limit,
@@ -221,7 +221,7 @@ export class TypeormApprovalStore extends ApprovalStore {
 
   /** The lease is taken before the row is read, so an unreadable row is not retried until the lease ends. */
   override async claimNotification(id: number, leaseMs: number): Promise<Approval | null> {
-    const due = toNotify(0).map((condition) => ({ ...condition, id }));
+    const due = whereToNotify(0).map((condition) => ({ ...condition, id }));
     const taken = await this.update(due, {
       notifyLeaseUntil: setLater(leaseMs),
       notifyAttempts: () => 'notify_attempts + 1',

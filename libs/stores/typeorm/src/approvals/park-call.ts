@@ -11,9 +11,9 @@ import { NOW, sql } from '../sql.js';
 import {
   approvalRows,
   equals,
-  pendingNow,
-  replaced,
-  stuck,
+  wherePending,
+  replacementValues,
+  whereStuck,
   transition,
   type ApprovalValues,
   type ApprovalWhere,
@@ -99,7 +99,7 @@ export async function proposeCall(
   );
   const [keys] = locked;
   if (keys === undefined) return null;
-  await rows.update({ id }, replaced());
+  await rows.update({ id }, replacementValues());
   const proposedId = await insert(database, transaction, call, keys.dedupKey, keys.pendingSlot);
   if (proposedId === null)
     throw GuardrailsError.storeUnavailable(new Error('The proposal could not be inserted. Try again.'));
@@ -117,8 +117,8 @@ export async function proposeCall(
 }
 
 /**
- * The same for the same call of the same run and requester, because two tenants may use the same run id. `null` without
- * a run: such a call is never a duplicate.
+ * Equal for equal calls of one run and requester; the requester is included because two tenants may use the same run id.
+ * `null` without a run: such a call is never a duplicate.
  */
 function dedupKeyOf(call: CallIdentity): string | null {
   if (call.runId === null) return null;
@@ -130,7 +130,7 @@ function dedupKeyOf(call: CallIdentity): string | null {
 /** A pending call counts as long as it can be decided, and a rejected one in every step of its run. */
 function sameCall(call: CallIdentity, dedupKey: string): ApprovalWhere[] {
   const rejected: ApprovalWhere = { status: 'rejected', ...inRun(call) };
-  return [{ dedupKey, status: Not('pending') }, { dedupKey, ...pendingNow() }, rejected];
+  return [{ dedupKey, status: Not('pending') }, { dedupKey, ...wherePending() }, rejected];
 }
 
 /** The call in any step of its run. */
@@ -151,7 +151,7 @@ async function freeOverdueKeys(
   { principalId }: NewApproval,
   dedupKey: string | null,
 ): Promise<void> {
-  const overdue = stuck('overdue');
+  const overdue = whereStuck('overdue');
   const conditions: ApprovalWhere[] = [
     ...(dedupKey === null ? [] : [{ ...overdue, dedupKey }]),
     ...(principalId === null ? [] : [{ ...overdue, principalId, pendingSlot: Not(IsNull()) }]),
@@ -169,7 +169,7 @@ async function freeSlot(
   maxOpen: number,
 ): Promise<{ readonly key: string | null } | null> {
   if (principalId === null) return { key: null };
-  const where = { ...equals('principalId', principalId), ...pendingNow() };
+  const where = { ...equals('principalId', principalId), ...wherePending() };
   const select = { id: true, pendingSlot: true } as const;
   const pending = await approvalRows(database, manager).find({ where, select });
   if (pending.length >= maxOpen) return null;

@@ -106,7 +106,7 @@ export async function inMigrationTransaction(
   }
 }
 
-/** Compares the recorded migrations with ours. Changes nothing. */
+/** Compares the recorded migrations with those of this package. Changes nothing. */
 export async function compareMigrations(
   dataSource: DataSource,
   naming: TableNaming,
