@@ -65,11 +65,12 @@ install_servers() {
   [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
   [ -x /usr/lib/postgresql/15/bin/pg_basebackup ] || missing+=(postgresql-15)
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  if [ ${#missing[@]} -gt 0 ]; then
-    "${sudo[@]}" apt-get update && "${sudo[@]}" apt-get install --yes --no-install-recommends "${missing[@]}" || return
-  fi
+  local install=("${sudo[@]}" apt-get install --yes --no-install-recommends)
+  local shell=/usr/bin/chromium-headless-shell
+  [ ${#missing[@]} -eq 0 ] && { [ -x "$shell" ] || [ -n "${CHROMIUM:-}" ]; } && return
+  "${sudo[@]}" apt-get update
+  [ ${#missing[@]} -eq 0 ] || "${install[@]}" "${missing[@]}" || return
   # The panel tests are faster with it. Not every distribution has it.
-  [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium-headless-shell ] ||
-    "${sudo[@]}" apt-get install --yes --no-install-recommends chromium-headless-shell || true
+  [ -n "${CHROMIUM:-}" ] || [ -x "$shell" ] || "${install[@]}" chromium-headless-shell || true
 }
 export -f on_node install_servers
