@@ -14,9 +14,9 @@ const GROUPING = `case grouping(rule_id, application, ruleset_version)
   ${Object.entries({ total: 6, application: 5, rule: 3, pair: 1 })
     .map(([kind, bits]) => `when ${bits} then '${kind}'`)
     .join(' ')} end as kind`;
-const GROUPING_SETS = `grouping sets (${Object.values(KINDS)
-  .map((columns) => `(${columns.join(', ')})`)
-  .join(', ')})`;
+const groupingSets = (kinds) =>
+  `grouping sets (${kinds.map((kind) => `(${KINDS[kind].join(', ')})`).join(', ')})`;
+const FINE_KINDS = ['total', 'pair'];
 
 const FORMATS = {
   day: 'YYYY-MM-DD',
@@ -48,19 +48,19 @@ const SUMS = [
 ].join(', ');
 
 /** @param rows have the columns `times`, those of the group, and those of the sums */
-const ofEachKind = (times, rows) =>
+const ofEachKind = (times, rows, kinds = Object.keys(KINDS)) =>
   `select ${times}, ${GROUPING}, control, rule_id, application, ruleset_version, ${SUMS}
-   from (${rows}) as rows group by ${times}, control, ${GROUPING_SETS}`;
+   from (${rows}) as rows group by ${times}, control, ${groupingSets(kinds)}`;
 
 /** A table of counts together with those that are not moved to it yet. */
-const withNew = (table, times, newTimes) => {
+const withNew = (table, times, newTimes, kinds) => {
   const rows = newTimes.map(
     (time) =>
       `select ${time}, control, rule_id, application, ruleset_version, ${SUM_COLUMNS} from guardrails_audit_new_counts`,
   );
   return `select ${times}, ${GROUP_COLUMNS}, ${SUMS} from (
      select ${times}, ${GROUP_COLUMNS}, ${SUM_COLUMNS} from ${table}
-     union all ${ofEachKind(times, rows.join(' union all '))}) as counted
+     union all ${ofEachKind(times, rows.join(' union all '), kinds)}) as counted
    group by ${times}, ${GROUP_COLUMNS}`;
 };
 const newTime = (unit) => `substr(time, 1, ${LENGTHS[unit]})`;
@@ -89,12 +89,13 @@ export const ROLLUPS = {
   guardrails_audit_fine_counts: {
     columns: ['unit', 'time', ...GROUP, ...OUTCOMES, 'last_seen_at'],
     select: inEach(['minute', 'second'], (time, condition) =>
-      ofEachKind('unit, time', `select ${time}, ${DECIDED} from ${evidence} where ${condition}`),
+      ofEachKind('unit, time', `select ${time}, ${DECIDED} from ${evidence} where ${condition}`, FINE_KINDS),
     ),
     held: `select * from (${withNew(
       'guardrails_audit_fine_counts',
       'unit, time',
       ['minute', 'second'].map((unit) => `'${unit}' as unit, ${newTime(unit)} as time`),
+      FINE_KINDS,
     )}) as fine where ${IS_KEPT_TIME}`,
   },
   guardrails_audit_hourly: rollupBy('guardrails_audit_hourly', 'hour'),

@@ -107,8 +107,8 @@ function chunk(range) {
 }
 
 /** The digest of a group of counts, as the stores compute it. */
-const GROUP_HASH = `sha256(convert_to(
-  json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8'))`;
+const GROUP_HASH = `substring(sha256(convert_to(
+  json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8')) from 1 for 16)`;
 
 function folding(table, { columns, select }) {
   const keyed = columns.includes('ruleset_version');

@@ -13,10 +13,12 @@ const KEPT_MS = 26 * 3_600_000;
 /** Counts that one statement moves or deletes. */
 const LIMIT = 5_000;
 
-/** By what decisions are counted besides their control. `total`: by version of the rules. */
-const COUNT_KINDS = ['total', 'rule', 'application', 'pair'] as const;
+/** By what decisions are counted besides their control. `total`: by version of the rules. `pair`: by rule and application. */
+export type CountKind = 'total' | 'rule' | 'application' | 'pair';
 
-export type CountKind = (typeof COUNT_KINDS)[number];
+/** Minutes and seconds are many and few of them are read at once, so they have only these. */
+export type FineKind = Extract<CountKind, 'total' | 'pair'>;
+const IS_FINE_KIND = raw(`kind in ('total', 'pair')`);
 
 const COUNT_COLUMNS = raw(
   'kind, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at',
@@ -90,8 +92,7 @@ export async function foldCounts(database: Database, minAgeMs = MIN_AGE_MS): Pro
   await database.execute(
     sql`update ${countState} set seconds_since = ${since} where seconds_since < ${since}`,
   );
-  const ofAnyKind = sql`and kind in (${raw(COUNT_KINDS.map((kind) => `'${kind}'`).join(', '))})`;
-  await database.execute(oldSecondsDeletion(fineCounts, countState, ofAnyKind));
+  await database.execute(oldSecondsDeletion(fineCounts, countState, sql`and ${IS_FINE_KIND}`));
   for (const table of [ruleHits, outputSums, idRanges])
     await database.execute(oldSecondsDeletion(table, countState));
 }
@@ -129,12 +130,12 @@ function foldStatement(tables: Tables, before: Sql): Sql {
       group by unit, substr(time, 1, length), control,
         grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))),
     counted as (
-      select *, sha256(convert_to(
-        json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8')) as group_hash
+      select *, substring(sha256(convert_to(
+        json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8')) from 1 for 16) as group_hash
       from grouped),
     into_fine as (
       insert into ${fineCounts} as existing (unit, time, ${COUNT_COLUMNS})
-      select unit, time, ${COUNT_COLUMNS} from counted where unit in ('minute', 'second')
+      select unit, time, ${COUNT_COLUMNS} from counted where unit in ('minute', 'second') and ${IS_FINE_KIND}
       on conflict (unit, kind, time, group_hash) do update set ${SUMS_OF_CONFLICT}),
     into_hours as (${into(hourly, 'hour')}),
     into_days as (${into(daily, 'day')})

@@ -12,7 +12,7 @@ import { join, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { spanOf, timeText, windowParts } from '../time-windows.js';
 import { groupConditions, type GroupFilter } from './audit-list.js';
-import type { CountKind } from './count-folding.js';
+import type { CountKind, FineKind } from './count-folding.js';
 import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';
 
 /** A point as a driver returns it. */
@@ -65,7 +65,9 @@ export function countedIn(
   const parts = windowParts(spanOf(window), bucket);
   // Outcomes are columns of the counts.
   const group = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
-  const ofKind = [raw(`kind = '${kindFor(filter, by)}'`), ...group];
+  const kind = kindFor(filter, by);
+  const fineKind: FineKind = kind === 'total' ? 'total' : 'pair';
+  const ofKind = (one: CountKind): readonly Sql[] => [raw(`kind = '${one}'`), ...group];
   const value = by === undefined ? raw('') : valueOf(by);
   const labelled = (time: string): Sql => raw(`substr(${time}, 1, ${bucket === 'day' ? 10 : 13}) as bucket`);
   const select = (time: string, table: Sql, conditions: readonly Sql[]): Sql =>
@@ -73,9 +75,9 @@ export function countedIn(
   const fine = inUnits(tables, [], parts);
   const isNew = inSeconds(tables, parts);
   const counted = [
-    ...parts.days.map((span) => select('day', tables.daily, [...ofKind, inSpan('day', span)])),
-    ...parts.hours.map((span) => select('hour', tables.hourly, [...ofKind, inSpan('hour', span)])),
-    ...(fine === null ? [] : [select('time', tables.fineCounts, [...ofKind, fine])]),
+    ...parts.days.map((span) => select('day', tables.daily, [...ofKind(kind), inSpan('day', span)])),
+    ...parts.hours.map((span) => select('hour', tables.hourly, [...ofKind(kind), inSpan('hour', span)])),
+    ...(fine === null ? [] : [select('time', tables.fineCounts, [...ofKind(fineKind), fine])]),
     ...(isNew === null ? [] : [select('time', tables.newCounts, [...group, isNew])]),
     ...uncounted(tables, parts).map((span) => {
       const own = sql`cast(${timeText(span.from, bucket)} as varchar(13))`;
