@@ -4,7 +4,7 @@ import { EXPORT_FORMATS, type ExportOrder } from '#contracts/audit.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
 import { ApiRequest } from '../http/api-request.js';
 import { drained } from '../http/drained.js';
-import { setHead } from '../http/envelope.js';
+import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { choice, flag, positiveId, type QueryReader } from '../http/query-reader.js';
 import { readListFilter } from './audit.queries.js';

@@ -2,7 +2,7 @@ import type { AuditExportLine, AuditLogLine } from '#contracts/api/audit.respons
 import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
 import type { LogItem } from '#engine/audit/audit-exports.js';
 import { scrubText } from '#contracts/text.js';
-import { sendableJson } from '../http/envelope.js';
+import { sendableJson } from '../http/envelope.interceptor.js';
 import { factsOf, notJudgedIdsOf, presentMatchedRules } from './audit.presenter.js';
 
 export function jsonLine(entry: ExportedEntry): string {

@@ -5,7 +5,7 @@ import type { NumberedEvent } from '#contracts/outbox.js';
 import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
 import { drained } from '../http/drained.js';
-import { envelopeText, setHead } from '../http/envelope.js';
+import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 import { presentEvent } from './events.presenter.js';
 
 const HEARTBEAT_MS = 15_000;

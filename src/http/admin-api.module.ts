@@ -7,7 +7,7 @@ import {
   Controller,
   Module,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory, RouterModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory, RouterModule } from '@nestjs/core';
 import { ApprovalStore } from '#contracts/approvals.store.js';
 import { AuditStore } from '#contracts/audit.js';
 import { Clock } from '#contracts/clock.js';
@@ -55,6 +55,7 @@ import type { ApiRequest, RequestedApproval } from './api-request.js';
 import { BodyGuard } from './body.guard.js';
 import { CrossSiteGuard } from './cross-site.guard.js';
 import type { HandlerSource, RequestHandler } from './dispatcher.js';
+import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { HandlerTable } from './handler-table.js';
 import { CurrentRequest } from './parameters.js';
@@ -87,6 +88,7 @@ const ENHANCERS: readonly Provider[] = [
   { provide: APP_GUARD, useClass: BodyGuard },
   { provide: APP_GUARD, useClass: ActorGuard },
   { provide: APP_PIPE, useClass: BodyValidationPipe },
+  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
 

@@ -4,7 +4,7 @@ import type { ErrorData } from '#contracts/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';
-import { wrap } from './envelope.js';
+import { wrap } from './envelope.interceptor.js';
 import type { RouteMatch } from './routes.js';
 
 /** The HTTP status of every error code. */

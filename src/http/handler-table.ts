@@ -1,9 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { API_ROUTES, ROUTE_KEYS, type ApiRoute } from '#contracts/api/api.routes.js';
-import { ApiRequest } from './api-request.js';
 import type { RequestHandler } from './dispatcher.js';
-import { answerText } from './envelope.js';
 import { DOCUMENT_PATH, parentOf, type RouteMatch } from './routes.js';
 
 /** Collects the handlers that Nest builds from the controllers, instead of an Express router. */
@@ -39,11 +37,9 @@ export class HandlerTable extends ExpressAdapter {
     this.collect('ALL', args);
   }
 
-  /** Puts the value of every handler in the envelope. An interceptor would run Nest's chain of observables for it. */
-  override reply(response: Response, data: unknown): void {
-    if (response.headersSent) return;
-    const body = answerText(response, ApiRequest.get(response.req), data);
-    if (body === null) return;
+  /** The interceptor has set status and headers. A handler that streams has ended its response. */
+  override reply(response: Response, body: unknown): void {
+    if (typeof body !== 'string' || response.writableEnded) return;
     // One conversion to bytes; a string would be encoded while it is written, which takes several times as long.
     const bytes = Buffer.from(body);
     response.setHeader('Content-Length', bytes.length);

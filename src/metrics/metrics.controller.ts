@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { Figures } from '#engine/figures.js';
 import { ApiRequest } from '../http/api-request.js';
-import { setHead } from '../http/envelope.js';
+import { setHead } from '../http/envelope.interceptor.js';
 import { DURATION_BOUNDS, type Durations } from '#engine/counters.js';
 
 /** Served at `<name>/metrics`, beside the prefix. No text, no principal and no rule is in it. */

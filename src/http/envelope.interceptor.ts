@@ -1,15 +1,26 @@
 import type { ServerResponse } from 'node:http';
+import { type CallHandler, type ExecutionContext, type NestInterceptor, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
 import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
 import { scrubText } from '#contracts/text.js';
-import type { ApiRequest } from './api-request.js';
+import { ApiRequest } from './api-request.js';
 
-/** What the body of an answer holds for the value that a handler returned; `null`: the handler answers by itself. */
-export function answerText(response: ServerResponse, request: ApiRequest, data: unknown): string | null {
-  const { match } = request;
-  if (match.kind === 'panel' || (match.kind === 'route' && match.route.beside === true)) return null;
-  if (match.kind !== 'document') return wrap(response, request, 200, data);
-  setHead(response, request, 200);
-  return String(data);
+/** Wraps the value that a handler returns in the envelope. Routes beside the prefix and the panel have no envelope. */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = ApiRequest.of(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    if (request.match.kind === 'document') setHead(response, request, 200);
+    if (!hasEnvelope(request)) return next.handle();
+    return next.handle().pipe(map((data) => wrap(response, request, 200, data)));
+  }
+}
+
+function hasEnvelope({ match }: ApiRequest): boolean {
+  if (match.kind === 'document' || match.kind === 'panel') return false;
+  return match.kind !== 'route' || match.route.beside !== true;
 }
 
 /** Sets status and headers, and returns the envelope as text. */
