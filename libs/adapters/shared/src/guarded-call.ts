@@ -3,6 +3,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { GuardOptions, ReadResult, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { markedText, readParts } from '#engine/read-parts.js';
+import { resultText } from '#engine/result-text.js';
 import { markScreened } from './prompt-screening.js';
 
 /** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
@@ -129,16 +130,17 @@ export async function resumedText(
       `The outcome of approval ${outcome.approvalId} belongs to another caller. Pass the context of its call: the same principalId and application, and for an anonymous caller the same runId.`,
     );
   }
-  const result = outcome.status === 'executed' ? `\n${JSON.stringify(outcome.result) ?? ''}` : '';
-  const text = `${outcome.tool}: ${outcome.message}${result}`;
-  const verdict = await guardrails.screen(text, {
+  const said = `${outcome.tool}: ${outcome.message}`;
+  const result = outcome.status === 'executed' ? outcome.result : undefined;
+  // Read field by field, as other results are: in JSON every text is in quotation marks.
+  const verdict = await guardrails.screen([said, resultText(result)].join('\n'), {
     ...context,
     origin: 'tool_result',
     tool: outcome.tool,
   });
   const shown = verdict.blocked
     ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}`
-    : text;
+    : [said, ...(result === undefined ? [] : [JSON.stringify(result)])].join('\n');
   markScreened(guardrails, context, outcome.tool, shown);
   return shown;
 }
