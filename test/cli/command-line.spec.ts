@@ -44,6 +44,16 @@ describe('nest-guardrails', () => {
     expect(stderr).not.toMatch(/:hunter2secret|\n\s+at /);
   });
 
+  it('lists the commands of a group', async () => {
+    const { code, stdout } = await cli(['approvals', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}approvals list .*\n {2}.*\n {2}approvals approve /m);
+    expect(stdout).not.toContain('migrate');
+    const incomplete = await cli(['approvals']);
+    expect(incomplete.code).toBe(2);
+    expect(incomplete.stderr).toContain(stdout);
+  });
+
   it('exits with 3 if the database does not answer, without printing the password', async () => {
     const { code, stderr } = await cli(['migrate'], { DATABASE_URL: NOWHERE });
     expect(code).toBe(3);

@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { guardrailsMigrations } from '#stores/typeorm/index.js';
 import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { buildCli, cli, type CliResult } from './built-cli.js';
 
@@ -55,13 +57,33 @@ describe('nest-guardrails doctor', () => {
     expect(stdout).toMatch(/Errors: 0\. Warnings: \d+\.\n$/);
   });
 
-  it('recommends migrate if the tables do not exist', async () => {
+  it('and the other commands recommend migrate if the tables do not exist', async () => {
     const bare = await bareDatabase();
     try {
       const { code, of } = await doctor({ DATABASE_URL: bare.url });
       expect(code).toBe(1);
       expect(of('tables')).toMatchObject([{ level: 'error', remedy: 'Run nest-guardrails migrate.' }]);
+      for (const words of [['verify'], ['checkpoint'], ['reviews', 'export', '--out', '/nowhere/r.jsonl']]) {
+        const { code: ended, stderr } = await cli(words, { DATABASE_URL: bare.url });
+        expect(ended).toBe(3);
+        expect(stderr).toMatch(/ has no tables guardrails_….* Run nest-guardrails migrate to create/);
+      }
     } finally {
+      await bare.drop();
+    }
+  });
+
+  it('accepts migrations that a host ran with its own, and so does migrate', async () => {
+    const bare = await bareDatabase();
+    const host = new DataSource({ type: 'postgres', url: bare.url, migrations: [...guardrailsMigrations()] });
+    try {
+      await (await host.initialize()).runMigrations();
+      const { code, of } = await doctor({ DATABASE_URL: bare.url });
+      expect([code, of('tables').map(({ level }) => level)]).toEqual([0, ['ok']]);
+      const migrated = await cli(['migrate'], { DATABASE_URL: bare.url });
+      expect(migrated.stdout).toMatch(/is up to date\.\n$/);
+    } finally {
+      await host.destroy();
       await bare.drop();
     }
   });

@@ -53,6 +53,14 @@ const run = (words: readonly string[], input?: string, environment?: NodeJS.Proc
   start(words, input, environment).result;
 
 describe('nest-guardrails screen', () => {
+  it.each(['screen', 'sanitize'])('%s refuses an empty standard input', async (name) => {
+    expect(await run([name], '')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^No text given\. Pass it as an argument or through standard input\./),
+    });
+  });
+
   it('prints the rule and the place of a match, and exits with 1', async () => {
     expect(await run(['screen', ATTACK])).toEqual({
       code: 1,

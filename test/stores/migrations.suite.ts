@@ -101,6 +101,25 @@ export function describeMigrations(server: DatabaseServer): Installation {
       expect(await installation.appendOne({}, false)).toBe(1);
     });
 
+    it('of a host with its own record are not run again', async () => {
+      const host = await installation.host({ migrationsTableName: 'migrations' }).initialize();
+      await host.runMigrations();
+      const tables = await installation.tableNames();
+      expect(await installation.appendOne({}, true)).toBe(1);
+      expect(await installation.tableNames()).toEqual([...tables, 'guardrails_migrations'].sort());
+    });
+
+    it('that were run before the host had them are not run again, and can be undone', async () => {
+      expect(await installation.appendOne({}, true)).toBe(1);
+      const host = await installation.host().initialize();
+      await host.runMigrations();
+      expect(await installation.appendOne({}, true)).toBe(2);
+
+      await host.undoLastMigration();
+      expect(await installation.tableNames()).toEqual(['guardrails_migrations', 'migrations']);
+      expect(await installation.appendOne({}, true)).toBe(1);
+    });
+
     it('create every table and column of the entities', async () => {
       const host = await installation.host().initialize();
       await runGuardrailsMigrations(host);

@@ -66,10 +66,19 @@ export async function runCommandLine(words: readonly string[], session: Session)
   if (command !== undefined) return runCommand(command, rest, session);
   const twoWordCommand = findCommand(`${name} ${rest[0]}`);
   if (twoWordCommand !== undefined) return runCommand(twoWordCommand, rest.slice(1), session);
-  terminal.printError(
-    name === undefined ? overallHelp() : `Unknown command. Run ${PROGRAM} --help for the list of commands.`,
-  );
+  const group = COMMANDS.filter((each) => each.name.startsWith(`${name} `));
+  if (group.length > 0 && ['--help', '-h'].includes(rest[0] ?? '')) {
+    terminal.print(groupHelp(group));
+    return 0;
+  }
+  terminal.printError(name === undefined ? overallHelp() : unknownCommand(group));
   return WRONG_USAGE;
+}
+
+/** Does not repeat the word, which may be a secret in a wrong place. */
+function unknownCommand(group: readonly Command[]): string {
+  if (group.length === 0) return `Unknown command. Run ${PROGRAM} --help for the list of commands.`;
+  return `This needs one more word. The commands are:\n\n${groupHelp(group)}`;
 }
 
 const findCommand = (name: string | undefined): Command | undefined =>
@@ -127,11 +136,11 @@ function parseStrictly(
   }
 }
 
-function overallHelp(): string {
+const overallHelp = (): string => `Usage: ${PROGRAM} <command> [options]\n\n${groupHelp(COMMANDS)}`;
+
+function groupHelp(commands: readonly Command[]): string {
   return [
-    `Usage: ${PROGRAM} <command> [options]`,
-    '',
-    ...columns(COMMANDS.map(({ name, summary }) => [name, summary])),
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
     '',
     `Run ${PROGRAM} <command> --help for the options of a command.`,
   ].join('\n');

@@ -1,7 +1,13 @@
 import { GuardrailsError } from '#contracts/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../libs/stores/typeorm/src/index.js';
-import { UsageError, type OptionDeclaration, type Session, type ParsedOptions } from './command.js';
+import {
+  errorMessage,
+  UsageError,
+  type OptionDeclaration,
+  type Session,
+  type ParsedOptions,
+} from './command.js';
 
 const DEFAULT_PORT = 5432;
 
@@ -70,6 +76,7 @@ export async function withMaintenance<Result>(
     isOpen = true;
     return await work(maintenance);
   } catch (error) {
+    if (isWithoutTable(error)) throw withoutTables(error, address);
     throw isOpen ? lostConnection(error, address) : failedConnection(error, address);
   } finally {
     await maintenance.close();
@@ -91,6 +98,21 @@ function lostConnection(error: unknown, { displayName }: DatabaseAddress): unkno
     `The connection to ${displayName} was lost. Check that the server is running, then run the command again.`,
     { cause: error.cause },
   );
+}
+
+function withoutTables(cause: unknown, { displayName, tablePrefix = 'guardrails_' }: DatabaseAddress): Error {
+  return new Error(
+    `${displayName} has no tables ${tablePrefix}…, or not all of them: ${errorMessage(cause)}. Check --schema and --table-prefix. Run nest-guardrails migrate to create the tables.`,
+    { cause },
+  );
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** An error of TypeORM has that of the driver as a member. */
+function isWithoutTable(error: unknown): boolean {
+  const { code, driverError } = (error ?? {}) as { readonly code?: unknown; readonly driverError?: unknown };
+  return code === UNDEFINED_TABLE || (driverError !== undefined && isWithoutTable(driverError));
 }
 
 const isUnavailable = (error: unknown): error is GuardrailsError =>

@@ -9,11 +9,12 @@ export const TEXT_ARGUMENT = {
   help: 'The text. Without it, standard input is read to its end.',
 };
 
+const NO_TEXT = 'No text given. Pass it as an argument or through standard input.';
+
 /** The argument of a command, or standard input without its last line end. */
 export async function inputText(options: ParsedOptions, { input }: Session): Promise<string> {
   if (options.argument !== null) return options.argument;
-  if (input.isTTY === true)
-    throw new UsageError('No text given. Pass it as an argument or through standard input.');
+  if (input.isTTY === true) throw new UsageError(NO_TEXT);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input) {
@@ -22,6 +23,8 @@ export async function inputText(options: ParsedOptions, { input }: Session): Pro
     if (size > MAX_INPUT_BYTES) throw new UsageError('Standard input has more than 16 MiB.');
     parts.push(bytes);
   }
+  // An empty input is a mistake of the pipeline, and must not pass as a text that was checked.
+  if (size === 0) throw new UsageError(NO_TEXT);
   return Buffer.concat(parts)
     .toString('utf8')
     .replace(/\r?\n$/, '');

@@ -41,7 +41,8 @@ export const auditExportCommand: Command = {
     const folder = await ExportFolder.open(out, query);
     if (!folder.isComplete) await exportParts(folder, options, session);
     const { rows, parts } = folder.manifest;
-    terminal.print(`${rows} entries in ${parts.length} parts are exported to ${out}.`);
+    const count = `${parts.length} part${parts.length === 1 ? '' : 's'}`;
+    terminal.print(`${rows} entries in ${count} are exported to ${out}.`);
     return 0;
   },
 };

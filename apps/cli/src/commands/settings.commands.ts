@@ -25,7 +25,11 @@ export const settingsGetCommand: Command = {
     const settings = new Map<string, unknown>(keys.map((key) => [key, valueAt(data.settings, key)]));
     const key = options.text('key');
     if (key !== null && !settings.has(key))
-      throw new Error('The setting is unknown or, with --overridden, not overridden.');
+      throw new Error(
+        options.has('overridden')
+          ? 'This setting is unknown or not overridden. Run settings get --overridden for those that are.'
+          : 'This setting is unknown. Run settings get for all keys.',
+      );
     const shown = key === null ? Object.fromEntries(settings) : settings.get(key);
     session.terminal.print(JSON.stringify(shown, null, 2));
     return 0;

@@ -28,6 +28,8 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       readonly name = `${naming.tablePrefix}${INITIAL_TABLES}`;
 
       async up(runner: QueryRunner): Promise<void> {
+        // The tables may have been created by `migrate`, before the host added this class to its migrations.
+        if ((await ownRecord(runner.manager, naming)).has(this.name)) return;
         await ensureSchema(runner, naming);
         for (const statement of initialTables(naming)) await runner.query(statement);
       }
@@ -38,6 +40,8 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
         await runner.query(`drop table ${dropped.join(', ')}`);
         for (const statement of [...dropGuards(naming), dropHeldRowGuard(naming)])
           await runner.query(statement);
+        if ((await ownRecord(runner.manager, naming)).has(this.name))
+          await runner.query(`delete from ${recordTable(naming)} where name = $1`, [this.name]);
       }
     },
   ];
@@ -66,12 +70,12 @@ export async function runMigrations(
   await inMigrationTransaction(dataSource, async (runner) => {
     await refuseOldLayout(runner.manager, naming);
     await ensureSchema(runner, naming);
-    const record = qualifiedName(naming, tableName(naming, 'migrations'));
+    const record = recordTable(naming);
     await runner.query(
       `create table if not exists ${record}
         (id bigint generated always as identity primary key, timestamp bigint not null, name text not null)`,
     );
-    const done = await recordedNames(runner.manager, record);
+    const done = await recordedMigrations(dataSource, runner.manager, naming);
     for (const Migration of migrationClasses(naming)) {
       const migration = new Migration();
       if (done.has(migration.name)) continue;
@@ -111,12 +115,7 @@ export async function compareMigrations(
   dataSource: DataSource,
   naming: TableNaming,
 ): Promise<MigrationState> {
-  const record = tableName(naming, 'migrations');
-  const found = await columnsOfTables(dataSource.manager, [record], naming);
-  const done =
-    found.size === 0
-      ? new Set<string>()
-      : await recordedNames(dataSource.manager, qualifiedName(naming, record));
+  const done = await recordedMigrations(dataSource, dataSource.manager, naming);
   const known = new Set(migrationClasses(naming).map((Migration) => new Migration().name));
   return {
     missing: [...known].filter((name) => !done.has(name)),
@@ -139,8 +138,8 @@ export async function assertSchemaFits(
     ? `has no table of nest-guardrails (${naming.tablePrefix}…)`
     : `lacks ${missing.slice(0, 5).join(', ')}${more}`;
   throw new ConfigurationError([
-    `${place} ${lack}. Run the migrations with typeormStores({ …, migrate: true }), with ` +
-      'await runGuardrailsMigrations(dataSource), or by adding ...guardrailsMigrations() to the migrations of ' +
+    `${place} ${lack}. Run npx nest-guardrails migrate, or create the tables with ` +
+      'typeormStores({ …, migrate: true }), with await runGuardrailsMigrations(dataSource), or by adding ...guardrailsMigrations() to the migrations of ' +
       'your own DataSource.',
   ]);
 }
@@ -188,9 +187,44 @@ async function columnsOfTables(
   return new Set(rows.map(({ column }) => column));
 }
 
-async function recordedNames(manager: EntityManager, record: string): Promise<ReadonlySet<string>> {
-  const rows = await manager.query<{ name: string }[]>(`select name from ${record}`);
-  return new Set(rows.map(({ name }) => name));
+const recordTable = (naming: TableNaming): string => qualifiedName(naming, tableName(naming, 'migrations'));
+
+/** What `migrate` recorded, and what TypeORM recorded for a host that runs our migrations with its own. */
+async function recordedMigrations(
+  dataSource: DataSource,
+  manager: EntityManager,
+  naming: TableNaming,
+): Promise<ReadonlySet<string>> {
+  const own = await ownRecord(manager, naming);
+  const tables = await columnsOfTables(manager, [tableName(naming, 'evidence')], naming);
+  // The record of a host can be about another schema.
+  return tables.size === 0 ? own : new Set([...own, ...(await hostRecord(dataSource, manager, naming))]);
+}
+
+async function ownRecord(manager: EntityManager, naming: TableNaming): Promise<ReadonlySet<string>> {
+  const found = await columnsOfTables(manager, [tableName(naming, 'migrations')], naming);
+  return new Set(found.size === 0 ? [] : await namesIn(manager, recordTable(naming)));
+}
+
+async function hostRecord(
+  { options: { migrationsTableName: table = 'migrations' } }: DataSource,
+  manager: EntityManager,
+  { schema, tablePrefix }: TableNaming,
+): Promise<readonly string[]> {
+  const places = await manager.query<{ place: string }[]>(
+    `select format('%I.%I', table_schema, table_name) as place from information_schema.columns
+     where table_name = $1 and column_name = 'name'
+       and (table_schema = $2 or table_schema = any(current_schemas(false)))`,
+    [table, schema ?? null],
+  );
+  const names: string[] = [];
+  for (const { place } of places) names.push(...(await namesIn(manager, place)));
+  return names.filter((name) => name.startsWith(`${tablePrefix}guardrails_`));
+}
+
+async function namesIn(manager: EntityManager, table: string): Promise<readonly string[]> {
+  const rows = await manager.query<{ name: string }[]>(`select name from ${table}`);
+  return rows.map(({ name }) => String(name));
 }
 
 /** `create schema if not exists` needs the right to create schemas even where the schema exists. */
