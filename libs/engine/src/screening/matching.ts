@@ -8,6 +8,7 @@ import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
+import { readCues } from './cues/cue-reader.js';
 import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Ruleset } from './ruleset.js';
@@ -41,7 +42,9 @@ export function* matchRules(
   application: string | null,
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
-  const views = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
+  const forms = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
+  const cues = origin === 'prompt' ? null : yield* readCues(text);
+  const views = cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }];
   const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []
@@ -150,8 +153,11 @@ function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;
 }
 
+/** The view of the words that are cues, for the rules on them. */
+const CUES = 'cues';
+
 /** Views of what a reader sees. A list of strings is read as one text, too. */
-const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined']);
+const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined', CUES]);
 
 /** Shorter views are searched as a whole, because a comparison saves little. */
 const MIN_COMPARED = 1024;
@@ -159,7 +165,7 @@ const MIN_COMPARED = 1024;
 /** Where matches can start that are in none of the earlier views. */
 function* newStarts(view: View, earlier: readonly View[]): Resumable<MatchStarts> {
   let starts = MatchStarts.anywhere;
-  if (view.text.length < MIN_COMPARED) return starts;
+  if (view.text.length < MIN_COMPARED || view.kind === CUES) return starts;
   for (const known of new Set([
     earlier[0],
     earlier.findLast(({ kind }) => kind === view.kind),

@@ -2,6 +2,7 @@ import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
 import { CHINESE_TASKS, EMBEDDED_CHINESE } from './embedded/chinese.js';
 import { EMBEDDED_CLAIMS } from './embedded/claims.js';
+import { EMBEDDED_CUES } from './embedded/cues.js';
 import { EMBEDDED_DUTIES } from './embedded/duties.js';
 import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
 import { FRENCH as EMBEDDED_FRENCH, FRENCH_TASKS } from './embedded/french.js';
@@ -75,6 +76,7 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...EMBEDDED_CHINESE,
   ...EMBEDDED_TASKS,
   ...[GERMAN_TASKS, FRENCH_TASKS, SPANISH_TASKS, CHINESE_TASKS].map(embeddedTasks),
+  ...EMBEDDED_CUES,
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);
