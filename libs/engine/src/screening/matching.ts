@@ -11,6 +11,7 @@ import type { MappedText } from './mapped-text.js';
 import { readCues } from './cues/cue-reader.js';
 import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
+import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
@@ -56,10 +57,33 @@ export function* matchRules(
     const mention = decoded.has(span) ? null : mentions.at(span);
     return mention !== null && ruleset.accepts(mention) ? mention.form : null;
   };
-  const matches = found.matches.flatMap((match) =>
+  const split = found.matches.flatMap((match) =>
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
   );
+  const given = split.filter(({ mentioned }) => mentioned === undefined);
+  const isHidden = (span: Span): boolean => decoded.has(span) || mentions.isHidden(span[0]);
+  const matches = split.flatMap((match) =>
+    match.mentioned === undefined && needsSecondSign(match.rule.id) && ruleset.mayObserveMentions(match.rule)
+      ? splitByMention(match, (span) =>
+          isHidden(span) || hasSecondSign(match.rule, span, given) ? null : 'alone',
+        )
+      : [match],
+  );
   return { normalized, ...found, matches };
+}
+
+/** Units between two signs of the same instruction. */
+const NEAR = 400;
+
+const familyOf = ({ id }: ScreeningRule): string => id.split('.', 1)[0] ?? id;
+
+/** Whether a rule of another family matches near a span. */
+function hasSecondSign(rule: ScreeningRule, [start, end]: Span, given: readonly RuleMatch[]): boolean {
+  return given.some(
+    (other) =>
+      familyOf(other.rule) !== familyOf(rule) &&
+      other.spans.some(([otherStart, otherEnd]) => otherStart < end + NEAR && start < otherEnd + NEAR),
+  );
 }
 
 interface SearchResult extends Omit<RuleMatches, 'normalized'> {
