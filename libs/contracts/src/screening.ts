@@ -132,9 +132,12 @@ export interface ScreenerInForce {
 }
 
 /** Forms in which a text mentions an instruction without giving it. */
-export const MENTION_FORMS = ['quotation', 'block', 'report'] as const;
+export const MENTION_FORMS = ['quotation', 'block', 'report', 'alone'] as const;
 
-/** In quotation marks; in a code block, a block quote or a list; in indirect speech. */
+/**
+ * In quotation marks; in a code block, a block quote or a list; in indirect speech, to people or in a record; in words that
+ * honest documents use, too, without a second sign of an instruction to a model.
+ */
 export type MentionForm = (typeof MENTION_FORMS)[number];
 
 /** A rule that matched. The span is in UTF-16 units of the text in the engine, in UTF-8 bytes in records. */

@@ -8,8 +8,10 @@ import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
+import { readCues } from './cues/cue-reader.js';
 import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
+import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
@@ -41,7 +43,9 @@ export function* matchRules(
   application: string | null,
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
-  const views = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
+  const forms = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
+  const cues = origin === 'prompt' ? null : yield* readCues(text);
+  const views = cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }];
   const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []
@@ -53,10 +57,33 @@ export function* matchRules(
     const mention = decoded.has(span) ? null : mentions.at(span);
     return mention !== null && ruleset.accepts(mention) ? mention.form : null;
   };
-  const matches = found.matches.flatMap((match) =>
+  const split = found.matches.flatMap((match) =>
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
   );
+  const given = split.filter(({ mentioned }) => mentioned === undefined);
+  const isHidden = (span: Span): boolean => decoded.has(span) || mentions.isHidden(span[0]);
+  const matches = split.flatMap((match) =>
+    match.mentioned === undefined && needsSecondSign(match.rule.id) && ruleset.mayObserveMentions(match.rule)
+      ? splitByMention(match, (span) =>
+          isHidden(span) || hasSecondSign(match.rule, span, given) ? null : 'alone',
+        )
+      : [match],
+  );
   return { normalized, ...found, matches };
+}
+
+/** Units between two signs of the same instruction. */
+const NEAR = 400;
+
+const familyOf = ({ id }: ScreeningRule): string => id.split('.', 1)[0] ?? id;
+
+/** Whether a rule of another family matches near a span. */
+function hasSecondSign(rule: ScreeningRule, [start, end]: Span, given: readonly RuleMatch[]): boolean {
+  return given.some(
+    (other) =>
+      familyOf(other.rule) !== familyOf(rule) &&
+      other.spans.some(([otherStart, otherEnd]) => otherStart < end + NEAR && start < otherEnd + NEAR),
+  );
 }
 
 interface SearchResult extends Omit<RuleMatches, 'normalized'> {
@@ -150,8 +177,11 @@ function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
   return start < otherEnd && otherStart < end;
 }
 
+/** The view of the words that are cues, for the rules on them. */
+const CUES = 'cues';
+
 /** Views of what a reader sees. A list of strings is read as one text, too. */
-const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined']);
+const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined', CUES]);
 
 /** Shorter views are searched as a whole, because a comparison saves little. */
 const MIN_COMPARED = 1024;
@@ -159,7 +189,7 @@ const MIN_COMPARED = 1024;
 /** Where matches can start that are in none of the earlier views. */
 function* newStarts(view: View, earlier: readonly View[]): Resumable<MatchStarts> {
   let starts = MatchStarts.anywhere;
-  if (view.text.length < MIN_COMPARED) return starts;
+  if (view.text.length < MIN_COMPARED || view.kind === CUES) return starts;
   for (const known of new Set([
     earlier[0],
     earlier.findLast(({ kind }) => kind === view.kind),

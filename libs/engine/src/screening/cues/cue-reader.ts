@@ -1,331 +1,328 @@
-import { runToEnd } from '../../resumable.js';
+import { type Resumable, UNITS_PER_PAUSE } from '../../resumable.js';
 import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
-import { CUE_WORDS, type Cue } from './cue-words.js';
+import { CUE_WORDS } from './cue-words.data.js';
 
-/** The letter of each cue in a cue text. */
-export const CUE_LETTERS: Readonly<Record<Cue, string>> = {
-  model: 'm',
-  assistant: 'a',
-  reader: 'w',
-  user: 'u',
-  your: 'y',
-  answer: 'r',
-  when: 'o',
-  task: 'k',
-  this: 't',
-  note: 'n',
-  must: 'd',
-  please: 'p',
-  send: 's',
-  do: 'x',
-  say: 'c',
-  ignore: 'i',
-  never: 'v',
-  quietly: 'q',
-  secret: 'z',
-  tool: 'f',
-  address: 'l',
-  instructions: 'j',
-  earlier: 'e',
-  new: 'b',
-  rights: 'g',
-  memory: 'h',
-  turn: '',
-  is: 'B',
-  person: 'P', to: 'T',
-  using: 'U',
-  hidden: 'H',
-} as never;
+/** Signs of cues that are no words. */
+const ADDRESS_SIGN = 'l';
+const TOOL_SIGN = 'f';
+const SECRET_SIGN = 'z';
+const HIDDEN = '<5>';
 
-interface Node {
-  readonly next: Map<number, Node>;
-  /** After any letters up to the end of the word. */
-  rest: Node | null;
-  cues: string;
-  /** Cues of a word that is written in capitals. */
+/** Cues that address a model, without which nothing is read. */
+const ANCHORS = /[maw]/;
+
+/** Units that are read before and after a word that addresses a model. */
+const BEFORE = 240;
+const AFTER = 400;
+
+/** Letters of a longer word are not read. */
+const MAX_WORD = 60;
+
+/** Lines of a paragraph are at least this long. The end of a shorter one ends a sentence. */
+const MIN_LINE = 50;
+
+const OTHER = 4;
+const LETTER = 1;
+/** Of a script without spaces between words. */
+const IDEOGRAPH = 2;
+/** Of a script that adds endings or prefixes to words. */
+const JOINED = 3;
+
+const kinds = new Uint8Array(1 << 16);
+const folds = new Uint16Array(1 << 16);
+
+function kindOf(unit: number): number {
+  const known = kinds[unit] ?? 0;
+  return known === 0 ? (kinds[unit] = kindOfCharacter(String.fromCharCode(unit))) : known;
+}
+
+function kindOfCharacter(character: string): number {
+  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character)) return IDEOGRAPH;
+  if (!/[\p{L}\p{N}\p{M}]/u.test(character)) return OTHER;
+  return /[\p{Script=Hangul}\p{Script=Arabic}]/u.test(character) ? JOINED : LETTER;
+}
+
+const SPACE = 0x20;
+/** Of marks that are optional. */
+const NOTHING = 1;
+
+/** The unit without case and diacritics. White space, hyphens and apostrophes are spaces. */
+function foldOf(unit: number): number {
+  const known = folds[unit] ?? 0;
+  return known === 0 ? (folds[unit] = foldOfCharacter(String.fromCharCode(unit))) : known;
+}
+
+const SAME: Readonly<Record<string, string>> = { ł: 'l', ı: 'i', ة: 'ه', ى: 'ي' };
+
+function foldOfCharacter(character: string): number {
+  if (/[-'’‘\u2010-\u2013\s]/.test(character)) return SPACE;
+  if (/[\u0300-\u036f\u0640\u064b-\u0652\u0670\u093c\u09bc]/.test(character)) return NOTHING;
+  const small = character.toLowerCase();
+  const plain = small.normalize('NFKD').replaceAll(/[\u0300-\u036f\u0653-\u0655]/g, '');
+  return (SAME[plain] ?? plain).charCodeAt(0) || NOTHING;
+}
+
+/** A place in the tree of all words. */
+interface Place {
+  readonly next: Map<number, Place>;
+  /** After the rest of the word. */
+  rest: Place | null;
+  signs: string;
+  /** Of a word in capitals. */
   capital: string;
 }
-const node = (): Node => ({ next: new Map(), rest: null, cues: '', capital: '' });
 
-const SKIP = 1;
-const SPACE = 0x20;
-const folded = new Uint16Array(65_536);
-const LETTER = /[\p{L}\p{N}\p{M}]/u;
-const kinds = new Uint8Array(65_536);
+const newPlace = (): Place => ({ next: new Map(), rest: null, signs: '', capital: '' });
 
-function foldOf(unit: number): number {
-  const known = folded[unit];
-  if (known !== undefined && known !== 0) return known;
-  const character = String.fromCharCode(unit);
-  let result: number;
-  if (/[-'’‘\u2010-\u2013 \t\n\r\u00a0\u3000]/.test(character)) result = SPACE;
-  else if (/[\u0300-\u036f\u064b-\u0652\u0670\u093c\u09bc\u0640]/.test(character)) result = SKIP;
-  else {
-    const lower = character
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[\u0300-\u036f\u0654\u0655\u0653]/g, '');
-    result = lower.charCodeAt(0) || unit;
-    if (character === 'ß') result = 'ß'.charCodeAt(0);
-    if (character === 'ł' || character === 'Ł') result = 0x6c;
-    if (character === 'ı' || character === 'İ') result = 0x69;
-    if (character === 'ة') result = 'ه'.charCodeAt(0);
-    if (character === 'ى') result = 'ي'.charCodeAt(0);
-  }
-  folded[unit] = result;
-  return result;
-}
-/** 1 letter, 2 ideograph or kana, 3 Hangul or Arabic, 4 other */
-function kindOf(unit: number): number {
-  const known = kinds[unit];
-  if (known !== undefined && known !== 0) return known;
-  const character = String.fromCharCode(unit);
-  const kind = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(character)
-    ? 2
-    : /[\p{Script=Hangul}\p{Script=Arabic}]/u.test(character) && LETTER.test(character)
-      ? 3
-      : LETTER.test(character)
-        ? 1
-        : 4;
-  kinds[unit] = kind;
-  return kind;
-}
+const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
 
-function build(): Node {
-  const root = node();
-  for (const [cue, words] of Object.entries(CUE_WORDS) as [Cue, string][]) {
-    for (const entry of words.split(',')) {
-      const word = entry.trim();
-      if (word === '') continue;
-      const isCapital = /^[A-ZИ]{2,4}$/.test(word);
-      let at = root;
-      let previous = -1;
-      for (let index = 0; index < word.length; index++) {
-        const unit = word.charCodeAt(index);
-        if (unit === 0x2a) {
-          at.rest ??= node();
-          at = at.rest;
-          previous = -1;
-          continue;
-        }
-        const key = foldOf(unit);
-        if (key === SKIP || (key === SPACE && previous === SPACE)) continue;
-        let next = at.next.get(key);
-        if (next === undefined) {
-          next = node();
-          at.next.set(key, next);
-        }
-        at = next;
-        previous = key;
-      }
-      const letter = CUE_LETTERS[cue];
-      if (isCapital) {
-        if (!at.capital.includes(letter)) at.capital += letter;
-      } else if (!at.cues.includes(letter)) at.cues += letter;
-      // Words of languages with endings and without `*`.
-      if (kindOf(word.charCodeAt(word.length - 1)) === 3 && word.length >= 3) {
-        at.rest ??= node();
-        if (!at.rest.cues.includes(letter)) at.rest.cues += letter;
-      }
-    }
+function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
+  const root = newPlace();
+  for (const [sign, list] of words) {
+    for (const entry of list.split(',')) add(root, entry.trim(), sign);
   }
   return root;
 }
-let trie: Node | null = null;
 
-/** The end of the longest phrase that begins here, and its cues. */
-function longest(text: string, start: number, root: Node): readonly [end: number, cues: string] {
-  let bestEnd = start;
-  let best = '';
-  let at: Node | undefined = root;
-  let index = start;
-  while (at !== undefined) {
-    const done = index >= text.length;
-    const unit = done ? SPACE : text.charCodeAt(index);
-    const kind = done ? 4 : kindOf(unit);
-    const before = index > start ? kindOf(text.charCodeAt(index - 1)) : 4;
-    const atEnd = index > start && (kind === 4 || kind === 2 || before === 2);
-    if (atEnd) {
-      let cues = at.cues;
-      if (at.capital !== '' && text.slice(start, index) === text.slice(start, index).toUpperCase())
-        cues += at.capital;
-      if (cues !== '') {
-        best = cues;
-        bestEnd = index;
-      }
+function add(root: Place, word: string, sign: string): void {
+  let place = root;
+  let previous = 0;
+  for (const character of word) {
+    const unit = foldOf(character.charCodeAt(0));
+    if (character === '*') place = place.rest ??= newPlace();
+    else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = nextPlace(place, unit);
+    previous = unit;
+  }
+  if (/^\p{Lu}{2,4}$/u.test(word)) {
+    place.capital = withSign(place.capital, sign);
+    return;
+  }
+  place.signs = withSign(place.signs, sign);
+  if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
+  const rest = (place.rest ??= newPlace());
+  rest.signs = withSign(rest.signs, sign);
+}
+
+function nextPlace(place: Place, unit: number): Place {
+  const known = place.next.get(unit);
+  if (known !== undefined) return known;
+  const added = newPlace();
+  place.next.set(unit, added);
+  return added;
+}
+
+interface Found {
+  readonly end: number;
+  readonly signs: string;
+}
+
+/** The longest word or phrase that begins at `start`. */
+function longestAt(text: string, start: number, root: Place): Found {
+  let found: Found = { end: start, signs: '' };
+  let place: Place | undefined = root;
+  let at = start;
+  while (place !== undefined && at <= text.length) {
+    const unit = at < text.length ? text.charCodeAt(at) : SPACE;
+    if (at > start && endsBetween(text, at)) {
+      const isCapital = place.capital !== '' && !/\p{Ll}/u.test(text.slice(start, at));
+      const signs = isCapital ? place.signs + place.capital : place.signs;
+      if (signs !== '') found = { end: at, signs };
     }
-    if (at.rest !== null && index > start) {
-      let end = index;
-      while (end < text.length && (kindOf(text.charCodeAt(end)) === 1 || kindOf(text.charCodeAt(end)) === 3))
-        end += 1;
-      if (at.rest.cues !== '' && end >= bestEnd) {
-        best = merge(best, at.rest.cues, end > bestEnd);
-        bestEnd = end;
-      }
-      const after = at.rest.next.get(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
-      if (after !== undefined && at.rest.next.size > 0 && !at.next.has(foldOf(unit))) {
-        at = after;
-        index = end + 1;
+    if (place.rest !== null && at > start) {
+      const end = wordEnd(text, at);
+      const { signs } = place.rest;
+      if (signs !== '' && end >= found.end)
+        found = { end, signs: end > found.end ? signs : [...signs].reduce(withSign, found.signs) };
+      const after = place.rest.next.get(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
+      if (after !== undefined && !place.next.has(foldOf(unit))) {
+        place = after;
+        at = end + 1;
         continue;
       }
     }
-    if (done) break;
-    const key = foldOf(unit);
-    if (key === SKIP) {
-      index += 1;
-      continue;
-    }
-    at = at.next.get(key);
-    index += 1;
+    const folded = foldOf(unit);
+    if (folded !== NOTHING) place = place.next.get(folded);
+    at += 1;
   }
-  return [bestEnd, best];
+  return found;
 }
-const merge = (one: string, other: string, replace: boolean): string =>
-  replace ? other : one + [...other].filter((letter) => !one.includes(letter)).join('');
 
-const ADDRESS =
-  /(?:https?:\/\/|www\.)[^\s"'<>()，。]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|\b(?:[a-z0-9-]+\.)+(?:example|test|com|org|net|io|dev)\b(?:\.(?:com|org|net))?(?:\/[^\s"'<>()，。]*)?/iy;
-const NAME =
-  /[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\(\))?|[a-z]+(?:[A-Z][a-z]+)+\(\)?|[a-z]+(?:\.[a-z_]+)+\(/y;
+/** Whether a word can end before this position. */
+function endsBetween(text: string, at: number): boolean {
+  if (at >= text.length) return true;
+  const kind = kindOf(text.charCodeAt(at));
+  return kind === OTHER || kind === IDEOGRAPH || kindOf(text.charCodeAt(at - 1)) === IDEOGRAPH;
+}
+
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + MAX_WORD);
+  let end = from;
+  while (end < limit && (kindOf(text.charCodeAt(end)) & 1) === 1) end += 1;
+  return end;
+}
+
+const startsWord = (text: string, at: number): boolean => {
+  const kind = kindOf(text.charCodeAt(at));
+  return kind === IDEOGRAPH || (kind !== OTHER && (at === 0 || (kindOf(text.charCodeAt(at - 1)) & 1) === 0));
+};
+
+let trees: { readonly anchors: Place; readonly all: Place } | null = null;
+
+/**
+ * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with their signs
+ * and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space. `<5>` begins hidden text.
+ */
+export function* readCues(text: string): Resumable<MappedText | null> {
+  trees ??= { anchors: treeOf(CUE_WORDS.filter(([sign]) => ANCHORS.test(sign))), all: treeOf(CUE_WORDS) };
+  const { anchors, all } = trees;
+  let reader: CueReader | null = null;
+  let pause = UNITS_PER_PAUSE;
+  for (let at = 0; at < text.length; at++) {
+    if (at >= pause) {
+      pause = at + UNITS_PER_PAUSE;
+      yield;
+    }
+    if (!startsWord(text, at)) continue;
+    const { end, signs } = longestAt(text, at, anchors);
+    if (signs === '') continue;
+    reader ??= new CueReader(text, all);
+    reader.read(at - BEFORE, end + AFTER);
+    at = end - 1;
+  }
+  return reader?.cues() ?? null;
+}
+
+const SPECIAL: readonly (readonly [sign: string, pattern: RegExp])[] = [
+  [
+    ADDRESS_SIGN,
+    /(?:https?:\/\/|www\.)[^\s"'<>()，。]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+|\b(?:[a-z0-9-]{1,64}\.){1,4}(?:example|test|com|org|net|io|dev)\b[^\s"'<>()，。]{0,100}/iy,
+  ],
+  [
+    TOOL_SIGN,
+    /[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,6}(?:\(\))?|[a-z]{1,40}(?:[A-Z][a-z]{1,40}){1,4}\(\)?/iy,
+  ],
+];
+
 const PATH =
   /~\/[\w./-]+|\/(?:etc|home|var|root)\/[\w./-]+|\.(?:env|ssh|aws|npmrc|git-credentials)\b[\w./-]*/y;
+
 const TAG = /<!--|-->|<\/?[a-z][^<>]{0,600}>?/iy;
-const HIDING =
+
+const INLINE = /^<\/?(?:b|i|em|strong|a|code|span|u|small)\b/i;
+
+const SHOWN_NOWHERE =
   /display\s?:\s?none|visibility\s?:\s?hidden|opacity\s?:\s?0(?![.\d])|font-size\s?:\s?[01](?![.\d])|color\s?:\s?(?:#fff|white|transparent)|left\s?:\s?-\d{3}|\shidden\b|aria-hidden\s?=\s?"?true/i;
 
-/** A text of cues. */
-export function readCues(text: string): MappedText {
-  trie ??= build();
-  const out = new MappedTextBuilder(text.length);
-  const push = (token: string, start: number, end: number): void => out.push(`${token} `, start, end);
-  let index = 0;
-  let lineStart = 0;
-  const isJson = /^\s*[[{]/.test(text);
-  while (index < text.length) {
-    const unit = text.charCodeAt(index);
-    const kind = kindOf(unit);
-    if (kind !== 4) {
-      const previousKind = index === 0 ? 4 : kindOf(text.charCodeAt(index - 1));
-      if (unit < 128) {
-        const special = special_(text, index);
-        if (special !== null) {
-          push(special[0], index, special[1]);
-          index = special[1];
-          continue;
-        }
-      }
-      if (kind === 2) {
-        const [end, cues] = longest(text, index, trie);
-        if (cues !== '') {
-          push(`<${cues}>`, index, end);
-          index = end;
-        } else {
-          let stop = index + 1;
-          push('_', index, stop);
-          index = stop;
-        }
-        continue;
-      }
-      void previousKind;
-      let [end, cues] = longest(text, index, trie);
-      if (cues === '' && kind === 3 && /[وفبلك]/.test(text.charAt(index))) {
-        const [endAfter, after] = longest(text, index + 1, trie);
-        if (after !== '') {
-          end = endAfter;
-          cues = after;
-        }
-      }
-      let wordEnd = index;
-      while (
-        wordEnd < text.length &&
-        (kindOf(text.charCodeAt(wordEnd)) === 1 || kindOf(text.charCodeAt(wordEnd)) === 3)
-      )
-        wordEnd += 1;
-      if (cues === '') {
-        push('_', index, wordEnd);
-        index = wordEnd;
-      } else {
-        push(`<${cues}>`, index, end);
-        index = end;
-      }
-      continue;
-    }
-    const character = text.charAt(index);
-    if (character === '<') {
-      TAG.lastIndex = index;
-      const tag = TAG.exec(text)?.[0];
-      if (tag !== undefined) {
-        if (tag === '<!--' || HIDING.test(tag)) {
-          push('.', index, index + 1);
-          push('<H>', index, index + tag.length);
-        } else if (
-          /<\/?(?:b|i|em|strong|a|code|span|u|small)\b/i.test(tag) &&
-          !/ (?:alt|title|content|aria-label|style)\s?=/i.test(tag)
-        ) {
-          /* inline */
-        } else push('.', index, index + 1);
-        const attribute =
-          /\s(?:alt|title|content|aria-label|data-[\w-]+|summary|value|placeholder)\s?=\s?["']/i.exec(tag);
-        if (attribute !== null) {
-          push('<H>', index, index + attribute.index + attribute[0].length);
-          index += attribute.index + attribute[0].length;
-        } else index += tag.length;
-        continue;
-      }
-    }
-    if (character === '~' || character === '/' || character === '.') {
-      PATH.lastIndex = index;
-      const path = PATH.exec(text)?.[0];
-      if (path !== undefined) {
-        push('<z>', index, index + path.length);
-        index += path.length;
-        continue;
-      }
-    }
-    if (character === '\n') {
-      const rest = text.slice(index + 1, index + 12);
-      const short = index - lineStart < 50;
-      lineStart = index + 1;
-      if (
-        short ||
-        /^\s*(?:[-*•#>|[\d(*{}]|\/\/|\/\*|$|\n)/.test(rest) ||
-        /[.!?:;。]\s*$/.test(text.slice(Math.max(0, index - 3), index))
-      )
-        push('.', index, index + 1);
-      index += 1;
-      continue;
-    }
-    if (character === '\\' && text.charAt(index + 1) === 'n') {
-      push('.', index, index + 2);
-      index += 2;
-      continue;
-    }
-    if (/[.!?]/.test(character)) {
-      const next = text.charAt(index + 1);
-      if (next === '' || /[\s"'<”»)\]*_]/.test(next)) push('.', index, index + 1);
-    } else if (/[。！？｡|]/.test(character)) push('.', index, index + 1);
-    else if (/[:：]/.test(character) && !/\d/.test(text.charAt(index + 1))) push(':', index, index + 1);
-    else if (/[,，、;；—–،؛]/.test(character)) push(',', index, index + 1);
-    else if (/[([（【《{]/.test(character)) push('(', index, index + 1);
-    else if (/[)\]）】》}]/.test(character)) push(')', index, index + 1);
-    else if (character === '"' && (isJson || /[,;]/.test(text.charAt(index - 1))))
-      push('.', index, index + 1);
-    index += 1;
-  }
-  return out.build();
-}
+const ATTRIBUTE = /\s(?:alt|title|content|aria-label|data-[\w-]+|summary|value|placeholder)\s?=\s?["']/i;
 
-function special_(text: string, index: number): readonly [string, number] | null {
-  const previous = index === 0 ? '' : text.charAt(index - 1);
-  if (/[A-Za-z0-9_@.]/.test(previous)) return null;
-  for (const [pattern, token] of [
-    [ADDRESS, '<l>'],
-    [NAME, '<f>'],
-  ] as const) {
-    pattern.lastIndex = index;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) return [token, index + found.length];
+/** The rest of a line that begins a part of its own. */
+const NEW_PART = /^\s*(?:[-*•#>|[\d(*{}]|\/\/|\/\*|$|\n)/;
+
+/** Collects the cues of parts of a text, in order. */
+class CueReader {
+  private readonly out: MappedTextBuilder;
+  private readonly isJson: boolean;
+  private position = 0;
+  private lineStart = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly words: Place,
+  ) {
+    this.out = new MappedTextBuilder(0);
+    this.isJson = /^\s*[[{]/.test(text);
   }
-  return null;
+
+  cues(): MappedText {
+    return this.out.build();
+  }
+
+  read(from: number, to: number): void {
+    if (from > this.position) this.skipTo(from);
+    const end = Math.min(this.text.length, to);
+    while (this.position < end) this.position = this.readAt(this.position);
+  }
+
+  /** Begins where a word does. */
+  private skipTo(from: number): void {
+    this.position = from;
+    while (this.position < this.text.length && !startsWord(this.text, this.position)) this.position += 1;
+    if (from > 0) this.push('.', from, from + 1);
+  }
+
+  private push(token: string, start: number, end: number): number {
+    this.out.push(`${token} `, start, end);
+    return end;
+  }
+
+  private readAt(at: number): number {
+    return kindOf(this.text.charCodeAt(at)) === OTHER ? this.readMark(at) : this.readWord(at);
+  }
+
+  private readWord(at: number): number {
+    const special = this.specialAt(at);
+    if (special !== null) return this.push(`<${special.signs}>`, at, special.end);
+    let found = longestAt(this.text, at, this.words);
+    // Arabic writes "and", "so", "by" and "for" as a part of the next word.
+    if (found.signs === '' && /[وفبلك]/.test(this.text.charAt(at)))
+      found = longestAt(this.text, at + 1, this.words);
+    if (found.signs !== '') return this.push(`<${found.signs}>`, at, found.end);
+    return this.push('_', at, Math.max(at + 1, wordEnd(this.text, at)));
+  }
+
+  private specialAt(at: number): Found | null {
+    const { text } = this;
+    if (text.charCodeAt(at) > 0x7f || (at > 0 && /[\w@.]/.test(text.charAt(at - 1)))) return null;
+    for (const [signs, pattern] of SPECIAL) {
+      pattern.lastIndex = at;
+      if (pattern.test(text)) return { end: pattern.lastIndex, signs };
+    }
+    return null;
+  }
+
+  private readMark(at: number): number {
+    const { text } = this;
+    const mark = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (mark === ' ') return at + 1;
+    if (mark === '<') return this.readTag(at);
+    if (mark === '\n') return this.readLineEnd(at);
+    if (mark === '\\' && next === 'n') return this.push('.', at, at + 2);
+    if (/[~/.]/.test(mark)) {
+      PATH.lastIndex = at;
+      if (PATH.test(text)) return this.push(`<${SECRET_SIGN}>`, at, PATH.lastIndex);
+    }
+    if (/[.!?]/.test(mark)) {
+      return next === '' || /[\s"'<”»)\]*_]/.test(next) ? this.push('.', at, at + 1) : at + 1;
+    }
+    if (/[。！？।؟|]/.test(mark)) return this.push('.', at, at + 1);
+    if (/[:：]/.test(mark) && !/\d/.test(next)) return this.push(':', at, at + 1);
+    if (/[,，、;；—–،؛]/.test(mark)) return this.push(',', at, at + 1);
+    if (/[([（【《{]/.test(mark)) return this.push('(', at, at + 1);
+    if (/[)\]）】》}]/.test(mark)) return this.push(')', at, at + 1);
+    if (mark === '"' && (this.isJson || /[,;]/.test(text.charAt(at - 1)))) return this.push('.', at, at + 1);
+    return at + 1;
+  }
+
+  private readTag(at: number): number {
+    TAG.lastIndex = at;
+    const tag = TAG.exec(this.text)?.[0];
+    if (tag === undefined) return at + 1;
+    const isHidden = tag === '<!--' || SHOWN_NOWHERE.test(tag);
+    const attribute = ATTRIBUTE.exec(tag);
+    if (isHidden || attribute !== null || !INLINE.test(tag)) this.push('.', at, at + 1);
+    if (isHidden || attribute !== null) this.push(HIDDEN, at, at + 1);
+    return at + (attribute === null ? tag.length : attribute.index + attribute[0].length);
+  }
+
+  /** A line of a paragraph goes on in the next line. */
+  private readLineEnd(at: number): number {
+    const isShort = at - this.lineStart < MIN_LINE;
+    this.lineStart = at + 1;
+    const goesOn =
+      !isShort &&
+      !NEW_PART.test(this.text.slice(at + 1, at + 12)) &&
+      !/[.!?:;。]\s*$/.test(this.text.slice(Math.max(0, at - 3), at));
+    return goesOn ? at + 1 : this.push('.', at, at + 1);
+  }
 }
-void runToEnd;

@@ -156,7 +156,7 @@ export class Mentions {
   }
 
   /** Inside a comment, a tag, or an element that is not shown. */
-  private isHidden(start: number): boolean {
+  isHidden(start: number): boolean {
     this.comments ??= [...this.text.matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ index, 0: comment }): Span => [
       index,
       index + comment.length,

@@ -2,6 +2,7 @@ import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
 import { CHINESE_TASKS, EMBEDDED_CHINESE } from './embedded/chinese.js';
 import { EMBEDDED_CLAIMS } from './embedded/claims.js';
+import { EMBEDDED_CUES } from './embedded/cues.js';
 import { EMBEDDED_DUTIES } from './embedded/duties.js';
 import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
 import { FRENCH as EMBEDDED_FRENCH, FRENCH_TASKS } from './embedded/french.js';
@@ -75,6 +76,7 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...EMBEDDED_CHINESE,
   ...EMBEDDED_TASKS,
   ...[GERMAN_TASKS, FRENCH_TASKS, SPANISH_TASKS, CHINESE_TASKS].map(embeddedTasks),
+  ...EMBEDDED_CUES,
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);
@@ -94,3 +96,10 @@ export const GROUP_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
 export function ruleIdsOf(id: string): readonly string[] {
   return [id, ...(RULE_IDS.get(id) ?? [])];
 }
+
+/** Ideas of prompts that honest documents have, too: modes of machines, passwords, contracts, role plays. */
+const NEEDS_SECOND_SIGN =
+  /^(?:prompt_extraction|role_override|secret_exfiltration\.(?!image_beacon)|tool_abuse\.(?!without_consent)|delimiter_forgery|instruction_override\.(?:ignore_told|remove_previous|declared_void|new_instructions|task_finished|stop_everything|act_without_instructions|end_of_prompt))/;
+
+/** Whether a match in a document counts only near a match of another family of rules. */
+export const needsSecondSign = (id: string): boolean => NEEDS_SECOND_SIGN.test(id);
