@@ -44,8 +44,7 @@ class RequestedPage implements PanelRequest {
   readonly isNavigation: boolean;
   private readonly asset: string | null;
   private readonly method: string;
-  /** The path below `panel.path`. */
-  private readonly screen: string;
+  private readonly place: Parameters<typeof preloads>[0];
   /** Path and query of the panel: never another origin. */
   private readonly returnTo: string;
   private readonly wasSentToLogin: boolean;
@@ -62,8 +61,8 @@ class RequestedPage implements PanelRequest {
     const accepts = headers.accept?.includes('text/html') === true;
     this.isNavigation = headers['sec-fetch-mode'] === 'navigate' || accepts;
     this.method = method;
-    this.screen = below;
     const query = queryOf(url);
+    this.place = { path: below, hasQuery: query !== '' };
     this.returnTo = query === '' ? pathOf(url) : `${pathOf(url)}?${query}`;
     this.wasSentToLogin = headers.cookie?.includes(`${LOGIN_MARK}=`) === true;
   }
@@ -149,7 +148,7 @@ class RequestedPage implements PanelRequest {
       ([name, content]) => `<meta name="guardrails-${name}" content="${escapeHtml(content)}">`,
     );
     const { index, scripts } = this.panel.files;
-    const more = preloads(this.screen, this.base, scripts, auth === 'session' ? api : null);
+    const more = preloads(this.place, this.base, scripts, auth === 'session' ? api : null);
     // Browsers load files in the order of the page, the frame first.
     return index
       .replaceAll('./assets/', () => this.base + ASSETS)
