@@ -26,32 +26,54 @@ interface Screen {
   readonly script: string;
   /** The first requests of the screen, below the API. The browser uses a preload only for exactly the same address. */
   readonly reads?: (id: number) => readonly string[];
+  /** The same where its address has no query. */
+  readonly readsUnfiltered?: readonly string[];
 }
 
 const ID = '(?<id>[1-9][0-9]{0,14})';
 
 const SCREENS: readonly Screen[] = [
   { path: /^\/?$/, script: 'overview' },
-  { path: /^\/audit(?:\/|$)/, script: 'audit' },
-  { path: /^\/approvals$/, script: 'approvals' },
+  {
+    path: /^\/audit(?:\/|$)/,
+    script: 'audit',
+    readsUnfiltered: ['/audit?control=all&limit=100'],
+  },
+  { path: /^\/approvals$/, script: 'approvals', readsUnfiltered: ['/approvals?limit=200'] },
   {
     path: new RegExp(`^/approvals/${ID}$`),
     script: 'approval',
     reads: (id) => [`/approvals/${id}`, `/approvals?cursor=${id + 1}&limit=1`],
   },
   { path: /^\/settings$/, script: 'settings', reads: () => ['/settings'] },
-  { path: /^\/settings\/history$/, script: 'history' },
-  { path: /^\/rules$/, script: 'rules' },
-  { path: /^\/firewall$/, script: 'firewall' },
+  {
+    path: /^\/settings\/history$/,
+    script: 'history',
+    reads: () => ['/settings'],
+    readsUnfiltered: ['/settings/changes?limit=100'],
+  },
+  { path: /^\/rules$/, script: 'rules', reads: () => ['/rules?fields=summary'] },
+  { path: /^\/firewall$/, script: 'firewall', readsUnfiltered: ['/firewall?limit=50', '/firewall/reasons'] },
   { path: /^\/output$/, script: 'output' },
   { path: /^\/sandbox$/, script: 'sandbox' },
   { path: /^\/events$/, script: 'events', reads: () => ['/events/sinks'] },
-  { path: /^\/review$/, script: 'review' },
-  { path: /^\/holds$/, script: 'holds' },
+  {
+    path: /^\/review$/,
+    script: 'review',
+    readsUnfiltered: ['/audit?control=input_screen&review=none&outcome=blocked&limit=20'],
+  },
+  { path: /^\/holds$/, script: 'holds', readsUnfiltered: ['/holds?limit=50&active=true'] },
 ];
 
 /** Every page shows the number of waiting calls and the caller. */
 const READ_BY_EVERY_PAGE = ['/overview', '/me'];
+
+/** The address of a page. */
+export interface Place {
+  /** Below `panel.path`. */
+  readonly path: string;
+  readonly hasQuery: boolean;
+}
 
 /** The built panel, in memory: a few hundred kilobytes, and no path of a request reaches the disk. */
 export class PanelFiles {
@@ -86,10 +108,11 @@ export class PanelFiles {
    * Tags for the scripts and the data that a screen needs, so that the browser requests them together with the scripts of
    * the frame. `api` is the path of the API; `null` if the page needs a token for the data.
    */
-  preloads(path: string, base: string, api: string | null): readonly string[] {
+  preloads({ path, hasQuery }: Place, base: string, api: string | null): readonly string[] {
     const screen = SCREENS.find((each) => each.path.test(path));
     const id = Number(screen?.path.exec(path)?.groups?.['id']);
-    const reads = api === null ? [] : [...(screen?.reads?.(id) ?? []), ...READ_BY_EVERY_PAGE];
+    const ofScreen = [...(screen?.reads?.(id) ?? []), ...((!hasQuery && screen?.readsUnfiltered) || [])];
+    const reads = api === null ? [] : [...ofScreen, ...READ_BY_EVERY_PAGE];
     return [
       ...(this.scripts[screen?.script ?? ''] ?? []).map(
         (name) => `<link rel="modulepreload" crossorigin href="${escapeHtml(`${base}/${name}`)}">`,

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
 import { isBelow, pathOf, queryOf, type PageRefusal, type PanelRequest } from '../http/routes.js';
 import type { PanelConfiguration } from './panel.configuration.js';
-import { type Asset, PanelFiles } from './panel-files.js';
+import { type Asset, PanelFiles, type Place } from './panel-files.js';
 import { escapeHtml, loginAddress, refusalPage } from './refusal-page.js';
 
 const ASSETS = '/assets/';
@@ -43,8 +43,7 @@ class RequestedPage implements PanelRequest {
   readonly isNavigation: boolean;
   private readonly asset: string | null;
   private readonly method: string;
-  /** The path below `panel.path`. */
-  private readonly screen: string;
+  private readonly place: Place;
   /** Path and query of the panel: never another origin. */
   private readonly returnTo: string;
   private readonly wasSentToLogin: boolean;
@@ -61,8 +60,8 @@ class RequestedPage implements PanelRequest {
     const accepts = headers.accept?.includes('text/html') === true;
     this.isNavigation = headers['sec-fetch-mode'] === 'navigate' || accepts;
     this.method = method;
-    this.screen = below;
     const query = queryOf(url);
+    this.place = { path: below, hasQuery: query !== '' };
     this.returnTo = query === '' ? pathOf(url) : `${pathOf(url)}?${query}`;
     this.wasSentToLogin = headers.cookie?.includes(`${LOGIN_MARK}=`) === true;
   }
@@ -148,7 +147,7 @@ class RequestedPage implements PanelRequest {
       ([name, content]) => `<meta name="guardrails-${name}" content="${escapeHtml(content)}">`,
     );
     const { files } = this.panel;
-    const more = files.preloads(this.screen, this.base, auth === 'session' ? api : null);
+    const more = files.preloads(this.place, this.base, auth === 'session' ? api : null);
     // Browsers load files in the order of the page, the frame first.
     return files.index
       .replaceAll('./assets/', () => this.base + ASSETS)

@@ -29,6 +29,8 @@ for (const size of ['phone', 'desktop'])
     }
   };
 
+const RULE = '/rules?q=ignore_previous&rule=instruction_override.ignore_previous.ignore';
+
 /** Windows over the screens, and states of screens: how each is opened. */
 const OPENINGS = {
   'an entry in its drawer': async (stage, page) => {
@@ -36,20 +38,19 @@ const OPENINGS = {
     await stage.go(page, `/audit/${data.entries[0].id}`);
     await page.getByRole('dialog').waitFor();
   },
-  'a rule in its drawer': (stage, page) =>
-    stage.go(page, '/rules?rule=instruction_override.ignore_previous.ignore'),
+  'a rule in its drawer': (stage, page) => stage.go(page, RULE),
   'an output in its drawer': async (stage, page) => {
-    await stage.go(page, '/output?days=366');
+    await stage.go(page, '/output?days=30');
     await page.locator('.output-list a').first().click();
     await page.getByRole('dialog').waitFor();
   },
   'the keys': async (stage, page) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/holds');
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
   },
   'the palette': async (stage, page) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/holds');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
   },
@@ -73,7 +74,7 @@ const OPENINGS = {
   },
   'an empty list': (stage, page) => stage.go(page, '/audit?q=nothing-has-this-text'),
   'a change of the mode of a rule': async (stage, page) => {
-    await stage.go(page, '/rules?rule=instruction_override.ignore_previous.ignore');
+    await stage.go(page, RULE);
     await page.getByRole('button', { name: 'Shadow', exact: true }).click();
     await page.getByRole('button', { name: 'Shadow this rule' }).waitFor();
   },

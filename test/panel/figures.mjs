@@ -3,13 +3,15 @@ const FIGURE = /\d[\d,]*(?= output|$)|^\d[\d,]*/;
 /** For each link to the audit: the figure that it shows, and how many entries its address lists. */
 export async function rowsBehind(stage, links, textOf = (link) => link.textContent()) {
   await links.first().waitFor({ state: 'attached' });
-  const figures = [];
-  for (const link of await links.all()) {
-    const href = await link.getAttribute('href');
-    const shown = Number(FIGURE.exec(await textOf(link))?.[0].replaceAll(',', ''));
-    figures.push({ href, shown, listed: await countRows(stage, href) });
-  }
-  return figures;
+  const figures = await Promise.all(
+    (await links.all()).map(async (link) => ({
+      href: await link.getAttribute('href'),
+      shown: Number(FIGURE.exec(await textOf(link))?.[0].replaceAll(',', '')),
+    })),
+  );
+  const counted = new Map();
+  for (const { href } of figures) if (!counted.has(href)) counted.set(href, await countRows(stage, href));
+  return figures.map(({ href, shown }) => ({ href, shown, listed: counted.get(href) }));
 }
 
 async function countRows(stage, href) {

@@ -100,8 +100,13 @@ export const cases = {
     await withApprovals(stage, work, { settings: RAW });
     async function work(host) {
       const page = await host.browse('ops-1', { isPhone: true });
-      for (const [what, filler] of Object.entries({ word: 'x', emoji: FAMILY, lines: `${FAMILY} late\n` })) {
-        const half = filler.repeat(500_000 / filler.length);
+      // Screening a text of many lines takes longer than showing it.
+      for (const [what, filler, length] of [
+        ['word', 'x', 1_000_000],
+        ['emoji', FAMILY, 1_000_000],
+        ['lines', `${FAMILY} late\n`, 200_000],
+      ]) {
+        const half = filler.repeat(length / 2 / filler.length);
         const text = `${half}${ATTACK} ${half}`;
         const { auditId } = await host.guardrails.screen(text, { principalId: 'customer-42' });
         await host.show(page, `/audit/${auditId}`);

@@ -79,17 +79,6 @@ export const cases = {
     assert.equal(await operator.evaluate(() => document.querySelector('#question').inert), false);
   },
 
-  async 'every figure of the overview is the number of rows behind it'(stage) {
-    const page = await stage.open('ops-1', '/');
-    const figures = page.locator('a.figure');
-    assert.equal(await figures.count(), 12);
-    for (let index = 0; index < 12; index++) {
-      const shown = await figures.nth(index).locator('b').textContent();
-      const query = new URL(await figures.nth(index).getAttribute('href'), stage.demo.url).search;
-      assert.equal(await countRows(stage, query), Number(shown.replaceAll(',', '')), query);
-    }
-  },
-
   async 'every day of the chart is the number of rows behind it'(stage) {
     const page = await stage.open('ops-1', '/?range=7d');
     const days = await page

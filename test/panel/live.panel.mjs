@@ -24,26 +24,37 @@ export const cases = {
     await until(async () => (await eventNumbers(second))[0] > before);
   },
 
-  'each screen reads each address once when it opens, the stream included': async (stage) => {
-    for (const screen of [
-      ...SCREENS,
-      `/approvals/${await stage.park('Refund 2000 euros for order A-1197')}`,
-    ]) {
+  'each screen reads each address once when it opens, the stream included, and each that the page preloads':
+    async (stage) => {
       const page = await stage.browse('ops-1');
-      const read = [];
+      let read = [];
       page.on('request', (request) => {
         if (request.url().includes('/guardrails/api')) read.push(request.url());
       });
-      await stage.go(page, screen);
-      await live(page);
-      assert.deepEqual(
-        read.filter((url, at) => read.indexOf(url) !== at),
-        [],
-        screen,
-      );
-      await page.close();
-    }
-  },
+      await page.addInitScript(() => {
+        window.used = [];
+        const { fetch } = window;
+        window.fetch = (address, options) => {
+          window.used.push(new URL(address, location.href).href);
+          return fetch(address, options);
+        };
+      });
+      const approval = `/approvals/${await stage.park('Refund 2000 euros for order A-1197')}`;
+      for (const screen of [...SCREENS, approval]) {
+        await page.goto('about:blank');
+        read = [];
+        await stage.go(page, screen);
+        await live(page);
+        const twice = read.filter((url, at) => read.indexOf(url) !== at);
+        assert.deepEqual(twice, [], screen);
+        const unused = await page.evaluate(() =>
+          [...document.querySelectorAll('link[rel=preload]')]
+            .map(({ href }) => href)
+            .filter((href) => !window.used.includes(href)),
+        );
+        assert.deepEqual(unused, [], `${screen} loads more than it reads`);
+      }
+    },
 
   'an event between the load of a page and the opening of its stream is shown': async (stage) => {
     const first = await stage.browse('ops-1');

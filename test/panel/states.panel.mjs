@@ -64,14 +64,11 @@ async function withStoppedDatabase(work) {
   }
 }
 
-/** Opens each address in a tab of one browser, at the same time. */
-async function openTabs(stage, paths, options) {
-  const first = await stage.browse('ops-1', options);
-  const context = first.context();
+/** Opens each address at the same time, in a browser of its own, because one has six connections for all its tabs. */
+function openAll(stage, paths) {
   return Promise.all(
-    paths.map(async (path, index) => {
-      const page = index === 0 ? first : await context.newPage();
-      if (index > 0) stage.watch(page);
+    paths.map(async (path) => {
+      const page = await stage.browse('ops-1');
       await page.goto(`${PANEL}${path === '/' ? '' : path}`);
       return { path, page };
     }),
@@ -112,10 +109,10 @@ export const cases = {
 
   'without its database each screen shows the error, and reads again when it is back': failing(
     async (stage) => {
-      let tabs;
+      let opened;
       await withStoppedDatabase(async () => {
-        tabs = await openTabs(stage, READING);
-        for (const { path, page } of tabs) {
+        opened = await openAll(stage, READING);
+        for (const { path, page } of opened) {
           const error = page.getByRole('alert').first();
           await error.getByText('The store is unavailable').waitFor();
           await error.getByText('The database cannot be reached.').waitFor();
@@ -124,7 +121,7 @@ export const cases = {
           assert.match(await retry.textContent(), /^Try again( in \d+ s)?$/, path);
         }
       });
-      for (const { path, page } of tabs) {
+      for (const { path, page } of opened) {
         await page.bringToFront();
         await page.waitForFunction(() => {
           for (const button of document.querySelectorAll('[role=alert] button'))
@@ -140,7 +137,7 @@ export const cases = {
   'while its database answers nothing, screens of the history suggest a narrower range': failing(
     async (stage) => {
       await withLockedDatabase(async () => {
-        for (const { path, page } of await openTabs(stage, OF_HISTORY)) {
+        for (const { path, page } of await openAll(stage, OF_HISTORY)) {
           const advice = page.getByText('Choose a narrower time range or fewer filters.').first();
           await advice.waitFor({ timeout: 60_000 }).catch(() => assert.fail(path));
         }
@@ -228,7 +225,7 @@ export const cases = {
 /** States of which each is made with the real thing, and read by axe in both themes and sizes. */
 const STATES = {
   'an ended session': async (stage, page, readState) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/holds');
     await page.context().clearCookies();
     await page.evaluate(() => document.querySelector('a[href$="/rules"]').click());
     await page.getByText('You are no longer logged in.').waitFor();
@@ -237,7 +234,7 @@ const STATES = {
   'a lost stream': async (stage, page, readState) => {
     await withProxy(demo.url, async (proxy) => {
       await page.context().addCookies(cookiesFor(proxy.url, await stage.session('ops-1')));
-      await page.goto(`${proxy.url}${PANEL}/audit`);
+      await page.goto(`${proxy.url}${PANEL}/holds`);
       await page.locator('header').getByText('live', { exact: true }).waitFor();
       proxy.cut();
       await page.getByText(/^live lost .* ago, trying$/).waitFor();
@@ -245,7 +242,7 @@ const STATES = {
     });
   },
   'no connection': async (stage, page, readState) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/holds');
     await page.locator('header').getByText('live', { exact: true }).waitFor();
     await page.context().setOffline(true);
     await page.evaluate(() => document.querySelector('a[href$="/rules"]').click());

@@ -81,7 +81,7 @@ async function readEarlier(
   abort: AbortController,
 ): Promise<void> {
   const { live, sequence } = await readMe();
-  if (live === 'off') return;
+  if (live === 'off' || sequence === 0) return;
   const after = Math.max(0, sequence - EARLIER_NUMBERS);
   let timer = setTimeout(() => abort.abort(), SILENCE_MS);
   const waitAgain = (): void => {
