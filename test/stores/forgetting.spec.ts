@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { createEngine, type Engine } from '#engine/index.js';
 import type { RetentionRun } from '#contracts/retention.js';
+import type { HeldRun } from '#contracts/retention.store.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
@@ -11,12 +14,13 @@ const NAME = 'customer-42';
 const DICTIONARY = ['hello', 'customer-41', 'my card ends with 4710', TEXT, NAME];
 
 let database: FreshDatabase;
+let stores: StoreBackend;
 let engine: Engine;
 let close: () => Promise<void>;
 
 beforeEach(async () => {
   database = await freshDatabase();
-  const stores = typeormStores({ url: database.url });
+  stores = typeormStores({ url: database.url });
   await stores.open();
   engine = createEngine({
     stores,
@@ -131,5 +135,46 @@ describe('decisions that are appended while their principal is erased', () => {
     const erased = runs.reduce((sum, run) => sum + (run?.counts.entries ?? 0), 0);
     expect(left).toMatchObject({ nameless: '0', all: String(written + 1) });
     expect(erased + Number(left?.named)).toBe(written + 1);
+  });
+});
+
+describe('the erasure of a principal', () => {
+  const scope = { kind: 'principal', principalId: NAME } as const;
+  const begin = async (): Promise<HeldRun> =>
+    (await stores.retention.begin({ strategy: 'anonymize', scope, actorId: 'ops-1' }, 60_000)) as HeldRun;
+
+  /** One batch of at most ten records. */
+  async function proceed(run: HeldRun): Promise<{ run: HeldRun; done: boolean }> {
+    const step = await stores.retention.proceed(run, 10, 60_000);
+    if (step === null) throw new Error('The run is not leased any more.');
+    return step;
+  }
+
+  it('reads only entries that are newer than the run while appends wait', async () => {
+    for (let n = 0; n < 29; n++) await engine.guardrails.screen(TEXT, { principalId: NAME });
+    let step = { run: await begin(), done: false };
+    await engine.guardrails.screen(`${TEXT}, once more`, { principalId: NAME });
+    const send = jest.spyOn(Client.prototype, 'query');
+    let whileWaiting: string[] = [];
+    while (!step.done) {
+      send.mockClear();
+      step = await proceed(step.run);
+      const texts = send.mock.calls.map(([query]) => (query as unknown as { text: string }).text);
+      whileWaiting = texts.slice(texts.findIndex((text) => text.includes('audit_evidence" in share mode')));
+    }
+    send.mockRestore();
+    expect(step.run.counts).toMatchObject({ entries: 31, principals: 1 });
+    expect(whileWaiting.filter((text) => text.includes('read_rows'))).toHaveLength(1);
+  });
+
+  it('includes entries that it skipped under a hold which was released meanwhile', async () => {
+    const begun = await begin();
+    const { id } = await stores.holds.set({ scope, reason: 'case 118', setBy: 'ops-1' }, () => []);
+    let step = await proceed(begun);
+    expect(step.run.counts.entries).toBe(0);
+    await stores.holds.release(id, 'ops-1', () => []);
+    while (!step.done) step = await proceed(step.run);
+    expect(step.run.counts).toMatchObject({ entries: 1, principals: 1 });
+    expect(found(await loot())).not.toContain(TEXT);
   });
 });

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, rounded, thousands } from './figures.mjs';
 import { invented } from './ingest.mjs';
+import { OneCommit } from './one-commit.mjs';
 import { EVIDENCE, evidenceValues } from './plain-rows.mjs';
 import { rateOf } from './rates.mjs';
 
@@ -20,13 +21,15 @@ export async function latency(url, { calls, milliseconds }) {
   await client.connect();
   const numbered = evidenceValues(invented(1), 1).map((_, index) => `$${index + 1}`);
   const text = `insert into guardrails_audit_evidence (${EVIDENCE}) values (${numbered.join(', ')})`;
+  const least = new OneCommit(client);
   let number = 0;
   const screen = () =>
     engine.guardrails.screen(PROMPT, { principalId: 'customer-42', requestId: `call-${number++}` });
   const insert = () =>
     client.query({ name: 'bare', text, values: evidenceValues(invented(number), number++) });
+  const commit = () => least.append(invented(number++));
   try {
-    const [ours, bare] = await timesInTurn(calls, [screen, insert]);
+    const [ours, bare, one] = await timesInTurn(calls, [screen, insert, commit]);
     const rate = await rateOf(screen, { callers: 64, milliseconds });
     return [
       figure({
@@ -36,6 +39,15 @@ export async function latency(url, { calls, milliseconds }) {
         unit: '×',
         atMost: 1.3,
         detail: `p50 ${rounded(median(ours))} against ${rounded(median(bare))} ms`,
+      }),
+      figure({
+        name: 'added latency of a screened call at 1 caller, against one commit into the same tables',
+        floor:
+          'one statement with plain values: evidence, content, ids of the times, number of the writer, count',
+        value: ratioOf(ours, one),
+        unit: '×',
+        atMost: 1.3,
+        detail: `p50 ${rounded(median(ours))} against ${rounded(median(one))} ms; such a commit takes ${rounded(ratioOf(one, bare))} × of the bare INSERT`,
       }),
       figure({
         name: 'screened calls a second at 64 callers: rules, hygiene, durable audit',

@@ -1,5 +1,5 @@
 /** The columns of the two tables and their values for one decision, for a plain insert without our store. */
-const WRITER = '00000000-0000-4000-8000-00000000000b';
+export const WRITER = '00000000-0000-4000-8000-00000000000b';
 const DIGEST = Buffer.alloc(32, 7);
 
 export const EVIDENCE = `occurred_at, day, control, outcome, mode, origin, errored, principal_ref, prompt_length, duration_us, rule_id,

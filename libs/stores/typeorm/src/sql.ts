@@ -117,12 +117,14 @@ export function clampTime(time: Date): Date {
   return new Date(Math.min(Math.max(time.getTime(), EARLIEST_MS), LATEST_MS));
 }
 
+type Listed = string | number | boolean | null | undefined | Date | Uint8Array;
+
 /** A list as PostgreSQL reads it from a text. The driver would need twice the time. */
 function arrayLiteral(values: readonly unknown[]): string {
-  return scrubText(`{${values.map(arrayElement).join(',')}}`);
+  return scrubText(`{${(values as readonly Listed[]).map(arrayElement).join(',')}}`);
 }
 
-function arrayElement(value: unknown): string {
+function arrayElement(value: Listed): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'string') return quotedElement(value);
   if (value instanceof Date) return clampTime(value).toISOString();

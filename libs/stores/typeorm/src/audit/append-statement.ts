@@ -27,7 +27,8 @@ export function batchOf({ writer, sequence: before }: Writer, rows: readonly Dec
 
 /**
  * Writes a batch to all tables in one statement and returns the ids in the order of the rows. PostgreSQL runs parts that
- * nothing reads from in reverse order, so the counts come first: their rows, which every batch changes, are locked last.
+ * nothing reads from in reverse order, so the counts and the ranges of ids come first: their rows, which every batch
+ * changes, are locked last.
  *
  * Parts refer to each other by places in lists instead of joins, because a prepared plan cannot estimate how many rows
  * it will join.
@@ -47,8 +48,8 @@ export function appendStatement(
     ...principalParts(tables, principals),
     evidencePart(tables, batch, principals),
     sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
-    contentPart(tables, rows),
     idRangesPart(tables, counts),
+    contentPart(tables, rows),
     writerPart(tables, rows.length, end, endsWriter),
     ...rejectionParts(tables, rows, principals),
     ...outputCountParts(tables, rows),

@@ -8,6 +8,7 @@ import {
   changedBy,
   countOf,
   notHeld,
+  waitForAppends,
   type RetentionContext,
   type RetentionStep,
   type StepResult,
@@ -46,7 +47,7 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
   const rejections = await runToEnd(rejectionsStep, context, limit);
   const approvals = await runToEnd(approvalsStep, context, limit);
   const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));
-  const entries = await runToEnd(evidenceStep, context, limit);
+  const entries = await runToEnd(evidenceStep, context, limit, await handledThrough(context));
   const further = {
     rejections: rejections.touched,
     approvals: approvals.touched,
@@ -58,6 +59,25 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
   const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
   await eraseReleasedHolds(context, [name]);
   return { touched, further, cursor: null };
+}
+
+/**
+ * Up to which id the run has handled every entry of the principal, so that none is read again while appends wait. A
+ * purge skips entries without a leaf, and every run skips those under a hold, which may be released by now.
+ */
+async function handledThrough({
+  transaction,
+  tables,
+  strategy,
+  runId,
+  entriesThrough,
+}: RetentionContext): Promise<number | null> {
+  if (strategy === 'purge') return null;
+  const released = await transaction.query(
+    sql`select 1 from ${tables.holds}
+      where released_at >= (select started_at from ${tables.retentionRuns} where id = ${runId}) limit 1`,
+  );
+  return released.rowCount > 0 ? null : entriesThrough;
 }
 
 async function newestPosition({ transaction, tables }: RetentionContext): Promise<number> {
@@ -121,11 +141,6 @@ async function eraseReleasedHolds(
     sql`update ${tables.holds} set principal_id = null
       where principal_id = any(${names}::text[]) and released_at is not null`,
   );
-}
-
-/** Until the transaction ends, running appends are committed and new ones wait. */
-async function waitForAppends({ transaction, tables }: RetentionContext): Promise<void> {
-  await transaction.query(sql`lock table ${tables.evidence} in share mode`);
 }
 
 function isNamed(name: string): Sql {

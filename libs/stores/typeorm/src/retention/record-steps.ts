@@ -1,6 +1,6 @@
 import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js';
 import { OUTCOME_STATUSES } from '#contracts/approvals.js';
-import { principalEquals } from '../list-filters.js';
+import { principalEquals, textEquals } from '../list-filters.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { firstActiveHold } from './retention-limits.js';
 import {
@@ -164,7 +164,7 @@ export const approvalsStep: RetentionStep = {
 };
 
 function approvalsInScope({ scope, strategy }: RetentionContext): Sql {
-  if (scope.kind === 'principal') return sql`principal_id = ${scope.principalId}`;
+  if (scope.kind === 'principal') return textEquals('principal_id', scope.principalId);
   if (scope.kind === 'entry') return raw('false');
   const isErasable = raw(strategy === 'purge' ? 'true' : 'arguments is not null');
   return sql`created_at < ${scope.before} and ${HAS_OUTCOME} and ${isErasable}`;

@@ -13,6 +13,8 @@ export interface RetentionContext {
   readonly scope: RetentionScope;
   /** 0 if rows are only counted. */
   readonly runId: number;
+  /** Every entry up to this id was committed when the erasure of a principal began; 0 in other runs. */
+  readonly entriesThrough: number;
 }
 
 export interface StepResult {
@@ -69,6 +71,11 @@ export function isLoggedEntry({ tables }: Pick<RetentionContext, 'tables'>, alia
 }
 
 const hasNoLog = ({ logState }: Tables): Sql => sql`not exists (select 1 from ${logState} where size > 0)`;
+
+/** Until the transaction ends, running appends are committed and new ones wait. */
+export async function waitForAppends({ transaction, tables }: RetentionContext): Promise<void> {
+  await transaction.query(sql`lock table ${tables.evidence} in share mode`);
+}
 
 /** The `count` that a statement returns. */
 export async function countOf({ transaction }: RetentionContext, statement: Sql): Promise<number> {

@@ -20,7 +20,7 @@ import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
 import { assertNotHeld, assertOldEnough, firstActiveHold } from './retention-limits.js';
 import { approvalsStep, eventsStep, outputCountsStep, rejectionsStep } from './record-steps.js';
-import type { RetentionContext, RetentionStep } from './retention-step.js';
+import { waitForAppends, type RetentionContext, type RetentionStep } from './retention-step.js';
 
 type JsonScope =
   Exclude<RetentionScope, { kind: 'before' }> | { readonly kind: 'before'; readonly before: string };
@@ -31,6 +31,8 @@ interface RunState {
   readonly partsDone: number;
   /** Where the current part continues; `null` at its beginning. */
   readonly cursor: unknown;
+  /** See `RetentionContext`. */
+  readonly entriesThrough: number;
 }
 
 interface RunRow extends Pick<
@@ -88,10 +90,10 @@ export class TypeormRetentionStore extends RetentionStore {
     const { retentionRuns } = this.maintenance.tables;
     const { strategy, scope, actorId } = order;
     const recordedScope = scope.kind === 'principal' ? { kind: 'principal' } : jsonScope(scope);
-    const state: RunState = { scope: jsonScope(scope), partsDone: 0, cursor: null };
     return this.unlessLeased(async (transaction) => {
-      await assertOldEnough(this.context(transaction, order, 0));
-      await assertNotHeld(this.context(transaction, order, 0));
+      const context = this.context(transaction, order, 0);
+      await assertOldEnough(context);
+      await assertNotHeld(context);
       if (everyMs > 0) {
         const recent = await transaction.query(
           sql`select 1 from ${retentionRuns}
@@ -99,6 +101,8 @@ export class TypeormRetentionStore extends RetentionStore {
         );
         if (recent.rowCount > 0) return null;
       }
+      const entriesThrough = scope.kind === 'principal' ? await newestEntry(context) : 0;
+      const state: RunState = { scope: jsonScope(scope), partsDone: 0, cursor: null, entriesThrough };
       return heldRun(
         await readOne(
           transaction,
@@ -151,7 +155,7 @@ export class TypeormRetentionStore extends RetentionStore {
       if (part === undefined) return { run: current, done: true };
       await transaction.query(sql`select set_config(${RETENTION_SETTING}, ${String(run.id)}, true)`);
       const order = { strategy: run.strategy, scope: scopeOf(state.scope) };
-      const context = this.context(transaction, order, run.id);
+      const context = this.context(transaction, order, run.id, state.entriesThrough);
       // Before that part, every row under a hold was skipped.
       const heldBy = part === 'principals' ? await firstActiveHold(context) : null;
       const { counts: more, cursor } =
@@ -226,8 +230,9 @@ export class TypeormRetentionStore extends RetentionStore {
     transaction: Transaction,
     { strategy, scope }: Pick<RetentionOrder, 'strategy' | 'scope'>,
     runId: number,
+    entriesThrough = 0,
   ): RetentionContext {
-    return { transaction, tables: this.maintenance.tables, strategy, scope, runId };
+    return { transaction, tables: this.maintenance.tables, strategy, scope, runId, entriesThrough };
   }
 }
 
@@ -267,6 +272,15 @@ function jsonScope(scope: RetentionScope): JsonScope {
 
 function scopeOf(scope: JsonScope): RetentionScope {
   return scope.kind === 'before' ? { kind: 'before', before: new Date(scope.before) } : scope;
+}
+
+/** No entry with this or a lower id is committed later. */
+async function newestEntry(context: RetentionContext): Promise<number> {
+  await waitForAppends(context);
+  const { rows } = await context.transaction.query<{ newest: number | null }>(
+    sql`select max(id) as newest from ${context.tables.evidence}`,
+  );
+  return rows[0]?.newest ?? 0;
 }
 
 async function countRecords(context: RetentionContext): Promise<RetentionCounts> {
