@@ -22,8 +22,8 @@ export function markedText({ text, notText }: ReadResult): string {
 }
 
 /**
- * Reads the parts that a model gets as such: their texts, also of files with text, and the types of parts with other
- * content. Without parts the value is read as text.
+ * Reads a part, or a list of parts: their texts, also of files with text, and the types of parts with other content. Any
+ * other value is read as text.
  */
 export function readParts(value: unknown): ReadResult {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
