@@ -63,7 +63,7 @@ function withoutData(part: Part, texts: string[]): Part {
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     if (value instanceof Uint8Array) return [name, decoded(value, texts)];
     if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, texts) : value];
-    if (isRecord(value)) return [name, withoutData(value as Part, texts)];
+    if (isRecord(value)) return [name, withoutData(value, texts)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
