@@ -89,7 +89,7 @@ class HandlerOutput implements ChunkSanitizer {
     return fromChunks((stopped) => sanitizedChunks(emittedValues(values, stopped), this.text, this));
   }
 
-  /** Messages. A single one stays a single one, so the first waits for the second, or for the end. */
+  /** Messages. A single message is sanitized as a whole value, so the first waits for the second, or for the end. */
   messages(values: Observable<unknown>): Observable<unknown> {
     return fromChunks((stopped) => this.oneOrMany(emittedValues(values, stopped)));
   }

@@ -21,7 +21,7 @@ export interface ListenerConfiguration {
   readonly hosts: readonly string[];
 }
 
-/** Checks `api.listen`, and gives each reason for which it cannot be used. */
+/** Checks `api.listen`, and returns the reasons why it cannot be used. */
 export function configureListener(options: ListenOptions): {
   readonly listener: ListenerConfiguration;
   readonly reasons: readonly string[];
@@ -60,7 +60,7 @@ export class Listener {
   ) {
     const adapter = new ExpressAdapter();
     adapter.disable('x-powered-by');
-    // Browsers send the name that a page was opened with. A name that an attacker has made to point here is refused.
+    // Prevents DNS rebinding: browsers send the name that a page was opened with, and unknown names are refused.
     adapter.use((request: Request, response: Response, next: NextFunction) => {
       if (configuration.hosts.includes(hostnameOf(request.headers.host ?? '') ?? '')) return next();
       this.refuse(request, response, new GuardrailsError('forbidden', UNKNOWN_HOST));

@@ -107,7 +107,7 @@ export class MetricsController {
 type Labels = Readonly<Record<string, string>>;
 
 /** Writes the text format of Prometheus, version 0.0.4. */
-export class PrometheusText {
+class PrometheusText {
   private readonly lines: string[] = [];
 
   /** Describes a metric; its samples follow. */

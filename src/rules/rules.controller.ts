@@ -169,7 +169,7 @@ function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData 
 }
 
 /** Reads filters and range like the query of GET /audit, but refuses what that ignores. */
-export function backtestRequestOf({
+function backtestRequestOf({
   candidate,
   filters,
   from,

@@ -4,7 +4,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
 import { approvalErrors } from './approvals/approval-errors.js';
 import { contextOf } from './approvals/approval-evidence.js';
-import type { ApprovalParking } from './approvals/approval-parking.js';
+import type { ApprovalParking, CallToPark } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
 import { readArguments } from './firewall/tool-arguments.js';
@@ -12,7 +12,7 @@ import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson, digestOf } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
-import type { PolicyGate } from './policies/policy-gate.js';
+import type { ApprovalTerms, PolicyGate } from './policies/policy-gate.js';
 import type { CurrentSettings, RuleCatalog } from './ports.js';
 import { whyNotParked } from './tool-guard.js';
 
@@ -35,6 +35,8 @@ interface ApprovalEditorOptions {
   readonly approvers: ApproverCheck;
   readonly ruleCatalog: RuleCatalog;
 }
+
+type EditedCall = Pick<CallToPark, 'tool' | 'args' | 'context' | 'settings'>;
 
 /** Replaces pending calls by edited ones, which are judged like new calls of the same requester. */
 export class ApprovalEditor {
@@ -59,6 +61,25 @@ export class ApprovalEditor {
       this.options.firewall,
     );
     if (obstacle !== null) throw invalid(`cannot wait for approval: ${obstacle}`);
+    const terms = await this.termsOf({ tool, args, context, settings }, edit.actorId);
+    const requirement = stricter(replaced.requirement, terms.requirement);
+    const unmet = this.options.approvers.whyNeverMet(requirement, context.principalId);
+    if (unmet !== null) throw invalid(`cannot wait for approval: ${unmet}`);
+    const requested = { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten };
+    const proposed = await this.options.parking.propose(replaced, edit, {
+      tool,
+      args,
+      settings,
+      terms: { ...terms, requirement, requested },
+    });
+    return proposed ?? this.refuseLate(id);
+  }
+
+  /** What the policy requires of the edited call. */
+  private async termsOf(
+    { tool, args, context, settings }: EditedCall,
+    actorId: string,
+  ): Promise<ApprovalTerms> {
     const mode = settings.mode('hitl');
     const terms = await this.options.policies.termsOf({
       tool: tool.name,
@@ -76,21 +97,11 @@ export class ApprovalEditor {
         tool: tool.name,
         rulesetVersion: this.options.ruleCatalog.rulesetVersion(settings),
         durationUs: 0,
-        actorId: edit.actorId,
+        actorId,
       },
     });
     if (terms === null) throw invalid('are denied by the policy of the tool');
-    const requirement = stricter(replaced.requirement, terms.requirement);
-    const unmet = this.options.approvers.whyNeverMet(requirement, context.principalId);
-    if (unmet !== null) throw invalid(`cannot wait for approval: ${unmet}`);
-    const requested = { arguments: replaced.requestedArguments ?? replaced.arguments ?? {}, overwritten };
-    const proposed = await this.options.parking.propose(replaced, edit, {
-      tool,
-      args,
-      settings,
-      terms: { ...terms, requirement, requested },
-    });
-    return proposed ?? this.refuseLate(id);
+    return terms;
   }
 
   private async judge(

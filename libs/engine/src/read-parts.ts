@@ -101,7 +101,7 @@ function withoutData(part: Part, found: Contents): Part {
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     if (value instanceof Uint8Array) return [name, decoded(value, found)];
     if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, found) : value];
-    if (isRecord(value)) return [name, withoutData(value as Part, found)];
+    if (isRecord(value)) return [name, withoutData(value, found)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

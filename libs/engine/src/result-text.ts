@@ -51,7 +51,7 @@ function contentsOutsideJson(result: unknown): readonly string[] {
   return texts;
 }
 
-/** `null`: JSON has them. */
+/** The contents of a map, a set or an error; `null` for other objects, whose contents are in their JSON. */
 function contentsOf(value: object): object | null {
   if (value instanceof Map) return [...(value as ReadonlyMap<unknown, unknown>)].flat();
   if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
@@ -59,7 +59,7 @@ function contentsOf(value: object): object | null {
   return null;
 }
 
-/** `null`: not a structure. */
+/** The lines of a structure; `null` for any other value. */
 function fieldsOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const lines: string[] = [];

@@ -9,11 +9,11 @@ import { BUTTONS, type DialogContext, type SlackClick, type SlackSubmission } fr
 /** Time limit of `actorOf` and of `mayDecide`. */
 const CALLBACK_TIMEOUT_MS = 2_000;
 
-/** Who decides what; answered by the host. */
+/** What the host configures: the channel, the content of messages, and who may decide. */
 export interface DecisionRules {
   /** Id of the channel, such as `C0123456789`. Names are not accepted. */
   readonly channel: string;
-  /** `arguments`: messages contain the arguments of calls and the reasons of decisions. `none`: only a link decides. */
+  /** `arguments`: messages contain the arguments of calls and the reasons of decisions. `none`: calls are decided in the panel, by a link. */
   readonly content: SlackContent;
   /** The id of the person that decisions are recorded with; `null` for users who cannot decide. */
   actorOf(teamId: string, userId: string): string | null | Promise<string | null>;
@@ -118,7 +118,7 @@ export class ClickDecisions {
     }
   }
 
-  /** The decision does not depend on it. */
+  /** A failure does not change the decision. */
   private async answer(userId: string, text: string): Promise<void> {
     await this.messages.whisper(userId, text).catch((error: unknown) => {
       this.warn(`the answer to a user could not be sent: ${messageOf(error)}`);

@@ -12,9 +12,9 @@ const model = {
   async getResponse({ input }) {
     given.push(JSON.stringify(input));
     const isAnswering = /function_call_result|refund: /.test(given.at(-1));
-    const output = { type: 'message', role: 'assistant', status: 'completed' };
+    const head = { type: 'message', role: 'assistant', status: 'completed' };
     const output = isAnswering
-      ? { ...output, content: [{ type: 'output_text', text: ANSWER }] }
+      ? { ...head, content: [{ type: 'output_text', text: ANSWER }] }
       : {
           type: 'function_call',
           callId: 'call-1',

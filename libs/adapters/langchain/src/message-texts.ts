@@ -15,7 +15,7 @@ export type Content = BaseMessage['content'];
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** The members of content blocks that contain text of the model. */
-export const TEXT_OF: Readonly<Record<string, string>> = {
+const TEXT_OF: Readonly<Record<string, string>> = {
   text: 'text',
   reasoning: 'reasoning',
   thinking: 'thinking',

@@ -16,7 +16,7 @@ import type { ApprovalService } from './approval-service.js';
 const MAX_REASON_LENGTH = 1000;
 
 interface Authored {
-  /** The id of the person who decides. It is compared as under four eyes. */
+  /** The id of the person who decides. It is compared with the requester of the call. */
   readonly actor: string;
   readonly reason?: string | null;
 }

@@ -19,7 +19,7 @@ const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 /** Delay after each failed attempt; after the last one the outcome is not retried. */
 const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR];
 
-/** Notifies handlers of outcomes that no waiting code on a living instance has received. */
+/** Notifies handlers of outcomes that no waiting code on a running instance has received. */
 export class OutcomeNotifier {
   private readonly handlers = new Set<OutcomeHandler>();
   private readonly underWay = new Set<Promise<void>>();

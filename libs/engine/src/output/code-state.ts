@@ -42,9 +42,9 @@ export interface CodeState {
   paragraph: ParagraphState;
   readonly seen: SeenConstructs;
   fence: Fence | null;
-  /** Its marker. */
+  /** The marker that ends the open front matter. */
   openFrontMatter: string | null;
-  /** The mark that ends it. */
+  /** The mark that ends the open formula. */
   openMath: '$$' | '\\]' | null;
   /** Where the contents of the open list items begin. */
   listOffsets: readonly number[];
@@ -101,7 +101,7 @@ const OPEN_LABEL = /^\[(?:[^[\]\\]|\\.)*\\?$/;
 /** The mark of a list item, with the number of an ordered one. */
 const LIST_ITEM = /^ *(?:([-*+])|(\d{1,9})[.)]) {1,4}(?=\S)/;
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*$/;
-/** Every `$$` of the line has its second one, with a formula between them, as has every `$`. */
+/** Every `$$` and every `$` of the line is closed by a second one, with a formula between them. */
 const BALANCED_MATH = /^[^$]*(?:\$[^$]+\$[^$]*)*(?:\$\$[^$]+\$\$[^$]*(?:\$[^$]+\$[^$]*)*)+$/;
 const TITLE_STARTS = /^["'(]/;
 const HASH = 0x23;

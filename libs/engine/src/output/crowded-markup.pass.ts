@@ -26,9 +26,9 @@ const COMMAND = /(?:href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|sty
 const REST_OF_FENCE = /[`~]{2}[^`~\n]{0,200}["']/y;
 
 /**
- * Bounds the cost of a text that consists of little else than markup: where the constructs cost more than the text so
- * far may, it breaks all of them in one step. The passes after it judge the result like any other text, so nothing depends on
- * this one.
+ * Bounds the cost of a text that consists of little else than markup. Where the constructs exceed the limit for the text so
+ * far, it breaks all of them in one step. The passes after it judge the result like any other text, so only the cost depends
+ * on this pass.
  */
 export class CrowdedMarkupPass extends Pass {
   /** The cost of the text so far, without its length, in units. */

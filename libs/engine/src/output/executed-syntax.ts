@@ -27,7 +27,7 @@ const MAX_LABEL = 1010;
 /** Elements that a plug-in could make of a directive and that run, load, or hide what follows. */
 const ACTIVE_ELEMENT =
   /^(?:applet|area|audio|base|button|canvas|dialog|embed|fencedframe|form|frame|frameset|head|html|iframe|img|image|input|isindex|keygen|link|listing|map|marquee|math|meta|noembed|noframes|noscript|object|option|param|picture|plaintext|portal|script|select|source|style|svg|template|textarea|title|track|video|xmp)$/i;
-/** showdown loads an image for it. */
+/** The name of an emoji for which showdown loads an image. */
 const IMAGE_EMOJI = 'octocat';
 const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
@@ -92,7 +92,7 @@ export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy
 }
 
 function replacementIn(text: string, token: string, end: number, policy: LinkPolicy): string | null {
-  // Some renderers decode it in code.
+  // Some renderers decode character references in code.
   if (token.startsWith('&')) return `${token} `;
   switch (token.toLowerCase()) {
     case '%%{':
@@ -130,7 +130,7 @@ function isSafeUntil(text: string, at: number, closing: string, unsafe: RegExp):
 
 function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
   if (!LINK_STATEMENT.test(statement)) return !UNSAFE_STYLE.test(statement);
-  // A sentence that begins with such a word has none of the marks of a statement.
+  // A sentence of prose can begin with such a word too, but has none of the marks of a statement.
   if (
     !MERMAID_ATTRIBUTE.test(statement) &&
     !/\bcall\b|\(|^[\s>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)

@@ -25,7 +25,7 @@ const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 const FULL_TAG = /<([A-Za-z][A-Za-z0-9]{0,15})[^A-Za-z0-9>]/g;
 const VOID_TAG = /^<(?:br|hr) ?\/?>$/i;
 
-/** Even, so that the backslash before `<` stays where there are more. */
+/** An even number: of a longer run of backslashes before `<`, all stay. */
 const MAX_BACKSLASHES = 64;
 
 const BEGINS_AUTOLINK = /[HMhm]/;

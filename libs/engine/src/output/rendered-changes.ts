@@ -84,7 +84,7 @@ class Scanner {
     private readonly inWords = false,
   ) {}
 
-  /** Markup of one part has no other half in another part. */
+  /** A pair of markup does not extend over two parts. */
   changesIn([start, end]: Span): readonly Change[] {
     this.changes = [];
     this.openBrackets = [];

@@ -186,7 +186,7 @@ class Clues {
 
   constructor(private readonly text: string) {}
 
-  /** Places must not descend. */
+  /** Places must be ascending. */
   areNear(start: number, end: number): boolean {
     while (this.end < start - NEAR) this.next();
     return this.start <= end + NEAR;

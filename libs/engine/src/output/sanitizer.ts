@@ -148,7 +148,7 @@ export class Sanitizer extends Redactor {
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** Removes control characters, in every rendering. */
-export class ControlCharacterPass extends Pass {
+class ControlCharacterPass extends Pass {
   override judge({ text, judged }: Stretch): PassResult {
     CONTROL.lastIndex = 0;
     if (!CONTROL.test(text)) return UNCHANGED;

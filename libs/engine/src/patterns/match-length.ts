@@ -25,7 +25,7 @@ function times(length: MatchLength, count: number): MatchLength {
   return [length[0] * count, length[1] * count, length[2] * count, length[3] * count];
 }
 
-/** At least as long as each of them in every text. */
+/** The maximum of each part: in every text at least as long as each of the lengths. */
 export function longest(lengths: readonly MatchLength[]): MatchLength {
   return lengths.reduce<MatchLength>(
     (one, other) => [

@@ -6,7 +6,7 @@ import { UNUSUAL_TEXT } from './hostile-text.js';
 import { LONG, SIEM } from './outbox-helpers.js';
 import { hours } from './retention-helpers.js';
 
-export const HOLD_SCOPES: readonly HoldScope[] = [
+const HOLD_SCOPES: readonly HoldScope[] = [
   { kind: 'principal', principalId: UNUSUAL_TEXT },
   { kind: 'run', runId: 'run-1' },
   { kind: 'application', application: 'support' },

@@ -72,7 +72,7 @@ class MemoryBackend extends StoreBackend {
   override async close(): Promise<void> {}
 }
 
-export class MemoryFirewallStore extends FirewallStore {
+class MemoryFirewallStore extends FirewallStore {
   constructor(private readonly tables: MemoryTables) {
     super();
   }
@@ -99,7 +99,7 @@ function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => bo
     isFound(rejection.tool);
 }
 
-export class MemoryOutputStore extends OutputStore {
+class MemoryOutputStore extends OutputStore {
   constructor(private readonly tables: MemoryTables) {
     super();
   }
@@ -136,7 +136,7 @@ export class MemoryOutputStore extends OutputStore {
   }
 }
 
-export class MemoryBudgetStore extends BudgetStore {
+class MemoryBudgetStore extends BudgetStore {
   constructor(
     private readonly tables: MemoryTables,
     private readonly clock: Clock,
@@ -170,7 +170,7 @@ export class MemoryBudgetStore extends BudgetStore {
   }
 }
 
-export class MemoryHoldStore extends HoldStore {
+class MemoryHoldStore extends HoldStore {
   constructor(
     private readonly tables: MemoryTables,
     private readonly clock: Clock,

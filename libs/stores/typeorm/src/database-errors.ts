@@ -23,7 +23,7 @@ const UNKNOWN_STATEMENT = /^(26000|42P05)$/;
 /** Errors after which a statement may or may not have been committed. */
 const UNCERTAIN = /^(08...|57P0.|EPIPE)$/;
 
-/** The pauses between all of them last 0.3 seconds on average, and 0.63 seconds at most. */
+/** The pauses between all attempts add up to 0.3 seconds on average, and to 0.63 seconds at most. */
 const ATTEMPTS = 12;
 
 const MAX_PAUSE_MS = 100;

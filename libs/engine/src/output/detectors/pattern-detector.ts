@@ -125,7 +125,7 @@ export class TokenDetector extends UnboundedDetector {
   }
 }
 
-/** Reads each run of characters once, although several findings can begin in it. Places must not descend. */
+/** Reads each run of characters once, although several findings can begin in it. Places must be ascending. */
 export class Runs {
   private readonly character: RegExp;
   private readonly digit = /\d/g;

@@ -115,7 +115,7 @@ export function approvalVoteEntity(naming: TableNaming): EntitySchema<ApprovalVo
 }
 
 /**
- * A row that was changed past the stores must stay readable: a failed read would hide its neighbours from lists and
+ * A row that was changed past the stores must stay readable: a failed read would hide other rows from lists and
  * repairs. A replaced value matches no MAC, so the call cannot run.
  */
 function readableJson(accepts: (value: unknown) => boolean, replacement: unknown): EntitySchemaColumnOptions {

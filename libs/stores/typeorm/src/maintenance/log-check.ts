@@ -23,7 +23,7 @@ const MOST = 1_000;
 export interface CheckpointCheck {
   /** A checkpoint that was kept outside the database. */
   readonly held: LogHead;
-  /** What a stored note states; throws a sentence if it is not signed with the key. */
+  /** The head in a stored note. Throws if the note is not signed with the key. */
   readonly open: (note: string) => LogHead;
 }
 

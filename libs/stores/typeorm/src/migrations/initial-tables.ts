@@ -73,7 +73,7 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
  * Counts, so that no read has to count rows. Days and hours have tables of their own, because a year of them is read at
  * once. Seconds before `seconds_since` are deleted.
  */
-export function countTables(t: TableTexts): readonly string[] {
+function countTables(t: TableTexts): readonly string[] {
   // group_hash is a digest of the columns after it, which may be too long for a key. '' means none.
   const group = (nullable: '' | 'not null'): string => `group_hash bytea not null,
       control varchar(20) not null,
@@ -113,7 +113,7 @@ export function countTables(t: TableTexts): readonly string[] {
 }
 
 /** Sums serve whole hours, minutes and seconds, single counts what remains of a time window. */
-export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
+function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
   const count = `kind varchar(40) not null,
       detector text not null,
       enforced boolean not null,
@@ -132,7 +132,7 @@ export function outputTables(t: TableTexts, index: IndexOf): readonly string[] {
   ];
 }
 
-export function retentionTables(t: TableTexts, index: IndexOf): readonly string[] {
+function retentionTables(t: TableTexts, index: IndexOf): readonly string[] {
   return [
     `create table ${t.retentionRuns} (
       id ${ID},
@@ -183,7 +183,7 @@ export function retentionTables(t: TableTexts, index: IndexOf): readonly string[
   ];
 }
 
-export function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index: IndexOf): readonly string[] {
+function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index: IndexOf): readonly string[] {
   return [
     `create table ${t.outbox} (
       position ${ID},

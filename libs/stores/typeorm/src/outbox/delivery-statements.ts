@@ -73,7 +73,7 @@ const IS_GIVEN = raw(
    and delivery.dead_at is null`,
 );
 
-/** This statement and the next two end deliveries and return their subjects, for `releaseFollowing`. */
+/** Ends deliveries. Returns their subjects for `releaseFollowing`, like the next two statements. */
 export function deliveredStatement(
   { deliveries }: Tables,
   sink: string,

@@ -156,7 +156,7 @@ export class TypeormRetentionStore extends RetentionStore {
       await transaction.query(sql`select set_config(${RETENTION_SETTING}, ${String(run.id)}, true)`);
       const order = { strategy: run.strategy, scope: scopeOf(state.scope) };
       const context = this.context(transaction, order, run.id, state.entriesThrough);
-      // Before that part, every row under a hold was skipped.
+      // The other parts skip the rows under a hold; the last one removes the principal, so a hold stops it.
       const heldBy = part === 'principals' ? await firstActiveHold(context) : null;
       const { counts: more, cursor } =
         heldBy === null
