@@ -169,13 +169,7 @@ function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData 
 }
 
 /** Reads filters and range like the query of GET /audit, but refuses what that ignores. */
-function backtestRequestOf({
-  candidate,
-  filters,
-  from,
-  to,
-  cursor: last,
-}: BacktestDto): BacktestRequest {
+function backtestRequestOf({ candidate, filters, from, to, cursor: last }: BacktestDto): BacktestRequest {
   const around = scalarsOf({ from, to, cursor: last });
   const within = scalarsOf(filters ?? {});
   const range = new QueryReader({ scalars: around.texts, others: new Set() });
