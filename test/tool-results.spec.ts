@@ -135,9 +135,13 @@ describe('the result of a guarded tool', () => {
       expect(found?.prompt).toContain(`[not screened: ${type}]`);
     });
 
-    it('is returned where bytes and files are texts', async () => {
-      const file = { type: 'file', mimeType: 'text/plain', data: hello };
-      for (const result of [{ bytes: Buffer.from('hello') }, file, { files: [file] }])
+    it('is returned where bytes and files are texts, and where files are only listed', async () => {
+      const file = { type: 'file', mimeType: 'text/plain', data: hello, file_id: 'file-4711' };
+      const listed = [
+        { type: 'file', url: 'https://files.example/terms.pdf', file_id: 'abcd1234' },
+        { type: 'custom', value: 'gift wrap' },
+      ];
+      for (const result of [{ bytes: Buffer.from('hello') }, file, { files: [file] }, { order: { listed } }])
         expect(await refusing(await bench(), result)).toMatchObject({ status: 'executed' });
     });
 

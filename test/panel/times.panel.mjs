@@ -93,6 +93,20 @@ cases['a finger that rests on a time shows the exact one and does not open the r
   await page.getByRole('dialog').waitFor();
 };
 
+cases['a key opens the row after a finger rested on its time'] = async (stage) => {
+  await stage.ask(ATTACK);
+  const page = await stage.open('ops-1', '/audit?outcome=blocked', { size: 'phone' });
+  const { x, y } = await page.locator('tbody time').first().boundingBox();
+  const touch = await page.context().newCDPSession(page);
+  const send = (type, touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await send('touchStart', [{ x: x + 5, y: y + 5 }]);
+  await page.getByRole('tooltip').waitFor();
+  await send('touchEnd', []);
+  await page.locator('tbody [data-row]').first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+};
+
 cases['a tap on a time outside of links shows the exact one'] = async (stage) => {
   await changeSetting(stage);
   const page = await stage.open('ops-1', '/settings/history', { size: 'phone' });

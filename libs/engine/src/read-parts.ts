@@ -57,7 +57,7 @@ function textOf(item: unknown): string {
   return resultText(isText ? item['text'] : item);
 }
 
-/** The types of the parts at any depth of a value. */
+/** The types of the binary data at any depth of a value that the model gets as text. */
 function mediaIn(value: unknown): readonly string[] {
   const types: string[] = [];
   const seen = new Set<object>();
@@ -68,7 +68,7 @@ function mediaIn(value: unknown): readonly string[] {
     seen.add(inner);
     if (inner instanceof Uint8Array) {
       if (textOfBytes(inner) === null) types.push('binary data');
-    } else if (isMedia(inner)) types.push(...readMedia(inner).notText);
+    } else if (isMedia(inner) && contentsOf(inner).isBinary) types.push(mediaTypeOf(inner) ?? inner.type);
     else if (!ArrayBuffer.isView(inner)) for (const each of membersOf(inner)) open.push(each);
   }
   return types;
@@ -78,14 +78,22 @@ function membersOf(value: object): Iterable<unknown> {
   return value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
 }
 
-/** What the members of a part contain beside text. */
+/** What the data of a part contains. */
 interface Contents {
   readonly texts: string[];
   isBinary: boolean;
 }
 
+const noContents = (): Contents => ({ texts: [], isBinary: false });
+
+function contentsOf(part: Part): Contents {
+  const found = noContents();
+  withoutData(part, found);
+  return found;
+}
+
 function readMedia(part: TypedPart): ReadResult {
-  const found: Contents = { texts: [], isBinary: false };
+  const found = noContents();
   const rest = withoutData(part, found);
   const mediaType = mediaTypeOf(part);
   const isText = mediaType !== null && TEXT_TYPE.test(mediaType) && found.texts.length > 0 && !found.isBinary;
@@ -99,7 +107,10 @@ function readMedia(part: TypedPart): ReadResult {
 function withoutData(part: Part, found: Contents): Part {
   const { type: _type, ...members } = part;
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
-    if (value instanceof Uint8Array) return [name, decoded(value, found)];
+    if (value instanceof Uint8Array) {
+      addBytes(value, found);
+      return [name, undefined];
+    }
     if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, found) : value];
     if (isRecord(value)) return [name, withoutData(value, found)];
     return [name, value];
@@ -118,24 +129,28 @@ function contentOf(value: string, found: Contents): string | undefined {
   const url = DATA_URL.exec(value)?.[0] ?? '';
   const base64 = value.slice(url.length);
   if (!BASE64.test(base64)) return value;
-  decoded(Buffer.from(base64, 'base64'), found);
-  return base64.length <= SHORT ? value : undefined;
+  const isShort = base64.length <= SHORT;
+  const bytes = Buffer.from(base64, 'base64');
+  // An identifier can be base64, too.
+  if (!isShort || textOfBytes(bytes) !== null) addBytes(bytes, found);
+  return isShort ? value : undefined;
 }
 
 /** The text in base64 data; empty for binary data. */
 export function textsIn(data: unknown): readonly string[] {
-  const found: Contents = { texts: [], isBinary: false };
+  const found = noContents();
   if (typeof data === 'string') contentOf(data, found);
   return found.texts;
 }
 
 /** Whether a text is encoded data that is not text, such as an image. */
 export function isBinaryData(text: string): boolean {
-  const found: Contents = { texts: [], isBinary: false };
-  return contentOf(text, found) === undefined && found.isBinary;
+  const found = noContents();
+  contentOf(text, found);
+  return found.isBinary;
 }
 
-function decoded(bytes: Uint8Array, found: Contents): undefined {
+function addBytes(bytes: Uint8Array, found: Contents): void {
   const text = textOfBytes(bytes);
   if (text === null) found.isBinary = true;
   else found.texts.push(text);

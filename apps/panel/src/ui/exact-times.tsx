@@ -74,6 +74,8 @@ function listen(): () => void {
     if (time !== null) time.title = exactTime(time.dateTime);
   };
   const cancel = (): void => clearTimeout(hold);
+  // The click of a key is none of the touch before it.
+  const onKey = (): void => void (isHeld = false);
   const refuse = (event: Event): void => {
     if (!isHeld) return;
     event.preventDefault();
@@ -83,6 +85,7 @@ function listen(): () => void {
   document.addEventListener('focusout', onBlur, { signal: until });
   document.addEventListener('pointerdown', onDown, { signal: until });
   document.addEventListener('pointerover', onHover, { signal: until });
+  document.addEventListener('keydown', onKey, { signal: until, capture: true });
   for (const end of ['pointerup', 'pointercancel'] as const)
     document.addEventListener(end, cancel, { signal: until });
   // The end of a long touch neither opens the row nor the menu of its link.

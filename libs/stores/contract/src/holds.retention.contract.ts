@@ -144,6 +144,13 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
       );
     });
 
+    it('loses the name of a person without records when it is released and the person is erased', async () => {
+      await release(await hold(PERSON));
+      await retain(fixture, 'anonymize', PERSON);
+      const [released] = await entriesOf((page) => fixture.backend.holds.list({}, page));
+      assert.deepEqual(released?.scope, { kind: 'principal', principalId: null });
+    });
+
     it('does not protect other persons, runs, applications, ranges and periods', async () => {
       const [id] = await appendBoth();
       await hold({ kind: 'principal', principalId: 'customer-9' });

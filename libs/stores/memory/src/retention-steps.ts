@@ -56,13 +56,18 @@ function entrySteps(
         .map((entry) => ({ run: () => eraseText(tables, entry) }));
 }
 
-function removePrincipal(tables: MemoryTables, name: string): void {
+/** Erases a name where it may be without an entry: in budgets and in released holds. */
+export function eraseName(tables: MemoryTables, name: string): void {
   tables.budgets.erase(name);
-  tables.principals.delete(name);
   for (const hold of tables.holds) {
     if (hold.scope.kind === 'principal' && hold.scope.principalId === name)
       tables.holds.replace({ ...hold, scope: { kind: 'principal', principalId: null } });
   }
+}
+
+function removePrincipal(tables: MemoryTables, name: string): void {
+  eraseName(tables, name);
+  tables.principals.delete(name);
   for (const entry of tables.decisions) {
     if (entry.principalId === name) eraseText(tables, { ...entry, principalId: null });
   }

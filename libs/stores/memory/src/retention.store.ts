@@ -14,7 +14,7 @@ import {
 import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
-import { remainingSteps, type Step } from './retention-steps.js';
+import { eraseName, remainingSteps, type Step } from './retention-steps.js';
 import type { MemoryTransparencyLog } from './transparency-log.store.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -92,6 +92,8 @@ export class MemoryRetentionStore extends RetentionStore {
     const steps = left.slice(0, limit);
     const counts = addSteps(run.counts, part, steps);
     for (const step of steps) step.run();
+    if (part === 'principals' && heldBy === null && scope.kind === 'principal')
+      eraseName(this.tables, scope.principalId);
     const partsDone = run.partsDone + Number(left.length <= limit);
     const heldUntil = this.now() + leaseMs;
     const kept = this.keep({ ...run, counts, heldBy, partsDone, heldUntil });
