@@ -97,6 +97,17 @@ describe('contract 1.2: the boot of an enabled API', () => {
     },
   );
 
+  it.each([
+    ['api', { api: { enable: true } }, /api has no option "enable"; it has enabled, prefix, middleware/],
+    ['panel', { panel: { enable: true } }, /panel has no option "enable"; it has enabled, path, auth/],
+  ])('fails with a misspelled option of %s', async (_, options, words) => {
+    expect(
+      await refusal((stores) => ({
+        mounts: [GuardrailsApiModule.forRoot({ ...(options as object), stores })],
+      })),
+    ).toMatch(words);
+  });
+
   it('fails for two mounts with one prefix', async () => {
     expect(
       await refusal((stores) => ({ mounts: [mountOf({ guardrails: { stores } }), mountOf({})] })),
