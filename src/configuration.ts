@@ -47,13 +47,36 @@ export const CONFIG_NAMESPACE = 'guardrails';
 const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
 
+const API_KEYS = {
+  enabled: true,
+  prefix: true,
+  middleware: true,
+  actor: true,
+  permits: true,
+  listen: true,
+} satisfies Record<keyof ApiOptions, true>;
+
+const PANEL_KEYS = {
+  enabled: true,
+  path: true,
+  auth: true,
+  login_url: true,
+} satisfies Record<keyof PanelOptions, true>;
+
+/** A misspelled option would be ignored: with `api: { enable: true }` the API would stay off. */
+function unknownOptions(place: string, given: object, known: object): readonly string[] {
+  return Object.keys(given)
+    .filter((key) => !Object.hasOwn(known, key))
+    .map((key) => `${place} has no option ${JSON.stringify(key)}; it has ${Object.keys(known).join(', ')}`);
+}
+
 /** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
   api: ApiOptions,
   panel: PanelOptions = {},
   environment: Environment = process.env,
 ): ApiConfiguration {
-  const reasons: string[] = [];
+  const reasons = [...unknownOptions('api', api, API_KEYS), ...unknownOptions('panel', panel, PANEL_KEYS)];
   const pick = <Key extends StaticKey>(key: Key, given: unknown): SettingValues[Key] =>
     (given === undefined
       ? fromEnvironment(key, environment, reasons)

@@ -2,13 +2,21 @@ import 'reflect-metadata';
 import { ConfigurationError } from '#contracts/errors.js';
 import type {
   GuardedTool as GuardedToolOfCaller,
+  GuardOptions,
   Tool,
   ToolArguments,
   ToolRun,
 } from '#contracts/firewall.js';
 
-/** A tool whose code is a method. `name` is the name of the method by default. */
-export type GuardedToolOptions = Omit<Tool, 'execute' | 'name'> & { readonly name?: string };
+/** A tool whose code is a method. `name` is the name of the method by default; `notText` is that of `guardTool`. */
+export type GuardedToolOptions = Omit<Tool, 'execute' | 'name'> &
+  Pick<GuardOptions, 'notText'> & { readonly name?: string };
+
+/** A tool that a method declares, and how it is guarded. */
+export interface DeclaredTool {
+  readonly tool: Tool;
+  readonly guarding: GuardOptions;
+}
 
 export type GuardedTool<Result = unknown> = GuardedToolOfCaller<Result>;
 
@@ -36,11 +44,15 @@ export function GuardedTool(options: GuardedToolOptions) {
 }
 
 /** The tool of a decorated method; `null` for other methods. */
-export function toolOf(provider: object, methodName: string): Tool | null {
+export function toolOf(provider: object, methodName: string): DeclaredTool | null {
   const options = toolOptions(provider, methodName);
   if (options === null) return null;
+  const { notText, ...declared } = options;
   const method = Reflect.get(provider, methodName) as (args: ToolArguments, run: ToolRun) => unknown;
-  return { name: methodName, ...options, execute: (args, run) => method.call(provider, args, run) };
+  return {
+    tool: { name: methodName, ...declared, execute: (args, run) => method.call(provider, args, run) },
+    guarding: notText === undefined ? {} : { notText },
+  };
 }
 
 export function toolOptions(prototype: object, methodName: string): GuardedToolOptions | null {

@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
-import type { GuardedTool, Tool, ToolContext } from '#contracts/firewall.js';
+import type { GuardedTool, ToolContext } from '#contracts/firewall.js';
 import { Assembly } from '../assembly.js';
 import { Callers } from './callers.js';
-import { toolOf, toolOptions } from './guarded-tool.decorator.js';
+import { type DeclaredTool, toolOf, toolOptions } from './guarded-tool.decorator.js';
 
 /** The part of Nest's wrapper of a provider that is used here. */
 interface Provided {
@@ -23,7 +23,7 @@ interface Provided {
 /** The tools of the application: all methods with `@GuardedTool()`. */
 @Injectable()
 export class GuardedTools {
-  private readonly tools: Tool[] = [];
+  private readonly declared: DeclaredTool[] = [];
 
   constructor(
     @Inject(Assembly) private readonly assembly: Assembly,
@@ -33,7 +33,8 @@ export class GuardedTools {
 
   /** The tools, guarded for the principal of the context. Handlers get those of their caller by `@CallerTools()`. */
   for(context: ToolContext): readonly GuardedTool[] {
-    return this.tools.map((tool) => this.assembly.engine.guardrails.guardTool(tool, context));
+    const { guardrails } = this.assembly.engine;
+    return this.declared.map(({ tool, guarding }) => guardrails.guardTool(tool, context, guarding));
   }
 
   /** Registers the decorated methods of all providers. Returns why some cannot be registered. */
@@ -60,15 +61,15 @@ export class GuardedTools {
     return reasons;
   }
 
-  private add(tool: Tool | null): readonly string[] {
-    if (tool === null) return [];
+  private add(declared: DeclaredTool | null): readonly string[] {
+    if (declared === null) return [];
     try {
-      this.assembly.engine.listTool(tool);
+      this.assembly.engine.listTool(declared.tool);
     } catch (error) {
       if (error instanceof ConfigurationError) return error.reasons;
       throw error;
     }
-    this.tools.push(tool);
+    this.declared.push(declared);
     return [];
   }
 }

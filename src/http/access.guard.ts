@@ -82,7 +82,10 @@ export async function resolveEntry(
     ok: false,
     reason: `api.middleware: entry ${index} ${why}`,
   });
-  if (entry === undefined) return refuse('is undefined: a circular import?');
+  if (entry === undefined)
+    return refuse(
+      'is undefined. Usually its file imports the file that lists it: move the guard into a file of its own',
+    );
   if (entry === null) return refuse('is null: write a literal false to leave an entry out');
   if (typeof entry === 'symbol' || isClass(entry)) {
     try {

@@ -353,18 +353,30 @@ describe('LangChain', () => {
       expect(tool.calls).toHaveLength(1);
     });
 
-    it('resumes a call whose approval expired with this result, and does not park it again', async () => {
+    it.each([
+      ['a value', true],
+      ['no value, by invoke(null)', false],
+    ])('resumes a call whose approval expired with this result, with %s', async (_name, isValue) => {
       const clock = new SetClock();
       const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
       const tool = refundTool();
-      const { parked, resume, answerOf } = await interrupted(on, tool);
+      const { parked, resume, resumeWithout, answerOf } = await interrupted(on, tool);
       clock.advance(3_601_000);
       await recovered(on.engine);
-      const result = await resume(parked.approvalId);
+      const result = await (isValue ? resume(parked.approvalId) : resumeWithout());
       expect(answerOf(result)).toContain('not decided in time');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toEqual([]);
       expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+    });
+
+    it('resumes a call that was approved by invoke(null), and runs it once', async () => {
+      const on = await opened(WAITING);
+      const tool = refundTool();
+      const { parked, resumeWithout, answerOf } = await interrupted(on, tool);
+      await decide(on.engine, parked);
+      expect(answerOf(await resumeWithout())).toContain('A-1182');
+      expect(tool.calls).toHaveLength(1);
     });
 
     it('interrupts the graph again where nothing is decided, whatever it is resumed with', async () => {
@@ -382,7 +394,7 @@ describe('LangChain', () => {
       expect(tool.calls).toHaveLength(1);
     });
 
-    it('does nothing where LangGraph gets no value to resume it with', async () => {
+    it('interrupts the graph again where it is resumed without a value, and nothing is decided', async () => {
       const on = await opened(WAITING);
       const tool = refundTool();
       const { resume, resumeWithout, parked, parkedIn } = await interrupted(on, tool);

@@ -37,8 +37,12 @@ function missingTokenSecret(values: SettingValues, isApiEnabled: boolean): reado
   const delivery = values['hitl.token_delivery'];
   if (isLongEnough(secret)) return [];
   if (secret === null && !isApiEnabled && delivery === 'list') return [];
+  const use =
+    delivery === 'list' && isApiEnabled
+      ? 'because the API is enabled and derives the tokens of approvals from it (hitl.token_delivery is list)'
+      : `because hitl.token_delivery is ${delivery}`;
   return [
-    `hitl.token_secret needs at least ${MIN_SECRET_BYTES} bytes, because hitl.token_delivery is ${delivery}: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
+    `hitl.token_secret needs at least ${MIN_SECRET_BYTES} bytes, ${use}: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance`,
   ];
 }
 

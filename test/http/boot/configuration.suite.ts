@@ -44,7 +44,7 @@ describe('contract 1.2: the boot of an enabled API', () => {
     ['without a list', undefined, /resolves to an empty list[^]*middleware: \[YourAuthGuard\]/],
     ['with an empty list', [], /resolves to an empty list/],
     ['with nothing but false', [false, false], /resolves to an empty list/],
-    ['with an undefined entry', [BearerGuard, undefined], /entry 1 is undefined: a circular import\?/],
+    ['with an undefined entry', [BearerGuard, undefined], /entry 1 is undefined\. .*file of its own/],
     ['with null', [null], /entry 0 is null/],
     ['with zero', [0], /entry 0 is of type number/],
     ['with a name', ['AuthGuard'], /entry 0 is the text "AuthGuard"/],
@@ -96,6 +96,17 @@ describe('contract 1.2: the boot of an enabled API', () => {
       expect(await refusal((stores) => mount({ prefix }, { stores }))).toMatch(/api\.prefix/);
     },
   );
+
+  it.each([
+    ['api', { api: { enable: true } }, /api has no option "enable"; it has enabled, prefix, middleware/],
+    ['panel', { panel: { enable: true } }, /panel has no option "enable"; it has enabled, path, auth/],
+  ])('fails with a misspelled option of %s', async (_, options, words) => {
+    expect(
+      await refusal((stores) => ({
+        mounts: [GuardrailsApiModule.forRoot({ ...(options as object), stores })],
+      })),
+    ).toMatch(words);
+  });
 
   it('fails for two mounts with one prefix', async () => {
     expect(

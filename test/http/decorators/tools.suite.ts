@@ -56,6 +56,27 @@ class WrongSchema {
   broken(): void {}
 }
 
+@Injectable()
+class Uncompiled {
+  @GuardedTool({ parameters: { type: 'nope' } })
+  uncompiled(): void {}
+}
+
+const PICTURE = [{ type: 'image', data: 'AA==', mimeType: 'image/png' }];
+
+@Injectable()
+class Pictures {
+  @GuardedTool({ parameters: PARAMETERS })
+  shown(): unknown {
+    return PICTURE;
+  }
+
+  @GuardedTool({ parameters: PARAMETERS, notText: 'refuse' })
+  hidden(): unknown {
+    return PICTURE;
+  }
+}
+
 const running: TestHost[] = [];
 
 afterEach(async () => {
@@ -169,10 +190,21 @@ describe('@GuardedTool()', () => {
   it('refuses boot for two tools of one name, and for an invalid schema', async () => {
     const refused = await refusedBoot({
       guardrails: guardrails(customerOfHeader),
-      host: { providers: [Orders, SameName, WrongSchema] },
+      host: { providers: [Orders, SameName, WrongSchema, Uncompiled] },
     });
     expect(refused).toContain('are named "refund"');
     expect(refused).toContain('"broken" has invalid `parameters`');
+    expect(refused).toMatch(
+      /"uncompiled" cannot be compiled as JSON Schema: .*schema\/type must be .*\. Correct the schema/,
+    );
+  });
+
+  it('refuses results with images where the tool says so, by notText', async () => {
+    const host = await start({ host: { providers: [Pictures], controllers: [AgentController] } });
+    expect(await callTool(host, 'shown', {})).toMatchObject({ status: 'executed', result: PICTURE });
+    const refused = await callTool(host, 'hidden', {});
+    expect(refused).toMatchObject({ status: 'refused', reason: 'result' });
+    expect(JSON.stringify(refused)).not.toContain('AA==');
   });
 });
 

@@ -24,8 +24,8 @@ export interface GuardrailsInterrupt {
 export interface GuardedToolOptions {
   /**
    * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). Resume it after
-   * the outcome, with any value but `null`: the call then answers with the outcome, also where it expired. A graph that
-   * is resumed earlier is interrupted again. Default: a parked call answers with a message for the model.
+   * the outcome, with any value, or without one (`invoke(null)`): the call then answers with the outcome, also where it
+   * expired. A graph that is resumed earlier is interrupted again. Default: a parked call answers with a message for the model.
    */
   readonly interrupt?: boolean;
   /** Results with images, audio or files. Default `record`. */
@@ -131,11 +131,17 @@ async function interruptedCall(
   for (;;) interruptWith({ guardrails: kind, ...parked });
 }
 
-/** Whether LangGraph runs a call again, with a value that resumes it. */
+/**
+ * Whether LangGraph runs a call again: with a value that resumes it, or without one (`invoke(null)`), which sets a flag
+ * for the first step only.
+ */
 function isResumed({ configurable = {} }: CallConfig): boolean {
-  const { resume = [], nullResume } = ((configurable as Record<string, unknown>)['__pregel_scratchpad'] ??
-    {}) as { readonly resume?: readonly unknown[]; readonly nullResume?: unknown };
-  return resume.length > 0 || nullResume !== undefined;
+  const { __pregel_scratchpad: scratchpad = {}, __pregel_resuming: isResuming } = configurable as {
+    readonly __pregel_scratchpad?: { readonly resume?: readonly unknown[]; readonly nullResume?: unknown };
+    readonly __pregel_resuming?: boolean;
+  };
+  const { resume = [], nullResume } = scratchpad;
+  return resume.length > 0 || nullResume !== undefined || isResuming === true;
 }
 
 /** The message with which the conversation continues after a parked call was decided. Its result is screened. */

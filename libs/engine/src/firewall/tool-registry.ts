@@ -6,6 +6,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
+import { compileError } from './tool-schema.js';
 
 interface Registered {
   readonly tool: Tool;
@@ -24,6 +25,7 @@ export class ToolRegistry extends ToolCatalog {
    */
   list(tool: Tool): void {
     const fingerprint = checkedFingerprint(tool);
+    assertCompiles(tool);
     const known = this.tools.get(tool.name);
     if (known !== undefined && known.tool !== tool) {
       throw new ConfigurationError([
@@ -105,6 +107,16 @@ function checkedFingerprint(tool: Tool): string | null {
       ...why,
     ]);
   }
+}
+
+/** Listed tools only, at start: a tool that is guarded per request refuses its calls instead. */
+function assertCompiles({ name, parameters }: Tool): void {
+  const { json } = readParameters(parameters);
+  const why = json === null ? null : compileError(json);
+  if (why === null) return;
+  throw new ConfigurationError([
+    `The \`parameters\` of the tool ${JSON.stringify(name)} cannot be compiled as JSON Schema: ${why}. Correct the schema; otherwise every call would be refused.`,
+  ]);
 }
 
 /**

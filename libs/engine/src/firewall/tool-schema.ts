@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { messageOf } from '#contracts/errors.js';
 import type { JsonSchema, StandardIssue, StandardSchema, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject } from '#contracts/text.js';
@@ -34,6 +35,17 @@ export function violationsOf(
   } catch {
     // A recursive schema can exceed the stack.
     return { '(schema)': 'the schema of the tool cannot check these arguments' };
+  }
+}
+
+/** Why a schema cannot be compiled, so that every call would be refused; `null` where it can. */
+export function compileError(schema: JsonSchema): string | null {
+  if (compiledOnce(schema, true) !== null) return null;
+  try {
+    compileSchema(closedSchema(schema));
+    return null;
+  } catch (error) {
+    return messageOf(error, String(error));
   }
 }
 

@@ -83,7 +83,10 @@ const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
 export function compileSchema(schema: JsonSchema): ValidateFunction {
   const draft = draftOf(schema);
   const judge = judges[draft];
-  if (judge.validateSchema(schema) !== true) throw new TypeError('The schema is not a valid JSON Schema.');
+  if (judge.validateSchema(schema) !== true) {
+    const why = judge.errorsText(judge.errors?.slice(0, 1), { dataVar: 'schema' });
+    throw new TypeError(`it is not a valid JSON Schema: ${why}`);
+  }
   // One validator per schema: a shared one would keep every schema, and refuse equal `$id`s.
   const options: Options = { ...OPTIONS, meta: false, validateSchema: false };
   const validator =
