@@ -75,7 +75,7 @@ export function* matchRules(
 /** Units between two signs of the same instruction. */
 const NEAR = 400;
 
-const familyOf = ({ id }: ScreeningRule): string => id.split('.', 1)[0] ?? id;
+const familyOf = ({ id, group = id }: ScreeningRule): string => id.startsWith('embedded.') ? group : (id.split('.', 1)[0] ?? id);
 
 /** Whether a rule of another family matches near a span. */
 function hasSecondSign(rule: ScreeningRule, [start, end]: Span, given: readonly RuleMatch[]): boolean {
