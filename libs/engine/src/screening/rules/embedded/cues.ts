@@ -17,7 +17,10 @@ const ORDER = 'sxciqv';
 /** Words before an order. */
 const LEAD = `(?:[.(),] |_ |${cue('dpobnrty')} )`;
 
-const CUES = { ...DOCUMENTS, tags: ['embedded', 'multilingual', 'cues'] } as const;
+/** The tag of rules whose patterns are searched in cues and not in words. */
+export const CUES_TAG = 'cues';
+
+const CUES = { ...DOCUMENTS, tags: ['embedded', 'multilingual', CUES_TAG] } as const;
 
 /**
  * Patterns on cues (`readCues`), not on words: they hold for all languages of the packs. A model is addressed, and a second
