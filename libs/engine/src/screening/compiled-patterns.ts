@@ -45,8 +45,8 @@ const TOO_LARGE_TOGETHER = new PatternError('makes the custom patterns exceed th
 /** Room for the built-in patterns and the largest set of custom ones. */
 const MAX_CACHED_BYTES = 64_000_000;
 
-/** Those of prompts and of documents, before and after a change. */
-const MAX_CACHED_SETS = 4;
+/** Those of prompts, of documents and of cues, before and after a change. */
+const MAX_CACHED_SETS = 6;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 

@@ -75,7 +75,8 @@ export function* matchRules(
 /** Units between two signs of the same instruction. */
 const NEAR = 400;
 
-const familyOf = ({ id }: ScreeningRule): string => id.split('.', 1)[0] ?? id;
+const familyOf = ({ id, group = id }: ScreeningRule): string =>
+  id.startsWith('embedded.') ? group : (id.split('.', 1)[0] ?? id);
 
 /** Whether a rule of another family matches near a span. */
 function hasSecondSign(rule: ScreeningRule, [start, end]: Span, given: readonly RuleMatch[]): boolean {
@@ -123,8 +124,6 @@ function* searchViews(
   silencers: readonly (Silencer | null)[],
 ): Resumable<SearchResult> {
   const { active } = ruleset;
-  const patterns = ruleset.patternsFor(origin);
-  const places = ruleset.placesFor(origin);
   /** By the place of the rule in `active`. */
   const spansByRule = new Map<number, Span[]>();
   const decoded = new Set<Span>();
@@ -132,8 +131,10 @@ function* searchViews(
   for (const [order, view] of views.entries()) {
     const starts = yield* newStarts(view, views.slice(0, order));
     if (starts.isEmpty) continue;
+    const searched = view.kind === CUES ? CUES : origin;
+    const places = ruleset.placesFor(searched);
     const skips = silencers.map(skipsIn(view));
-    const found = yield* patterns.search(
+    const found = yield* ruleset.patternsFor(searched).search(
       view.text,
       starts,
       places.map((place) => skips[place]),

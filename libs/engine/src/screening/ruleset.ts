@@ -28,12 +28,24 @@ import {
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions/mentions.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
+import { CUES_TAG } from './rules/embedded/cues.js';
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
 interface CompiledRule extends EffectiveRule {
   /** A text cannot be judged while the pattern of a rule does not compile. */
   readonly regex: LinearRegex | PatternError;
+}
+
+const SEARCHED = [...SCREENED_ORIGINS, 'cues'] as const;
+
+/** Texts of an origin, or the cues of documents. */
+type Searched = (typeof SEARCHED)[number];
+
+function isSearchedIn({ origins, tags, source }: EffectiveRule, searched: Searched): boolean {
+  const isOnCues = source === 'built_in' && tags.includes(CUES_TAG);
+  if (isOnCues || searched === 'cues') return isOnCues && searched === 'cues';
+  return origins?.includes(searched) ?? true;
 }
 
 /** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
@@ -45,10 +57,10 @@ export class Ruleset {
 
   /** `builtin-<digest>` of everything that can change a result. */
   readonly version: string;
-  /** By origin, the places in `active` of the rules that apply. */
-  private readonly applicable: ReadonlyMap<ScreenedOrigin, readonly number[]>;
+  /** The places in `active` of the rules that apply. */
+  private readonly applicable: ReadonlyMap<Searched, readonly number[]>;
   private readonly builtInIds: ReadonlySet<string>;
-  private readonly preparedPatterns = new Map<ScreenedOrigin, PatternSet>();
+  private readonly preparedPatterns = new Map<Searched, PatternSet>();
   private preparedVocabulary: Vocabulary | null = null;
 
   private constructor(
@@ -65,9 +77,9 @@ export class Ruleset {
     this.version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
     this.applicable = new Map(
-      SCREENED_ORIGINS.map((origin) => [
-        origin,
-        this.active.flatMap(({ origins }, place) => ((origins?.includes(origin) ?? true) ? [place] : [])),
+      SEARCHED.map((searched) => [
+        searched,
+        this.active.flatMap((rule, place) => (isSearchedIn(rule, searched) ? [place] : [])),
       ]),
     );
   }
@@ -89,14 +101,14 @@ export class Ruleset {
     return new Ruleset(rules, screeners, ExceptionsInForce.at(now, settings), settings);
   }
 
-  /** The patterns of the rules that apply to texts of an origin, in the order of `placesFor`. */
-  patternsFor(origin: ScreenedOrigin): PatternSet {
-    return this.preparedPatterns.get(origin) ?? runToEnd(this.buildPatterns(origin));
+  /** The patterns of the rules that apply, in the order of `placesFor`. */
+  patternsFor(searched: Searched): PatternSet {
+    return this.preparedPatterns.get(searched) ?? runToEnd(this.buildPatterns(searched));
   }
 
-  /** The places in `active` of the rules that apply to texts of an origin. */
-  placesFor(origin: ScreenedOrigin): readonly number[] {
-    return this.applicable.get(origin) ?? [];
+  /** The places in `active` of the rules that apply. */
+  placesFor(searched: Searched): readonly number[] {
+    return this.applicable.get(searched) ?? [];
   }
 
   get vocabulary(): Vocabulary {
@@ -106,17 +118,17 @@ export class Ruleset {
 
   /** Builds what the first screening needs, with pauses. */
   *prepare(): Resumable<void> {
-    for (const origin of SCREENED_ORIGINS) yield* this.buildPatterns(origin);
+    for (const searched of SEARCHED) yield* this.buildPatterns(searched);
     this.preparedVocabulary ??= yield* this.buildVocabulary();
   }
 
-  private *buildPatterns(origin: ScreenedOrigin): Resumable<PatternSet> {
-    const members = this.placesFor(origin).flatMap((place) => {
+  private *buildPatterns(searched: Searched): Resumable<PatternSet> {
+    const members = this.placesFor(searched).flatMap((place) => {
       const regex = this.active[place]?.regex;
       return regex instanceof LinearRegex ? [regex] : [];
     });
     const set = yield* compiledPatterns.setOf(members);
-    this.preparedPatterns.set(origin, set);
+    this.preparedPatterns.set(searched, set);
     return set;
   }
 

@@ -166,28 +166,66 @@ const startsWord = (text: string, at: number): boolean => {
   return kind === IDEOGRAPH || (kind !== OTHER && (at === 0 || (kindOf(text.charCodeAt(at - 1)) & 1) === 0));
 };
 
-let trees: { readonly anchors: Place; readonly all: Place } | null = null;
+/** A number for the first letters of a word. */
+function startOf(text: string, at: number, letters: number): number {
+  let start = 0;
+  for (let index = at; index < at + letters; index++) {
+    const unit = index < text.length ? text.charCodeAt(index) : SPACE;
+    start = Math.imul(start, 31) + (kindOf(unit) === OTHER ? SPACE : foldOf(unit));
+  }
+  return start & (STARTS - 1);
+}
+
+const STARTS = 1 << 13;
+
+/** Which words can begin a phrase that addresses a model. */
+function startsOf(words: readonly (readonly [sign: string, words: string])[]): Uint8Array {
+  const starts = new Uint8Array(STARTS);
+  for (const [, list] of words) {
+    for (const entry of list.split(',')) starts[startOf(entry.trim().replaceAll('*', ''), 0, 2)] = 1;
+  }
+  return starts;
+}
+
+interface Words {
+  readonly all: Place;
+  /** Those that address a model. */
+  readonly anchors: Place;
+  readonly starts: Uint8Array;
+}
+
+let known: Words | null = null;
+
+function knownWords(): Words {
+  const anchors = CUE_WORDS.filter(([sign]) => ANCHORS.test(sign));
+  known ??= { all: treeOf(CUE_WORDS), anchors: treeOf(anchors), starts: startsOf(anchors) };
+  return known;
+}
 
 /**
  * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with their signs
  * and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space. `<5>` begins hidden text.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  trees ??= { anchors: treeOf(CUE_WORDS.filter(([sign]) => ANCHORS.test(sign))), all: treeOf(CUE_WORDS) };
-  const { anchors, all } = trees;
+  const { anchors, all, starts } = knownWords();
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
+  let previous = OTHER;
   for (let at = 0; at < text.length; at++) {
+    const kind = kindOf(text.charCodeAt(at));
+    const isInWord = kind === OTHER || (kind !== IDEOGRAPH && (previous & 1) === 1);
+    previous = kind;
+    if (isInWord || starts[startOf(text, at, 2)] === 0) continue;
     if (at >= pause) {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    if (!startsWord(text, at)) continue;
     const { end, signs } = longestAt(text, at, anchors);
     if (signs === '') continue;
     reader ??= new CueReader(text, all);
     reader.read(at - BEFORE, end + AFTER);
     at = end - 1;
+    previous = kindOf(text.charCodeAt(at));
   }
   return reader?.cues() ?? null;
 }

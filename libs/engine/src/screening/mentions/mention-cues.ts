@@ -1,6 +1,6 @@
 // Words around an instruction which show that a text reports or quotes it, in the languages of the packs.
 
-import { anyOf, anyOfChinese } from './report-words.js';
+import { anyOf, anyOfChinese, patternsFor } from './report-words.js';
 
 /** Directly before a quotation: somebody else said or wrote it, or it is an example. */
 const REPORT: readonly RegExp[] = [
@@ -147,7 +147,8 @@ const GERMAN_REPORT =
   /(?<!\p{L})(?:forderten?|aufforder(?:te|ten|t)|auffordern|baten?|versuchte?n?|verlangte?n?|verleite\p{L}*|dazu (?:bringen|brachten?|gebracht))(?!\p{L})/iu;
 const GERMAN_ORDER = /(?<!\p{L})(?:wird|werden|bist|ist|sind|du|dich|dir)(?!\p{L})/iu;
 
-const isIn = (cues: readonly RegExp[], text: string): boolean => cues.some((cue) => text.search(cue) !== -1);
+const isIn = (cues: readonly RegExp[], text: string): boolean =>
+  patternsFor(text, cues).some((cue) => text.search(cue) !== -1);
 
 /** Without spaces between words, two characters count as a word. */
 export function wordsIn(text: string): number {

@@ -2,11 +2,27 @@
 // is linear.
 
 export const anyOf = (...alternatives: readonly string[]): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})`, 'giu');
+  ofScript(new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${alternatives.join('|')})`, 'giu'), alternatives);
 
-/** Chinese has no spaces between words, so its words have no border. */
+/** Chinese, Japanese and Korean have no spaces between words or join them, so the words have no border. */
 export const anyOfChinese = (...alternatives: readonly string[]): RegExp =>
-  new RegExp(alternatives.join('|'), 'gu');
+  ofScript(new RegExp(alternatives.join('|'), 'gu'), alternatives);
+
+/** Patterns without a Latin letter. */
+const otherScripts = new WeakSet<RegExp>();
+
+function ofScript(pattern: RegExp, alternatives: readonly string[]): RegExp {
+  const letters = alternatives.join('').replaceAll(/\\p\{\w+\}|\\[a-z]/g, '');
+  if (!/\p{Script=Latin}/u.test(letters)) otherScripts.add(pattern);
+  return pattern;
+}
+
+/** The patterns that can match in a text. */
+export function patternsFor(text: string, patterns: readonly RegExp[]): readonly RegExp[] {
+  return /[\u0370-\u1fff\u2e80-\uffff]/.test(text)
+    ? patterns
+    : patterns.filter((pattern) => !otherScripts.has(pattern));
+}
 
 /** The text is about attacks, or about their detection. */
 const ATTACK: readonly RegExp[] = [
@@ -649,7 +665,9 @@ export function cuesIn(text: string): Cues {
     [2, ATTACK],
     [3, REFUSED],
   ] as const) {
-    for (const { 0: word, index } of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) {
+    for (const { 0: word, index } of patternsFor(text, patterns).flatMap((pattern) => [
+      ...text.matchAll(pattern),
+    ])) {
       if (DENIED.test(text.slice(Math.max(0, index - DENIAL), index))) continue;
       cues.set(word.slice(0, STEM).toLowerCase(), weight);
     }

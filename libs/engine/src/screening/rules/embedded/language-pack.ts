@@ -130,10 +130,10 @@ function patternsOf(language: EmbeddedLanguage): Readonly<Record<RuleName, strin
     rules_lifted: String.raw`\b${controls}\b[^.!?\n]{0,50}\b${clear}[^.!?\n]{0,40}\b${lifted}\b`,
     duty: String.raw`\b${model} (?:[^\s.!?]+ ){0,3}?${duty}\b[^.!?\n]{0,80}?${goals}`,
     controls_lifted: String.raw`\b${controls}\b[^.!?\n]{0,30}\b(?:${you}|${people})\b[^.!?\n]{0,30}\b${lifted}\b`,
-    order_to_assistant: String.raw`${begin}${model}(?:[^.:!?,]{0,60}?[:!]|,) ?${orders}`,
-    action_of_assistant: String.raw`${begin}${model}(?:[^.:!?,]{0,60}?[:!]|,) ?${actions}\b`,
+    order_to_assistant: String.raw`${begin}${model}(?:[^.:!?,]{0,60}[:!]|,) ?${orders}`,
+    action_of_assistant: String.raw`${begin}${model}(?:[^.:!?,]{0,60}[:!]|,) ?${actions}\b`,
     consent: String.raw`\b${anyOf(language.consent)}`,
-    authority: String.raw`\b${anyOf(language.authority)}\b[^.!?\n]{0,60}?(?::|\b(?:${duty}|${lifted})\b)`,
+    authority: String.raw`\b${anyOf(language.authority)}\b`,
   };
 }
 
