@@ -28,7 +28,7 @@ export function EntryDetail({
         <OutcomeStatus entry={entry} />
         <span>{CONTROL_LABELS[entry.control]}</span>
         <ModeStatus mode={entry.mode} />
-        <Time at={entry.occurred_at} />
+        <Time at={entry.occurred_at} isAlone />
       </p>
       <p>
         <strong>
