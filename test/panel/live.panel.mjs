@@ -33,10 +33,10 @@ export const cases = {
       });
       await page.addInitScript(() => {
         window.used = [];
-        const { fetch } = window;
+        const send = window.fetch.bind(window);
         window.fetch = (address, options) => {
           window.used.push(new URL(address, location.href).href);
-          return fetch(address, options);
+          return send(address, options);
         };
       });
       const approval = `/approvals/${await stage.park('Refund 2000 euros for order A-1197')}`;

@@ -50,6 +50,23 @@ export const cases = {
     assert.ok(await drawer.getByRole('button', { name: 'Silence', exact: true }).isDisabled());
   },
 
+  async 'every rule is reached by scrolling, and by the keyboard'(stage) {
+    const page = await stage.open('ops-1', '/rules');
+    const all = Number(await page.getByRole('button', { name: /^All / }).locator('.number').textContent());
+    const rows = page.locator('main [data-row]');
+    const shown = await rows.count();
+    assert.ok(shown < all);
+    const last = rows.nth(shown - 1);
+    await last.focus();
+    await rows.nth(shown).waitFor();
+    await page.keyboard.press('j');
+    await rows.nth(shown).and(page.locator(':focus')).waitFor();
+    await page.waitForFunction((wanted) => {
+      scrollTo(0, document.body.scrollHeight);
+      return document.querySelectorAll('main [data-row]').length === wanted;
+    }, all);
+  },
+
   async 'a long pattern is folded, and unfolds'(stage) {
     const long = `/${'voucher |'.repeat(150)}voucher/`;
     await patternsAre(stage, { vouchers: long });

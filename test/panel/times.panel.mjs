@@ -107,6 +107,36 @@ cases['a key opens the row after a finger rested on its time'] = async (stage) =
   await page.getByRole('dialog').waitFor();
 };
 
+/** Screens with a time in a sentence, which belongs to no row. */
+const SENTENCES = {
+  settings: async (stage) => {
+    await changeSetting(stage);
+    return '/settings';
+  },
+  'a call that waits': async (stage) =>
+    `/approvals/${await stage.park('Refund 1502 euros for order A-1197')}`,
+  'an entry': async (stage) => {
+    await stage.ask(ATTACK);
+    const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
+    return `/audit/${data.entries[0].id}`;
+  },
+};
+
+for (const [name, prepare] of Object.entries(SENTENCES))
+  cases[`the tab key reaches a time in a sentence, and shows the exact one: ${name}`] = async (stage) => {
+    const page = await stage.open('ops-1', await prepare(stage));
+    await page.locator('time[tabindex="0"]').first().waitFor();
+    const isAtTime = () => page.evaluate(() => document.activeElement instanceof HTMLTimeElement);
+    for (let presses = 0; !(await isAtTime()); presses++) {
+      assert.ok(presses < 60, 'Tab does not reach a time.');
+      await page.keyboard.press('Tab');
+    }
+    const shown = await page.getByRole('tooltip').textContent();
+    assert.match(shown, EXACT);
+    assert.equal(EXACT.exec(shown)[1], await page.evaluate(() => document.activeElement.dateTime));
+    assert.equal(await descriptionOfFocused(page), shown);
+  };
+
 cases['a tap on a time outside of links shows the exact one'] = async (stage) => {
   await changeSetting(stage);
   const page = await stage.open('ops-1', '/settings/history', { size: 'phone' });

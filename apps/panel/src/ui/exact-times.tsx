@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { exactTime } from './time.js';
 
-const ID = 'exact-times';
 /** A finger that rests on a time or on the link of a row for so long asks for exact times; a tap opens the row. */
 const HOLD_MS = 500;
 
@@ -14,8 +13,8 @@ export function hideExactTimes(): void {
 }
 
 /**
- * Shows the exact times of the row that has the focus, and of a time that is touched. For screen readers they are the
- * description of the focused row.
+ * Shows the exact times of the row or of the time that has the focus, and of a time that is touched. For screen readers
+ * they are the description of what has the focus.
  */
 export function ExactTimes() {
   const element = useRef<HTMLDivElement>(null);
@@ -27,7 +26,7 @@ export function ExactTimes() {
     if (shown.value.length > 0) current?.showPopover();
   }, [shown.value]);
   return (
-    <div ref={element} id={ID} class="exact-times" role="tooltip" popover="manual">
+    <div ref={element} class="exact-times" role="tooltip" popover="manual">
       {shown.value.map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -48,10 +47,11 @@ function listen(): () => void {
     if (texts.length === 0) return;
     shown.value = texts;
     described = target;
-    target.setAttribute('aria-describedby', ID);
+    // Not a reference to the tooltip, which is inert while a window is open.
+    target.setAttribute('aria-description', texts.join(' '));
   };
   const onBlur = (): void => {
-    described?.removeAttribute('aria-describedby');
+    described?.removeAttribute('aria-description');
     described = null;
     hideExactTimes();
   };
@@ -105,12 +105,13 @@ function timeOf(target: EventTarget | null): HTMLTimeElement | null {
   return target instanceof Element ? target.closest('time') : null;
 }
 
-/** Those of a row, or of the line in which a link stands; not those of rows inside the row. */
+/** The time itself, those of a row, or of the line in which a link stands; not those of rows inside the row. */
 function timesOf(target: HTMLElement): readonly string[] {
+  if (target instanceof HTMLTimeElement) return [exactTime(target.dateTime)];
   const isRow = target.matches('[data-row]');
   if (!isRow && !(target instanceof HTMLAnchorElement)) return [];
   const place =
-    target instanceof HTMLAnchorElement ? target.closest(isRow ? 'tr, li, article' : 'p') : target;
+    target instanceof HTMLAnchorElement ? target.closest(isRow ? 'tr, li, article' : 'p, li') : target;
   const times = [...(place?.querySelectorAll('time') ?? [])].filter((time) => {
     const row = time.closest('[data-row]');
     return row === null || row === target || row.contains(target);

@@ -1,10 +1,16 @@
 import { serverNow } from '../data/clock.js';
 import { ago, dateTime, duration } from '../text/format.js';
 
+interface Shown {
+  readonly at: string;
+  /** Outside of rows and links: the keyboard reaches the time itself, so that `ExactTimes` shows it. */
+  readonly isAlone?: true;
+}
+
 /** A local time. Its title, and `ExactTimes`, have UTC and the time since then. */
-export function Time({ at }: { readonly at: string }) {
+export function Time({ at, isAlone }: Shown) {
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0}>
       {dateTime(at)}
     </time>
   );
@@ -18,19 +24,19 @@ export function exactTime(at: string): string {
 }
 
 /** How long ago something was. */
-export function Ago({ at }: { readonly at: string }) {
+export function Ago({ at, isAlone }: Shown) {
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0}>
       {ago(at, serverNow.value)}
     </time>
   );
 }
 
 /** Counts down by the server's clock. */
-export function Countdown({ to }: { readonly to: string }) {
-  const seconds = (Date.parse(to) - serverNow.value) / 1000;
+export function Countdown({ at, isAlone }: Shown) {
+  const seconds = (Date.parse(at) - serverNow.value) / 1000;
   return (
-    <time dateTime={to} title={`${dateTime(to)}, ${to} UTC`} class={seconds < 120 ? 'urgent' : ''}>
+    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0} class={seconds < 120 ? 'urgent' : ''}>
       {seconds <= 0 ? 'expired' : `${duration(seconds)} left`}
     </time>
   );

@@ -77,7 +77,7 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
           <section class="card call">
             <p class="split">
               <Status tone={STATUS_TONE[status]}>{STATUS_TEXT[status]}</Status>
-              {status === 'pending' && <Countdown to={approval.expires_at} />}
+              {status === 'pending' && <Countdown at={approval.expires_at} isAlone />}
             </p>
             <h2 class="call-line">
               <PlainText text={callText(approval.tool, approval.arguments)} />
@@ -95,7 +95,7 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
                   in <PlainText text={approval.application} />
                 </>
               )}
-              , <Ago at={approval.created_at} />
+              , <Ago at={approval.created_at} isAlone />
               {approval.reversible ? '.' : '. It cannot be undone.'}
             </p>
             {approval.arguments === null ? (

@@ -13,7 +13,8 @@ export function Outcome({ approval }: { readonly approval: Approval }) {
     <Part title="Outcome">
       {approval.decided_by !== null && approval.decided_at !== null && (
         <p {...rowAt(0)}>
-          <PlainText text={approval.decided_by} /> {approval.decision} it, <Time at={approval.decided_at} />
+          <PlainText text={approval.decided_by} /> {approval.decision} it,{' '}
+          <Time at={approval.decided_at} isAlone />
           {approval.reason !== null && (
             <>
               : <PlainText text={approval.reason} />
@@ -52,7 +53,8 @@ export function Outcome({ approval }: { readonly approval: Approval }) {
       )}
       {approval.resolved_by !== null && approval.resolved_at !== null && (
         <p {...rowAt(0)}>
-          <PlainText text={approval.resolved_by} /> recorded this outcome, <Time at={approval.resolved_at} />
+          <PlainText text={approval.resolved_by} /> recorded this outcome,{' '}
+          <Time at={approval.resolved_at} isAlone />
           {approval.resolved_reason !== null && (
             <>
               : <PlainText text={approval.resolved_reason} />

@@ -119,7 +119,7 @@ function QueueItem({
           )}
           <Status tone="waiting">{`approval ${id}`}</Status>
         </span>
-        <Countdown to={call.expires_at} />
+        <Countdown at={call.expires_at} />
       </p>
       <a class="call-line" href={href(`/approvals/${id}`)} data-row>
         <PlainText text={callText(call.tool, call.arguments)} />

@@ -185,7 +185,7 @@ function Searching({
         Searched back to entry {searchedTo}
         {oldest !== undefined && (
           <>
-            ; the oldest match is from <Time at={oldest.occurred_at} />
+            ; the oldest match is from <Time at={oldest.occurred_at} isAlone />
           </>
         )}
         . Older entries may match too.

@@ -28,7 +28,7 @@ export function EntryDetail({
         <OutcomeStatus entry={entry} />
         <span>{CONTROL_LABELS[entry.control]}</span>
         <ModeStatus mode={entry.mode} />
-        <Time at={entry.occurred_at} />
+        <Time at={entry.occurred_at} isAlone />
       </p>
       <p>
         <strong>
@@ -69,7 +69,7 @@ function Content({ entry }: { readonly entry: Entry }) {
         <p class="small">
           Words with the highest weights in the classifier:{' '}
           <PlainText
-            text={entry.classifier_words.map(({ word, weight }) => `${word} (+${weight})`).join(', ')}
+            text={entry.classifier_words.map(({ word, weight }) => `${word} (+${count(weight)})`).join(', ')}
           />
         </p>
       )}

@@ -41,7 +41,7 @@ export default function Firewall() {
   return (
     <Screen
       title="Firewall"
-      lead="Tool calls that the firewall rejected. It replaces owner keys by the authenticated principal, and checks every argument against the schema of the tool."
+      lead="Tool calls that the firewall rejected, because an argument broke the schema of the tool or the call was not permitted. A call of which it only replaced owner keys is allowed, and not listed here."
     >
       <div class="breakdowns">
         <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />

@@ -27,7 +27,7 @@ export function OutputDrawer({ id, onClose }: { readonly id: number; readonly on
             <p class="row">
               <OutcomeStatus entry={entry} />
               <ModeStatus mode={entry.mode} />
-              <Time at={entry.occurred_at} />
+              <Time at={entry.occurred_at} isAlone />
               <a href={href(`/audit/${id}`, { control: 'output_handler' })}>Entry in the audit</a>
             </p>
             <Then entry={entry} />

@@ -13,7 +13,7 @@ import { Screen } from '../../ui/screen.js';
 import { Empty, ErrorBox, Loaded, Skeleton } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { EntryDetail } from '../audit/entry-detail.js';
-import { loadEntry, useEntry } from '../audit/entry.js';
+import { readAhead, useEntry } from '../audit/entry.js';
 import { sendReview, VERDICTS, type Verdict } from '../audit/review-form.js';
 
 const PAGE_SIZE = 20;
@@ -127,12 +127,9 @@ function Queue({
   const item = items[at];
   const following = items[at + 1];
 
-  // Loads the next entry in advance.
   useEffect(() => {
-    if (following === undefined) {
-      if (hasMore) more();
-    } else loadEntry(following.id).catch(() => undefined);
-  }, [following?.id, hasMore]);
+    if (following === undefined && hasMore) more();
+  }, [following, hasMore]);
 
   const judge = async (verdict: Verdict): Promise<void> => {
     if (item === undefined || !may.isAllowed || isSending) return;
@@ -194,15 +191,19 @@ function Queue({
               Skip <kbd>j</kbd>
             </button>
           </div>
-          <Shown id={item.id} />
+          <Shown id={item.id} following={following?.id} />
         </>
       )}
     </div>
   );
 }
 
-function Shown({ id }: { readonly id: number }) {
+function Shown({ id, following }: { readonly id: number; readonly following: number | undefined }) {
   const entry = useEntry(id);
+  const isShown = entry.data !== undefined;
+  useEffect(() => {
+    if (isShown && following !== undefined) readAhead(following);
+  }, [isShown, following]);
   return (
     <section class="card" aria-label={`Entry ${id}`}>
       <Loaded resource={entry} lines={12}>

@@ -149,27 +149,29 @@ function RuleTable({ reading }: { readonly reading: Reading }) {
       </Empty>
     );
   return (
-    <div class="table-scroll">
-      <table class="rules-table">
-        <caption class="visually-hidden">{plural(shown.length, 'rule')}</caption>
-        <thead>
-          <tr>
-            <th>Rule</th>
-            <th>Severity</th>
-            <th>Mode</th>
-            <th class="number">Matched, 24 h</th>
-            <th class="number">Precision</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.slice(0, list.shown).map(({ rule, head }) => (
-            <Fragment key={rule.id}>
-              {head !== null && <GroupRow group={head} />}
-              <RuleRow rule={rule} reading={reading} />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
+    <div>
+      <div class="table-scroll">
+        <table class="rules-table">
+          <caption class="visually-hidden">{plural(shown.length, 'rule')}</caption>
+          <thead>
+            <tr>
+              <th>Rule</th>
+              <th>Severity</th>
+              <th>Mode</th>
+              <th class="number">Matched, 24 h</th>
+              <th class="number">Precision</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, list.shown).map(({ rule, head }) => (
+              <Fragment key={rule.id}>
+                {head !== null && <GroupRow group={head} />}
+                <RuleRow rule={rule} reading={reading} />
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <div ref={list.end} />
     </div>
   );

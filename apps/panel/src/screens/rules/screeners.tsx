@@ -20,7 +20,7 @@ export function Screeners({
 }) {
   return (
     <section class="stack-s">
-      <h2>Beside the rules</h2>
+      <h2>Screeners beside the rules</h2>
       <div class="table-scroll">
         <table class="rules-table">
           <thead>

@@ -36,7 +36,7 @@ export function Conflicts({
               <code>
                 <PlainText text={key} />
               </code>{' '}
-              <Ago at={at} />.
+              <Ago at={at} isAlone />.
             </li>
           ))}
         </ul>

@@ -31,7 +31,7 @@ export default function Settings() {
       {may.reason !== null && <p class="notice">{may.reason}</p>}
       {updated !== undefined && updated !== null && (
         <p class="muted small">
-          Last changed by <PlainText text={updated.by} />, <Ago at={updated.at} />.
+          Last changed by <PlainText text={updated.by} />, <Ago at={updated.at} isAlone />.
         </p>
       )}
       <LoadedBox resource={resource} lines={14}>
