@@ -106,7 +106,7 @@ export function describeMigrations(server: DatabaseServer): Installation {
       await host.runMigrations();
       const tables = await installation.tableNames();
       expect(await installation.appendOne({}, true)).toBe(1);
-      expect(await installation.tableNames()).toEqual([...tables, 'guardrails_migrations'].sort());
+      expect(await installation.tableNames()).toEqual([...tables, 'guardrails_migrations'].toSorted());
     });
 
     it('that were run before the host had them are not run again, and can be undone', async () => {

@@ -224,7 +224,7 @@ async function hostRecord(
 
 async function namesIn(manager: EntityManager, table: string): Promise<readonly string[]> {
   const rows = await manager.query<{ name: string }[]>(`select name from ${table}`);
-  return rows.map(({ name }) => String(name));
+  return rows.map(({ name }) => name);
 }
 
 /** `create schema if not exists` needs the right to create schemas even where the schema exists. */
