@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
 import type { Clock } from '#contracts/clock.js';
+import { definitionOf, type Weakening } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { LiveSettings } from './settings/live-settings.js';
 import type { KeyedChange } from './settings/setting-changes.js';
-import { weakeningsOf } from './settings/weakenings.js';
 
 const PAGE = 100;
 /** Superseded approvals that are named; all are counted. */
@@ -77,4 +78,61 @@ export class SettingsPreview {
     }
     return { count, approvals: found };
   }
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** A sentence for each way in which a change protects less, by the `weakens` of its setting. */
+function weakeningsOf({ setting, key, before, after }: KeyedChange): readonly string[] {
+  const { weakens = {} } = definitionOf(setting);
+  if (key !== setting) return entryWeakenings(weakens, key, before, after);
+  if (isEntries(before) && isEntries(after))
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+      entryWeakenings(weakens, `${key}.${name}`, before[name], after[name]),
+    );
+  if (Array.isArray(before) && Array.isArray(after)) return listWeakenings(weakens, key, before, after);
+  return isWeaker(weakens, before, after) ? [`${key} protects less as ${shown(after)}.`] : [];
+}
+
+function entryWeakenings(
+  weakens: Weakening,
+  name: string,
+  before: unknown,
+  after: unknown,
+): readonly string[] {
+  const [existed, exists] = [isThere(before), isThere(after)];
+  if (weakens.entries === 'removed' && existed && !exists) return [`${name} no longer protects.`];
+  if (weakens.entries === 'added' && exists && !existed) return [`${name} is added, which protects less.`];
+  return isWeaker(weakens, before, after) ? [`${name} protects less as ${shown(after)}.`] : [];
+}
+
+function listWeakenings(
+  { entries }: Weakening,
+  key: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly string[] {
+  if (entries === undefined) return [];
+  const [from, to] = entries === 'added' ? [after, before] : [before, after];
+  const count = from.filter((entry) => !to.some((other) => isDeepStrictEqual(entry, other))).length;
+  if (count === 0) return [];
+  return [`${key} protects less: ${count} ${count === 1 ? 'entry is' : 'entries are'} ${entries}.`];
+}
+
+/** Values that are not listed protect most. */
+function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown): boolean {
+  const rank = (value: unknown): number => values.findIndex((weak) => isDeepStrictEqual(weak, value));
+  return rank(after) > rank(before);
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isEntries(value: unknown): value is Entries {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
