@@ -66,7 +66,7 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
   mentioned: new Optional(
     about(
       choice(MENTION_FORMS),
-      'The document quotes or reports the instruction in this form, so that the match only observed.',
+      'The document quotes or reports the instruction in this form, or has no second sign of one (`alone`), so that the match only observed.',
     ),
   ),
   score: new Optional(about(DECIMAL, 'Of a screener that judges by a score.')),

@@ -17,13 +17,12 @@ import { FIREWALL } from '../firewall/firewall.openapi.js';
 import { parentOf } from '../http/routes.js';
 import { HOLDS } from '../holds/holds.openapi.js';
 import { ME } from '../me/me.openapi.js';
-import { METRICS } from '../metrics/metrics.openapi.js';
 import { OUTPUT } from '../output/output.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
 import { TRY } from '../try/try.openapi.js';
-import type { JsonSchema } from './json-schema.js';
+import { type JsonSchema, text } from './json-schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import {
   codesByStatus,
@@ -35,6 +34,19 @@ import {
   success,
 } from './responses.js';
 import { possibleErrors, type RouteDescription } from './route-description.js';
+
+const METRICS = {
+  metrics: {
+    summary: 'Figures for Prometheus',
+    description:
+      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are of the instance that answers, approvals and waiting events of all instances.',
+    answer: {
+      name: 'MetricsText',
+      schema: text,
+      example: 'guardrails_decisions_total{control="input_screen",outcome="blocked"} 3\n',
+    },
+  },
+} as const satisfies Record<string, RouteDescription>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {

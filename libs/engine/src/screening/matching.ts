@@ -78,12 +78,13 @@ const NEAR = 400;
 const familyOf = ({ id, group = id }: ScreeningRule): string =>
   id.startsWith('embedded.') ? group : (id.split('.', 1)[0] ?? id);
 
-/** Whether a rule of another family matches near a span. */
-function hasSecondSign(rule: ScreeningRule, [start, end]: Span, given: readonly RuleMatch[]): boolean {
+/** Whether a rule of another family matches near a span, in other words. */
+function hasSecondSign(rule: ScreeningRule, span: Span, given: readonly RuleMatch[]): boolean {
+  const reach: Span = [span[0] - NEAR, span[1] + NEAR];
   return given.some(
     (other) =>
       familyOf(other.rule) !== familyOf(rule) &&
-      other.spans.some(([otherStart, otherEnd]) => otherStart < end + NEAR && start < otherEnd + NEAR),
+      other.spans.some((sign) => overlap(sign, reach) && !overlap(sign, span)),
   );
 }
 

@@ -76,6 +76,8 @@ const newPlace = (): Place => ({ next: new Map(), rest: null, signs: '', capital
 
 const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
 
+const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
+
 function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
   const root = newPlace();
   for (const [sign, list] of words) {
@@ -132,7 +134,7 @@ function longestAt(text: string, start: number, root: Place): Found {
       const end = wordEnd(text, at);
       const { signs } = place.rest;
       if (signs !== '' && end >= found.end)
-        found = { end, signs: end > found.end ? signs : [...signs].reduce(withSign, found.signs) };
+        found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
       const after = place.rest.next.get(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
       if (after !== undefined && !place.next.has(foldOf(unit))) {
         place = after;
