@@ -20,8 +20,11 @@ export const cases = {
   async 'two concurrent releases of a hold: the second shows who released it'(stage) {
     const { data } = await stage.api('ops-1', 'POST', '/holds', { run_id: 'run-7', reason: 'Case 8' });
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Release' }).click();
+    const card = page.locator(`article[aria-label="Hold ${data.hold.id}"]`);
+    await page.locator('header').getByText('live', { exact: true }).waitFor();
+    await card.getByRole('button', { name: 'Release' }).click();
     await stage.api('ops-2', 'POST', `/holds/${data.hold.id}/release`);
+    await card.waitFor({ state: 'detached' });
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page.getByText('ops-2 released it already.').waitFor();
   },

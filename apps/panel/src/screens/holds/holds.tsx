@@ -24,6 +24,8 @@ export default function Holds() {
   const isActive = query['show'] !== 'all';
   const may = useMay('holds.set');
   const [isPlacing, place] = useState(false);
+  // Not in its card, which disappears when somebody else releases the hold.
+  const [releasing, release] = useState<Hold | null>(null);
   const pages = usePages<Hold>(`holds ${isActive}`, async (cursor, signal) => {
     const { data } = await client.call('holds.index', {
       query: { cursor, limit: 50, ...(isActive && { active: true }) },
@@ -52,8 +54,11 @@ export default function Holds() {
         </button>
       </div>
       {pages.items.map((hold, index) => (
-        <HoldCard key={hold.id} hold={hold} row={rowAt(index)} onReleased={pages.reload} />
+        <HoldCard key={hold.id} hold={hold} row={rowAt(index)} onRelease={() => release(hold)} />
       ))}
+      {releasing !== null && (
+        <ReleaseHold hold={releasing} onClose={() => release(null)} onReleased={pages.reload} />
+      )}
       {pages.error !== undefined && pages.state === 'failed' && (
         <ErrorBox error={pages.error} retry={pages.more} />
       )}
@@ -87,13 +92,12 @@ export default function Holds() {
 function HoldCard({
   hold,
   row,
-  onReleased,
+  onRelease,
 }: {
   readonly hold: Hold;
   readonly row: Row;
-  readonly onReleased: () => void;
+  readonly onRelease: () => void;
 }) {
-  const [isReleasing, release] = useState(false);
   const may = useMay('holds.release');
   const isActive = hold.released_at === null;
   return (
@@ -117,12 +121,11 @@ function HoldCard({
           </span>
         )}
         {isActive && (
-          <button type="button" disabled={!may.isAllowed} onClick={() => release(true)}>
+          <button type="button" disabled={!may.isAllowed} onClick={onRelease}>
             Release
           </button>
         )}
       </footer>
-      {isReleasing && <ReleaseHold hold={hold} onClose={() => release(false)} onReleased={onReleased} />}
     </article>
   );
 }

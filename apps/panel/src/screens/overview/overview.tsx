@@ -138,9 +138,9 @@ function Waiting({ data }: { readonly data: OverviewData }) {
       {pending + executing > 0 && (
         <p>
           <Status tone="waiting">
-            <a href={href('/approvals')}>{plural(pending, 'call')} waiting for a decision</a>.
+            <a href={href('/approvals')}>{plural(pending, 'call')} waiting for a decision</a>
           </Status>
-          {soon > 0 && ' The first ones expire within 15 minutes.'}
+          .{soon > 0 && ' The first ones expire within 15 minutes.'}
           {oldest !== null && (
             <>
               {' The oldest came '}

@@ -50,9 +50,8 @@ function WeakControl({ control: { key, label, mode } }: { readonly control: Cont
         <a href={href('/settings', { key: `modes.${key}` })}>
           {label} is set to {mode}
         </a>
-        .
-      </Status>{' '}
-      It {MODE_MEANING[mode]}.{' '}
+      </Status>
+      . It {MODE_MEANING[mode]}.{' '}
       {change.data !== undefined && change.data !== null && (
         <span class="muted">
           Since <Time at={change.data.occurred_at} />, by {change.data.actor_id}.
