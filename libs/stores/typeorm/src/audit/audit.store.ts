@@ -64,6 +64,12 @@ import {
 /** Rows that one slice of an export reads where no index answers its filter. */
 const SCANNED_IDS = 10_000;
 
+/**
+ * The limits of the default page and of the panel's. Without a filter every plan is the same, and planning takes as long as
+ * reading. Other sizes are not prepared: the limit is in the text, and every connection keeps each text it prepared.
+ */
+const PREPARED_LIMITS: readonly number[] = [51, 101];
+
 /** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
 const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
 
@@ -193,9 +199,7 @@ export class TypeormAuditStore extends AuditStore {
     const { tables } = this.database;
     if (isCounted(filter)) {
       const query = trendQuery(tables, filter, window, bucket);
-      return query === null
-        ? []
-        : (await this.database.read<TrendRow>(query, { isPrepared: true })).map(trendPoint);
+      return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
     }
     const rows = this.countedRows(filter, window, bucket);
     return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
@@ -212,10 +216,7 @@ export class TypeormAuditStore extends AuditStore {
       ? summed(this.countedRows(filter, window, bucket, group))
       : countedIn(this.database.tables, filter, window, bucket, group);
     if (counted === null) return [];
-    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), {
-      isSlow,
-      isPrepared: !isSlow,
-    });
+    const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), { isSlow });
     return rows.map(trendSeries);
   }
 
@@ -255,8 +256,8 @@ export class TypeormAuditStore extends AuditStore {
 
   private async entries(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
     const query = auditListQuery(this.database.tables, filter, ids, limit, this.usesTrigrams(filter.q));
-    // Without a filter every plan is the same, and planning takes longer than reading.
-    const isPrepared = Object.keys(filter).every((name) => name === 'control');
+    const isPlain = Object.keys(filter).every((name) => name === 'control');
+    const isPrepared = isPlain && PREPARED_LIMITS.includes(limit);
     return (await this.database.read<AuditListRow>(query, { isPrepared })).map(auditListEntry);
   }
 
