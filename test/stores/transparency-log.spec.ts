@@ -85,6 +85,45 @@ describe('the transparency log', () => {
     expect(await logged()).toEqual([first, newer, late, next]);
   });
 
+  it('gets a review that committed after one with a higher id was logged', async () => {
+    const entryId = await stores.audit.append(decision());
+    const review = `insert into guardrails_audit_reviews (evidence_id, verdict, actor_id, reviewed_at)
+      values (${entryId}, 'unsure', 'ops-1', now())`;
+    const blocking = new Client(database.url);
+    await blocking.connect();
+    await blocking.query(`begin; ${review}`);
+    await sql(review);
+    await logged();
+    await blocking.query('commit');
+    await blocking.end();
+    await logged();
+    const leaves = await stores.log.leaves(0, 1_000);
+    expect(leaves.filter(({ kind }) => kind === 'review').map(({ ref }) => ref)).toEqual([2, 1]);
+  });
+
+  it('keeps an entry without a leaf in a purge of its principal, and erases its text', async () => {
+    await stores.audit.append(decision({ principalId: 'customer-1' }));
+    await logged();
+    const late = await stores.audit.append(decision({ principalId: 'customer-1', prompt: 'where is it' }));
+    // As if another instance were extending the log.
+    const blocking = new Client(database.url);
+    await blocking.connect();
+    await blocking.query('begin; select * from guardrails_log_state for update');
+    const scope = { kind: 'principal', principalId: 'customer-1' } as const;
+    let step: Awaited<ReturnType<StoreBackend['retention']['proceed']>> = null;
+    let run = await stores.retention.begin({ strategy: 'purge', scope, actorId: 'ops-1' }, 60_000);
+    while (run !== null && step?.done !== true) {
+      step = await stores.retention.proceed(run, 10, 60_000);
+      run = step?.run ?? null;
+    }
+    await blocking.query('rollback');
+    await blocking.end();
+    expect(run?.counts).toMatchObject({ entries: 1, principals: 1 });
+    expect(await sql('select evidence_id, storage, prompt, salt from guardrails_audit_content')).toEqual([
+      { evidence_id: String(late), storage: 'erased', prompt: '', salt: null },
+    ]);
+  });
+
   it('begins in the middle of an audit, without the rows that retention has deleted', async () => {
     for (let count = 0; count < 3; count++) await stores.audit.append(decision());
     await stores.approvals.park(newApproval(), approvalEvidence, 20);

@@ -20,8 +20,14 @@ export class OneCommit {
     const rest = [
       PRINCIPAL,
       ...[13, 16, 19].map((characters) => time.slice(0, characters)),
-      ...[WRITER, this.#sequence],
-      ...[groupOf(outcome), control, outcome, application, rulesetVersion, occurredAt],
+      WRITER,
+      this.#sequence,
+      groupOf(outcome),
+      control,
+      outcome,
+      application,
+      rulesetVersion,
+      occurredAt,
     ];
     const values = [...evidence, ...contentValues(decision), ...rest];
     await this.client.query({ name: 'one_commit', text: STATEMENT, values });

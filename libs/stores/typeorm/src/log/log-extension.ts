@@ -4,10 +4,7 @@ import type { Transaction } from '../connection-pool.js';
 import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { appendLeaf, appendLeaves, frontierOf, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
-import { RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
-
-/** Late rows are looked for in ranges of this many ids, downwards until all of them are found. */
-const LATE_IDS = 200_000;
+import { LATE_IDS, RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 
 interface EvidenceRow {
   readonly id: number;
@@ -161,7 +158,7 @@ export class LogExtension {
   }
 
   /**
-   * The rows with these numbers, by id. The first range has nearly all late rows. A row whose transaction stayed open
+   * The rows with these numbers, by id, looked for in ranges of ids, downwards until all are found. The first range has nearly all late rows. A row whose transaction stayed open
    * while others wrote more is found further down. Removed rows are not looked for.
    */
   private async lateRows(

@@ -72,11 +72,24 @@ export const RECORDED_STEPS: readonly RecordedStep[] = [
 
 export type StepRow = Readonly<Record<string, unknown>> & { readonly id: number };
 
-/** Rows whose step has happened and has no leaf, oldest first. */
+/** How many ids a row may be behind others that committed before it. */
+export const LATE_IDS = 200_000;
+
+/**
+ * Rows whose step has happened and has no leaf, oldest first. Where the step is that the row was written, rows far below
+ * the last logged one are not read again, so that the time does not grow with the history.
+ */
 export function unloggedSteps(tables: Tables, step: RecordedStep, limit: number): Sql {
+  const { leaves } = tables;
   const columns = step.columns.map((column) => `r."${column}"`).join(', ');
+  const isOfKind = sql`kind = ${raw(`'${step.kind}'`)}`;
+  const lowest =
+    step.hasHappened === undefined
+      ? sql`(select coalesce(max(refs[1]), 0) - ${LATE_IDS}::bigint from ${leaves} where ${isOfKind})`
+      : raw('0');
   return sql`select ${raw(columns)} from ${tables[step.table]} r
-    where ${raw(step.hasHappened ?? 'true')} and ${hasNoLeaf(tables, step.kind, 'r.id')}
+    where r.id > ${lowest} and ${raw(step.hasHappened ?? 'true')} and not exists (
+      select 1 from ${leaves} where ${isOfKind} and refs[1] = r.id and refs[1] > ${lowest})
     order by r.id limit ${limit}`;
 }
 

@@ -24,15 +24,18 @@ export class TypeormTransparencyLog extends TransparencyLog {
     super();
   }
 
-  /** One transaction holds the state, the leaves and how far each writer is logged. */
+  /** One transaction holds the state, the leaves and how far each writer is logged. No request waits for it. */
   override extend(limit: number): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      const state = await lockedState(transaction, this.database.tables);
-      if (state === null) return false;
-      const tree = logTree(state.size, state.frontier);
-      const extension = new LogExtension(transaction, this.database.tables, tree, limit);
-      return extension.run(state.throughId);
-    });
+    return this.database.transaction(
+      async (transaction) => {
+        const state = await lockedState(transaction, this.database.tables);
+        if (state === null) return false;
+        const tree = logTree(state.size, state.frontier);
+        const extension = new LogExtension(transaction, this.database.tables, tree, limit);
+        return extension.run(state.throughId);
+      },
+      { isSlow: true },
+    );
   }
 
   /** Before rows are purged. Does nothing without a log, or while another instance extends it. */

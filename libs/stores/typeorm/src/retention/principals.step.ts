@@ -48,6 +48,9 @@ async function deleteOne(context: RetentionContext, name: string, limit: number)
   const approvals = await runToEnd(approvalsStep, context, limit);
   const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));
   const entries = await runToEnd(evidenceStep, context, limit, await handledThrough(context));
+  // A purge keeps entries that have no leaf in the log yet. Their texts must not outlive the name.
+  if (context.strategy === 'purge')
+    await runToEnd(evidenceStep, { ...context, strategy: 'anonymize' }, limit);
   const further = {
     rejections: rejections.touched,
     approvals: approvals.touched,
