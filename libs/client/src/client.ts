@@ -205,22 +205,3 @@ function withCursor(key: PageKey, request: AnyRequest, cursor: number): AnyReque
     ? { ...request, query: { ...request.query, cursor } }
     : { ...request, body: { ...request.body, cursor } };
 }
-
-/** Ends early, without an error, if the signal is aborted. */
-function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    if (signal?.aborted === true) end();
-    else signal?.addEventListener('abort', end);
-  });
-}
-
-/** Between half of the time and the whole, so that clients do not return at the same moment. */
-function jittered(milliseconds: number): number {
-  return milliseconds * (0.5 + Math.random() / 2);
-}
