@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settin
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 
 /** The least share of attacks of the test half that a profile must block. */
-export const BARS = { lenient: 0, balanced: 0.35, strict: 0.55 };
+export const BARS = { lenient: 0, balanced: 0.35, strict: 0.6 };
 
 /** The files of the folder `embedded`. */
 export const HALVES = /** @type {const} */ (['dev', 'test', 'unseen', 'imitated', 'independent']);

@@ -63,7 +63,7 @@ export function* matchRules(
   const given = split.filter(({ mentioned }) => mentioned === undefined);
   const isHidden = (span: Span): boolean => decoded.has(span) || mentions.isHidden(span[0]);
   const matches = split.flatMap((match) =>
-    match.mentioned === undefined && needsSecondSign(match.rule.id) && ruleset.mayObserveMentions(match.rule)
+    match.mentioned === undefined && needsSecondSign(match.rule) && ruleset.mayObserveMentions(match.rule)
       ? splitByMention(match, (span) =>
           isHidden(span) || hasSecondSign(match.rule, span, given) ? null : 'alone',
         )

@@ -99,7 +99,11 @@ export function ruleIdsOf(id: string): readonly string[] {
 
 /** Ideas of prompts that honest documents have, too: modes of machines, passwords, contracts, role plays. */
 const NEEDS_SECOND_SIGN =
-  /^(?:embedded\.(?:fetch_and_send|claimed_authority|order_to_reader|order_to_assistant|(?:german|french|spanish)_duty\.authority|cues_model_acts\.must)|prompt_extraction|role_override|secret_exfiltration\.(?!image_beacon)|tool_abuse\.(?!without_consent)|delimiter_forgery|instruction_override\.(?:ignore_told|remove_previous|declared_void|new_instructions|task_finished|stop_everything|act_without_instructions|end_of_prompt))/;
+  /^(?:embedded\.(?:fetch_and_send|claimed_authority|order_to_reader|order_to_assistant)|prompt_extraction|role_override|secret_exfiltration\.(?!image_beacon)|tool_abuse\.(?!without_consent)|delimiter_forgery|instruction_override\.(?:ignore_told|remove_previous|declared_void|new_instructions|task_finished|stop_everything|act_without_instructions|end_of_prompt))/;
 
-/** Whether a match in a document counts only near a match of another family of rules. */
-export const needsSecondSign = (id: string): boolean => NEEDS_SECOND_SIGN.test(id);
+/**
+ * Whether a match in a document counts only near a match of another family of rules. Rules of low confidence block under
+ * `strict` only, where a missed instruction is worse than a false alarm.
+ */
+export const needsSecondSign = ({ id, confidence }: ScreeningRule): boolean =>
+  confidence !== 'low' && NEEDS_SECOND_SIGN.test(id);
