@@ -208,15 +208,16 @@ export const announcesOrder = (text: string): boolean => isIn(ANNOUNCED, text.re
 
 export const adoptsQuotation = (text: string): boolean => isIn(ADOPTED, text.replaceAll(NOT_ADOPTED, ' '));
 
-/** The instruction is the input of a test, or of a record that has the expected answer, too. */
+/** The instruction is the input of a test, or of a record that has its refusal, too. */
 const TEST_INPUT =
   /(?:^|[\n{,|(])\s*["']?(?:(?:user|test)[ _])?(?:input|prompt|query|message|question|eingabe|entrée|saisie|entrada|ingresso|input utente|ввод|вход|запрос|输入|提示词|入力|プロンプト|입력|المدخل|الإدخال|इनपुट)["']?\s*[:=：|]\s*["'“«„「]?[^\n:]{0,60}$/iu;
 
-const EXPECTED =
-  /(?:expect(?:ed|s)?|should (?:refuse|decline|be (?:blocked|rejected))|declin(?:e|es|ed)\b|refus(?:e|es|ed|al)|rejects?\b|reject(?:ed|ion)|can(?:no|['’])t help|erwartet|lehnt|abgelehnt|verweiger|attendu|refuse?\b|esperado|se niega|rechaz|atteso|rifiut|recus|ожида|отказ|отклон|预期|期望|拒绝|期待|拒否|断る|المتوقع|يرفض|رفض|अपेक्षित|मना|इनकार)/iu;
+/** The expected result is that the instruction has no effect. */
+const REFUSAL =
+  /(?:should (?:refuse|decline|be (?:blocked|rejected))|declin(?:e|es|ed)\b|refus(?:e|es|ed|al)|rejects?\b|reject(?:ed|ion)|\b(?:block|flagg|deni|detect)ed\b|can(?:no|['’])t help|lehnt|abgelehnt|verweiger|blockiert|refuse?\b|bloqu|se niega|rechaz|rifiut|blocc|recus|отказ|отклон|заблок|拒绝|拦截|拒否|断る|ブロック|يرفض|رفض|मना|इनकार)/iu;
 
 export const isTestInput = (before: string, after: string): boolean =>
-  TEST_INPUT.test(before) && EXPECTED.test(after);
+  TEST_INPUT.test(before) && REFUSAL.test(after);
 
 /** Inside a regular expression. */
 export const isInRegex = (before: string, instruction: string, after: string): boolean =>
@@ -298,9 +299,10 @@ const OWN =
 const OF_MODELS =
   /prompt|system|passw|passwort|token|api|summar|zusammenfass|résum|resum|riassun|резюм|пароль|提示|密码|摘要|总结|プロンプト|要約/iu;
 
-/** Whether people are told to ignore what they were told before. */
+/** Whether people are told to ignore what the author told them before, or another thing than instructions. */
 export function isToPeople(before: string, instruction: string, after: string): boolean {
-  return isIn(PEOPLE, before) && !OF_MODELS.test(`${instruction}${after}`);
+  if (!isIn(PEOPLE, before) || OF_MODELS.test(`${instruction}${after}`)) return false;
+  return OWN.test(instruction) || concernsOtherThing(instruction, after);
 }
 
 export const isOwn = (instruction: string): boolean => OWN.test(instruction) && !OF_MODELS.test(instruction);
@@ -309,7 +311,7 @@ const ANSWERED =
   /(?:bot|assistant|assistent|asistente|assistente|бот|ассистент|помощник|机器人|助手|ボット|アシスタント|الروبوت|المساعد|बॉट|सहायक)\p{L}*(?:[ 、,](?:\p{L}|\p{M})+){0,3}? ?(?:declin|repl(?:ied|ies)|answer|respond|refus|ignor|asked|sent|antwort|lehnt|hat|a répondu|refus|respondió|se negó|ha risposto|rifiut|respondeu|recus|ответил|отказ|прислал|回复|拒绝|没有|は|رد|رفض|ने)/iu;
 
 /** The model refused or answered what was written. */
-export const isAnswered = (after: string): boolean => EXPECTED.test(after) || ANSWERED.test(after);
+export const isAnswered = (after: string): boolean => REFUSAL.test(after) || ANSWERED.test(after);
 
 export const forbids = (before: string): boolean => NEGATED.test(before);
 

@@ -354,11 +354,12 @@ export class Mentions {
     const before = this.text.slice(Math.max(0, start - AFTER), start);
     const instruction = this.text.slice(start, end);
     const after = this.text.slice(end, end + BEFORE);
+    if (canBeFollowed(`${instruction}${after.split('\n', 1)[0]}`)) return null;
     if (isTestInput(before, after) || isInRegex(before, instruction, after)) {
       return { form: 'report', isReliable: true };
     }
     const sentence = before.split(/[.!?。！？।\n]/u).at(-1) ?? '';
-    return isWritten(sentence) ? { form: 'report', isReliable: isAnswered(after) } : null;
+    return isWritten(sentence) && isAnswered(after) ? { form: 'report', isReliable: true } : null;
   }
 
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
