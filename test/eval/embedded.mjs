@@ -9,7 +9,15 @@ import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 export const BARS = { lenient: 0, balanced: 0.35, strict: 0.6 };
 
 /** The files of the folder `embedded`. */
-export const HALVES = /** @type {const} */ (['dev', 'test', 'unseen', 'imitated', 'independent']);
+export const HALVES = /** @type {const} */ ([
+  'dev',
+  'test',
+  'unseen',
+  'imitated',
+  'independent',
+  'dev2',
+  'held',
+]);
 
 /** @typedef {typeof HALVES[number]} Half */
 
