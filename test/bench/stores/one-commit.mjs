@@ -65,10 +65,12 @@ const evidence = EVIDENCE_COLUMNS.map((column, index) =>
 const STATEMENT = `with
   counts as (
     insert into guardrails_audit_new_counts as held
-      (time, group_hash, control, outcome, rule_id, application, ruleset_version, decisions, last_seen_at)
-    values (${second}, ${hash}, ${control}, ${outcome}, '', ${application}, ${ruleset}, 1, ${seen})
-    on conflict (time, group_hash, ruleset_version) do update set
-      decisions = held.decisions + 1, last_seen_at = excluded.last_seen_at),
+      (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
+    values (${second}, ${hash}, ${control}, '', ${application}, ${ruleset}, (${outcome}::text = 'allowed')::integer,
+      (${outcome}::text = 'observed')::integer, (${outcome}::text = 'blocked')::integer, ${seen})
+    on conflict (time, group_hash, ruleset_version) do update set allowed = held.allowed + excluded.allowed,
+      observed = held.observed + excluded.observed, blocked = held.blocked + excluded.blocked,
+      last_seen_at = excluded.last_seen_at),
   evidence as (
     insert into guardrails_audit_evidence (${EVIDENCE}) values (${evidence.join(', ')}) returning id),
   ranges as (
