@@ -135,8 +135,9 @@ export interface ScreenerInForce {
 export const MENTION_FORMS = ['quotation', 'block', 'report', 'alone'] as const;
 
 /**
- * In quotation marks; in a code block, a block quote or a list; in indirect speech, to people or in a record; in words that
- * honest documents use, too, without a second sign of an instruction to a model.
+ * `quotation`: in quotation marks or in the string of a program. `block`: in a code block, a block quote, a table or a list.
+ * `report`: in indirect speech, in a sentence to people, or in a record such as a test. `alone`: without the second sign
+ * that its rule needs in documents.
  */
 export type MentionForm = (typeof MENTION_FORMS)[number];
 

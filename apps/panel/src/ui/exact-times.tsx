@@ -74,7 +74,7 @@ function listen(): () => void {
     if (time !== null) time.title = exactTime(time.dateTime);
   };
   const cancel = (): void => clearTimeout(hold);
-  // The click of a key is none of the touch before it.
+  // A click that a key causes does not belong to the touch before it, so it is not refused.
   const onKey = (): void => void (isHeld = false);
   const refuse = (event: Event): void => {
     if (!isHeld) return;

@@ -9,6 +9,7 @@ import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
 import type { MappedText } from './mapped-text.js';
 import { readCues } from './cues/cue-reader.js';
+import { HiddenText } from './hidden-text.js';
 import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import { needsSecondSign } from './rules/built-in-rules.js';
@@ -52,7 +53,8 @@ export function* matchRules(
     : active.map((rule) => exceptions.silencer(rule, text, application));
   const { decoded, ...found } = yield* searchViews(ruleset, origin, views, silencers);
   if (origin === 'prompt' || found.matches.length === 0) return { normalized, ...found };
-  const mentions = new Mentions(text);
+  const hidden = new HiddenText(text);
+  const mentions = new Mentions(text, hidden);
   const mentionAt = (span: Span): MentionForm | null => {
     const mention = decoded.has(span) ? null : mentions.at(span);
     return mention !== null && ruleset.accepts(mention) ? mention.form : null;
@@ -61,7 +63,7 @@ export function* matchRules(
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
   );
   const given = split.filter(({ mentioned }) => mentioned === undefined);
-  const isHidden = (span: Span): boolean => decoded.has(span) || mentions.isHidden(span[0]);
+  const isHidden = (span: Span): boolean => decoded.has(span) || hidden.at(span[0]);
   const matches = split.flatMap((match) =>
     match.mentioned === undefined && needsSecondSign(match.rule) && ruleset.mayObserveMentions(match.rule)
       ? splitByMention(match, (span) =>

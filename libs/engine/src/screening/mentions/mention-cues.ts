@@ -299,7 +299,7 @@ const OWN =
 const OF_MODELS =
   /prompt|system|passw|passwort|token|api|summar|zusammenfass|résum|resum|riassun|резюм|пароль|提示|密码|摘要|总结|プロンプト|要約/iu;
 
-/** Whether people are told to ignore what the author told them before, or another thing than instructions. */
+/** People are told to ignore earlier instructions of the author, or instructions about something that no model works on. */
 export function isToPeople(before: string, instruction: string, after: string): boolean {
   if (!isIn(PEOPLE, before) || OF_MODELS.test(`${instruction}${after}`)) return false;
   return OWN.test(instruction) || concernsOtherThing(instruction, after);

@@ -1,5 +1,6 @@
 import type { MentionForm } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
+import type { HiddenText } from '../hidden-text.js';
 import {
   adoptsQuotation,
   announcesOrder,
@@ -18,6 +19,7 @@ import {
   reportsSpeech,
   wordsIn,
 } from './mention-cues.js';
+import { quotationAround } from './quotation-marks.js';
 import { areAboutAttacks, type Cues, cuesIn, weightOf } from './report-words.js';
 
 /** Why an instruction is taken as a mention. */
@@ -43,9 +45,6 @@ const AFTER = 160;
 
 /** Units before a quotation in which it is introduced. */
 const INTRODUCTION = 60;
-
-/** Distance to an opening or closing mark. Limits the cost of each match. */
-const REACH = 400;
 
 const MAX_BLOCK = 2000;
 
@@ -73,27 +72,9 @@ const MAX_DOCUMENT = 16_384;
 /** The least part of a match, from its start, that a quotation has to contain. */
 const MIN_QUOTED = 0.6;
 
-/** Pairs of marks that differ. `„` also opens what `“` closes. */
-const CLOSERS: Readonly<Record<string, string>> = {
-  '“': '”',
-  '„': '“”',
-  '«': '»',
-  '‹': '›',
-  '‘': '’',
-  '「': '」',
-  '『': '』',
-  '《': '》',
-};
-
-/** Marks that open and close. */
-const STRAIGHT = '"\'`';
-
 const LETTER = /[\p{L}\p{N}]/u;
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/u;
-
-const HIDING =
-  /display\s?:\s?none|visibility\s?:\s?hidden|opacity\s?:\s?0(?![.\d])|font-size\s?:\s?[01](?![.\d])|color\s?:\s?(?:#fff|white|transparent)|left\s?:\s?-\d{3}|\shidden\b|aria-hidden\s?=\s?"?true/i;
 
 const IS_JSON = /^\s*[[{]/;
 
@@ -126,16 +107,18 @@ const BLOCK_LINES = [QUOTED_LINE, TABLE_ROW, LIST_LINE];
  */
 export class Mentions {
   private fences: readonly number[] | null = null;
-  private comments: readonly Span[] | null = null;
   private isJson: boolean | null = null;
   private cues: Cues | null = null;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly hidden: HiddenText,
+  ) {}
 
   /** `null`: the instruction is given. */
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
-    if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.isHidden(start)) return null;
+    if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
     return (
       this.inQuotations(start, end) ??
       this.inBlock(start, end) ??
@@ -155,32 +138,14 @@ export class Mentions {
     return [start, end];
   }
 
-  /** Inside a comment, a tag, or an element that is not shown. */
-  isHidden(start: number): boolean {
-    this.comments ??= [...this.text.matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ index, 0: comment }): Span => [
-      index,
-      index + comment.length,
-    ]);
-    if (this.comments.some(([from, to]) => from <= start && start < to)) return true;
-    const before = this.text.slice(Math.max(0, start - MAX_BLOCK), start);
-    let until = before.length;
-    for (let tags = 0; tags < 4; tags++) {
-      const open = before.lastIndexOf('<', until - 1);
-      if (open === -1 || until <= 0) return false;
-      const tag = before.slice(open, until);
-      if (!/^<[a-z!/]/i.test(tag)) return false;
-      if (tag.startsWith('</')) return false;
-      if (!tag.includes('>') || HIDING.test(tag.slice(0, tag.indexOf('>')))) return true;
-      until = open;
-    }
-    return false;
-  }
-
   /** A match can end after the quotation, or in the next one. */
   private inQuotations(start: number, end: number): Mention | null {
-    const one = this.quotationAround(start, start + Math.ceil((end - start) * MIN_QUOTED));
+    const one = quotationAround(this.text, start, start + Math.ceil((end - start) * MIN_QUOTED));
     if (one !== null) return this.quotation(one);
-    const [first, last] = [this.quotationAround(start, start + 1), this.quotationAround(end - 1, end)];
+    const [first, last] = [
+      quotationAround(this.text, start, start + 1),
+      quotationAround(this.text, end - 1, end),
+    ];
     return first === null || last === null ? null : this.quotation([first[0], last[1]]);
   }
 
@@ -243,49 +208,6 @@ export class Mentions {
     return (
       LABELLED.test(after.split(/[{}\n]/, 1)[0] ?? '') || LABELLED.test(before.split(/[{}\n]/).at(-1) ?? '')
     );
-  }
-
-  /** The innermost pair of marks around the match. */
-  private quotationAround(start: number, end: number): Span | null {
-    for (let open = start - 1; open >= Math.max(0, start - REACH); open--) {
-      const mark = this.text.charAt(open);
-      if (mark === '\n' && this.text.charAt(open - 1) === '\n') return null;
-      const closers = CLOSERS[mark] ?? (this.opens(open) ? mark : null);
-      if (closers === null) {
-        if (this.closes(open) || isCloser(mark)) return null;
-        continue;
-      }
-      const close = this.closing(closers, start);
-      return close !== null && close >= end ? [open, close + 1] : null;
-    }
-    return null;
-  }
-
-  private closing(closers: string, from: number): number | null {
-    for (let at = from; at < Math.min(this.text.length, from + REACH); at++) {
-      const mark = this.text.charAt(at);
-      if (mark === '\n' && this.text.charAt(at + 1) === '\n') return null;
-      if (closers.includes(mark) && (!STRAIGHT.includes(mark) || this.closes(at))) return at;
-    }
-    return null;
-  }
-
-  /** A straight mark opens before a letter and not behind one. */
-  private opens(at: number): boolean {
-    if (!STRAIGHT.includes(this.text.charAt(at))) return false;
-    const [behind, next] = [this.unescaped(at - 1), this.text.charAt(at + 1)];
-    return !LETTER.test(behind) && !/[.!?…]/.test(behind) && /\S/.test(next);
-  }
-
-  private closes(at: number): boolean {
-    if (!STRAIGHT.includes(this.text.charAt(at))) return false;
-    const [behind, next] = [this.unescaped(at - 1), this.text.charAt(at + 1)];
-    return !LETTER.test(next) && /\S/.test(behind);
-  }
-
-  /** The character at this place, or the one before a backslash there. */
-  private unescaped(at: number): string {
-    return this.text.charAt(this.text.charAt(at) === '\\' ? at - 1 : at);
   }
 
   /** Inside a code block, a block quote, a table or a list whose introduction is about attacks. */
@@ -388,8 +310,4 @@ function reportAround(before: string, after: string): string {
   const [own, next] = [earlier.pop() ?? '', later.shift() ?? ''];
   const others = [...earlier, ...later].filter((sentence) => cuesIn(sentence).size > 0);
   return [own, next, ...others].join('\n');
-}
-
-function isCloser(mark: string): boolean {
-  return '”»›」』》'.includes(mark) && mark !== '';
 }

@@ -97,13 +97,34 @@ export function ruleIdsOf(id: string): readonly string[] {
   return [id, ...(RULE_IDS.get(id) ?? [])];
 }
 
-/** Ideas of prompts that honest documents have, too: modes of machines, passwords, contracts, role plays. */
-const NEEDS_SECOND_SIGN =
-  /^(?:embedded\.(?:fetch_and_send|claimed_authority|order_to_reader|order_to_assistant)|prompt_extraction|role_override|secret_exfiltration\.(?!image_beacon)|tool_abuse\.(?!without_consent)|delimiter_forgery|instruction_override\.(?:ignore_told|remove_previous|declared_void|new_instructions|task_finished|stop_everything|act_without_instructions|end_of_prompt))/;
+/** Families and groups with ideas that honest documents have, too: modes of machines, passwords, contracts, role plays. */
+const SHARED_IDEAS: ReadonlySet<string> = new Set([
+  'delimiter_forgery',
+  'prompt_extraction',
+  'role_override',
+  'secret_exfiltration',
+  'tool_abuse',
+  'instruction_override.act_without_instructions',
+  'instruction_override.declared_void',
+  'instruction_override.end_of_prompt',
+  'instruction_override.ignore_told',
+  'instruction_override.new_instructions',
+  'instruction_override.remove_previous',
+  'instruction_override.stop_everything',
+  'instruction_override.task_finished',
+]);
+
+/** Groups of these families that honest documents do not contain. */
+const OWN_IDEAS: ReadonlySet<string> = new Set([
+  'secret_exfiltration.image_beacon',
+  'tool_abuse.without_consent',
+]);
 
 /**
  * Whether a match in a document counts only near a match of another family of rules. Rules of low confidence block under
  * `strict` only, where a missed instruction is worse than a false alarm.
  */
-export const needsSecondSign = ({ id, confidence }: ScreeningRule): boolean =>
-  confidence !== 'low' && NEEDS_SECOND_SIGN.test(id);
+export function needsSecondSign({ id, group = id, confidence }: ScreeningRule): boolean {
+  if (confidence === 'low' || OWN_IDEAS.has(group)) return false;
+  return SHARED_IDEAS.has(group) || SHARED_IDEAS.has(id.split('.', 1)[0] ?? id);
+}
