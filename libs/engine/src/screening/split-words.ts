@@ -64,17 +64,26 @@ function near(places: readonly number[], parts: readonly Decoded[]): readonly De
 const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 
 /** Joins the lines that break between letters, near each break that splits a word of the patterns. */
-export function joinedLines(text: string, vocabulary: Vocabulary): readonly Decoded[] {
-  if (!text.includes('\n')) return [];
+export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+  if (!text.includes('\n')) return;
   const words = new SplitWords(text, vocabulary);
+  const parts: Decoded[] = [];
   const places: number[] = [];
-  const parts = Array.from(text.matchAll(BROKEN_WORD), ({ 0: lineBreak, index: start }) => {
+  let pause = UNITS_PER_PAUSE;
+  for (const { 0: lineBreak, index: start } of text.matchAll(BROKEN_WORD)) {
+    if (start > pause) {
+      pause = start + UNITS_PER_PAUSE;
+      yield PAUSE;
+    }
     const end = start + lineBreak.length;
     if (words.isSplitAt(start, end)) places.push(start);
-    return { start, end, text: '' };
-  });
-  return near(places, parts);
+    parts.push({ start, end, text: '' });
+  }
+  yield* near(places, parts);
 }
+
+/** Letters of a word before a seam. Without a limit, the cost of a word with many seams would be quadratic. */
+const MAX_LETTERS = 64;
 
 const LETTERS_BEFORE = /\p{L}*$/u;
 const LETTERS_AFTER = /^\p{L}*/u;
@@ -103,7 +112,7 @@ class SplitWords {
 
   private around(start: number, end: number): readonly [left: string, right: string] {
     const [own = ''] = LETTERS_BEFORE.exec(this.text.slice(Math.max(0, start - 20), start)) ?? [];
-    const left = start - own.length === this.end ? this.before + own : own;
+    const left = start - own.length === this.end ? (this.before + own).slice(-MAX_LETTERS) : own;
     const [right = ''] = LETTERS_AFTER.exec(this.text.slice(end, end + 20)) ?? [];
     this.end = end;
     this.before = left;
