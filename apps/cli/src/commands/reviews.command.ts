@@ -25,11 +25,14 @@ export const reviewsExportCommand: Command = {
     if (out === null) throw new UsageError('No file given. Pass --out.');
     if (!out.endsWith('.jsonl')) throw new UsageError('The name of the file must end in .jsonl.');
     const count = await withMaintenance(databaseAddress(options, session), async (maintenance) => {
+      const read = examples(maintenance.reviews());
+      // Before the file is created, so that a database that cannot be read leaves none.
+      const first = await read.next();
       let written = 0;
       async function* lines(): AsyncIterable<string> {
-        for await (const line of examples(maintenance.reviews())) {
+        for (let next = first; next.done !== true; next = await read.next()) {
           written++;
-          yield line;
+          yield next.value;
         }
       }
       await pipeline(lines(), createWriteStream(out, { flags: 'wx', mode: 0o600 }));
@@ -40,7 +43,7 @@ export const reviewsExportCommand: Command = {
   },
 };
 
-async function* examples(reviews: ReviewStore): AsyncIterable<string> {
+async function* examples(reviews: ReviewStore): AsyncGenerator<string, void, void> {
   let cursor: number | null = Number.MAX_SAFE_INTEGER;
   while (cursor !== null) {
     const { entries, nextCursor }: Awaited<ReturnType<ReviewStore['labelled']>> = await reviews.labelled({

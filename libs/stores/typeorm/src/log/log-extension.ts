@@ -158,8 +158,9 @@ export class LogExtension {
   }
 
   /**
-   * The rows with these numbers, by id, looked for in ranges of ids, downwards until all are found. The first range has nearly all late rows. A row whose transaction stayed open
-   * while others wrote more is found further down. Removed rows are not looked for.
+   * The rows with these numbers, by id. They are looked for in ranges of ids, downwards until all are found: the first range
+   * has nearly all late rows, and a row whose transaction stayed open while others wrote more is further down. Removed
+   * rows are not looked for.
    */
   private async lateRows(
     missing: readonly MissingNumbers[],
