@@ -157,6 +157,8 @@ async function expectCountsEqualRows(): Promise<void> {
   }
 }
 
+const OLD_SECONDS = `select 1 from guardrails_rule_hits where unit = 'second'`;
+
 const sample = <Value>(values: fc.Arbitrary<Value>, many: number): Value[] => fc.sample(values, many);
 
 describe('the counts of a trailing day', () => {
@@ -206,4 +208,23 @@ describe('the counts of a trailing day', () => {
       });
     });
   }
+
+  it('deletes old seconds without waiting for an append that changes them', async () => {
+    const seconds = (): Promise<number | null> =>
+      onServer(async (server) => (await server.query(OLD_SECONDS)).rowCount, database.url);
+    const old = new Date(thisHour - 99 * HOUR);
+    await instances[0].audit.append(
+      decision({ occurredAt: old, matchedRules: [{ ruleId: 'leak', span: [0, 1] }] }),
+    );
+    await withFolding(database.url, async (fold) => {
+      await onServer(async (append) => {
+        await append.query('begin');
+        await append.query(`${OLD_SECONDS} for update`);
+        await fold();
+      }, database.url);
+      expect(await seconds()).toBe(1);
+      await fold();
+      expect(await seconds()).toBe(0);
+    });
+  });
 });

@@ -143,12 +143,14 @@ function foldStatement(tables: Tables, before: Sql): Sql {
 }
 
 /**
- * No statement reads seconds before `seconds_since`.
+ * No statement reads seconds before `seconds_since`. Rows that an append is changing are skipped: to wait for an append
+ * that waits for a deleted row would be a deadlock.
  *
  * @param lead a condition on the column of the key between the unit and the time
  */
 function oldSecondsDeletion(table: Sql, countState: Sql, lead: Sql = raw('')): Sql {
   return sql`delete from ${table} where ctid = any(array(
     select ctid from ${table}
-    where unit = 'second' ${lead} and time < (select seconds_since from ${countState}) limit ${LIMIT}))`;
+    where unit = 'second' ${lead} and time < (select seconds_since from ${countState})
+    limit ${LIMIT} for update skip locked))`;
 }
