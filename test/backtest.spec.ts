@@ -125,7 +125,7 @@ describe('a backtest of prompts', () => {
           expect(audit.map(isJudged)).toEqual(isKept);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('a backtest of prompts', () => {
           expect(await entries(made)).toEqual(held);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -335,7 +335,7 @@ describe('a backtest of outputs', () => {
           expect((await backtest(made, {}, 'output_handler')).newlyBlocked.count).toBe(0);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

@@ -339,7 +339,7 @@ describe('live settings (contract 6)', () => {
         await other.engine.settings.refresh();
         expect(other.engine.settings.etag()).toBe(made.engine.settings.etag());
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
     const log = [...(await made.stores.settings.changes({}, { limit: 10_000 })).entries].toReversed();
     const replayed = new Map<string, unknown>();

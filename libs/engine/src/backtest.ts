@@ -41,7 +41,7 @@ export interface BacktestSample {
   readonly auditId: number;
   readonly occurredAt: Date;
   readonly preview: string;
-  /** In UTF-8 bytes of the recorded text. */
+  /** Positions in UTF-8 bytes of the recorded text. */
   readonly spans: readonly Span[];
 }
 

@@ -16,7 +16,7 @@ const MAX_HEADER_LENGTH = 150;
 const MAX_TEXT_LENGTH = 3000;
 const MAX_FIELD_LENGTH = 2000;
 const MAX_LINK_LENGTH = 3000;
-/** As over HTTP. */
+/** The same limit as over HTTP. */
 const MAX_REASON_LENGTH = 1000;
 
 /** Whether messages contain the arguments of calls, and reasons. */

@@ -215,8 +215,9 @@ export function describeAuditList(bench: Bench): void {
 
       it.each(keys)('%s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('%s with any other filter returns exactly the rows of both', async (key) => {
-        for (const other of keys) if (nameOf(other) !== nameOf(key)) await check([key, other]);
+      it.each(bench.some(keys))('%s with any other filter returns exactly the rows of both', async (key) => {
+        for (const other of keys.slice(keys.indexOf(key) + 1))
+          if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
 
       it('combined filters return the rows that match all of them', () =>

@@ -42,6 +42,7 @@ const finds = (text: string, q: string): boolean => folded(text).includes(folded
 export function describeLiteralSearch(bench: Bench): void {
   const scope = unique('shop');
   const prompts = HOSTILE.map((text) => `<${text}>`);
+  const searched = bench.some(HOSTILE);
   const ids = new Map<number, string>();
 
   const audit = async (query: string): Promise<AuditListData['entries']> => {
@@ -75,7 +76,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it('q finds exactly the prompts that contain it', async () => {
-      for (const q of HOSTILE) {
+      for (const q of searched) {
         const found = await audit(`application=${scope}&q=${sent(q)}`);
         const expected = HOSTILE.filter((_, index) => finds(prompts[index] ?? '', q));
         expect({ q, found: found.map(({ id }) => ids.get(id)) }).toEqual({ q, found: expected.toReversed() });
@@ -84,7 +85,7 @@ export function describeLiteralSearch(bench: Bench): void {
 
     it('q of the trend counts exactly the prompts that contain it', async () => {
       const day = NOON.toISOString().slice(0, 10);
-      for (const q of HOSTILE) {
+      for (const q of searched) {
         const { points } = await bench.read<AuditTrendData>(
           `/audit/trend?application=${scope}&from=${day}&to=${day}&q=${sent(q)}`,
         );
@@ -96,7 +97,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it.each(['rule_id', 'principal_id'])('%s finds exactly the equal values', async (name) => {
-      for (const text of HOSTILE) {
+      for (const text of searched) {
         const found = await audit(`application=${scope}&${name}=${sent(text)}`);
         const expected = HOSTILE.filter((other) => scrubText(other) === scrubText(text));
         expect({ text, found: found.map(({ id }) => ids.get(id)) }).toEqual({
@@ -107,7 +108,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it('application finds exactly the equal values', async () => {
-      for (const text of HOSTILE) {
+      for (const text of searched) {
         const found = await audit(`principal_id=${scope}&application=${sent(text)}`);
         expect({ text, found: new Set(found.map(({ application }) => application)) }).toEqual({
           text,
@@ -117,7 +118,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it.each(['tool', 'principal_id'])('%s of the firewall finds exactly the equal values', async (name) => {
-      for (const text of HOSTILE) {
+      for (const text of searched) {
         const { entries } = await bench.read<FirewallListData>(
           `/firewall?application=${scope}&${name}=${sent(text)}`,
         );
@@ -129,7 +130,7 @@ export function describeLiteralSearch(bench: Bench): void {
     });
 
     it('q of the firewall finds exactly the tools whose names contain it', async () => {
-      for (const q of HOSTILE) {
+      for (const q of searched) {
         const { entries } = await bench.read<FirewallListData>(
           `/firewall?limit=200&application=${scope}&q=${sent(q)}`,
         );

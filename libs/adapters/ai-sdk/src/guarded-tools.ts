@@ -71,7 +71,7 @@ function guardedTool(
       guardedCall(guardrails, tool, input, context, {
         notText,
         resumes,
-        // As the model gets the result.
+        // The result in the form that the model gets.
         readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
       }),
     );

@@ -28,7 +28,7 @@ export interface RuleActivity {
 
 /** Response of `GET /rules`. */
 export interface RuleListData {
-  /** In the order of evaluation. */
+  /** The rules in the order of evaluation. */
   readonly rules: readonly (RuleActivity & {
     readonly id: string;
     /** A mode, a replacement or an exception of the group applies to all its rules. */

@@ -123,7 +123,7 @@ export function withoutContent({ changes: _values, ...payload }: EventPayload): 
   return payload;
 }
 
-/** Without the evidence id, which the store adds beside the payload. */
+/** Omits the evidence id, which the store adds beside the payload. */
 function decisionPayload(facts: DecisionFacts): EventPayload {
   return {
     control: facts.control,
@@ -161,7 +161,7 @@ export function replayPayload({ scope, actorId, requestId }: EventsReplayed): Ev
   return { actor_id: actorId, request_id: requestId, sink, dead_letters: deadLetters, from, to };
 }
 
-/** With the principal, because erasing the principal deletes the event. */
+/** Contains the principal, because erasing the principal deletes the event. */
 function exportPayload({ facts, principalId, actorId, requestId }: AuditExported): EventPayload {
   const { withContent, ...order } = facts;
   return {
@@ -177,7 +177,7 @@ function checkpointPayload({ size, root, time, note }: Checkpoint): EventPayload
   return { size, root, time: time.toISOString(), note };
 }
 
-/** Without the name of an erased principal. */
+/** Omits the name of an erased principal. */
 function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: RetentionRun): EventPayload {
   return {
     run: id,
@@ -191,7 +191,7 @@ function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: Rete
   };
 }
 
-/** Without the reason, which is a text. */
+/** Omits the reason, which is a text. */
 function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
   const { kind, ...covered } = JSON.parse(JSON.stringify(scope)) as Record<string, unknown>;
   const names = Object.entries(covered).map(([name, value]) => [snakeCase(name), value]);

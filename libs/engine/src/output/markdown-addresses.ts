@@ -115,7 +115,7 @@ const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
 const ALLOWED = /[^\s<>"'`[\])]*/y;
 
-/** With its scheme, and what may follow it. */
+/** An address with its scheme, and the characters that may follow it. */
 const MAX_HOST = 300;
 
 export interface BareAddress {
