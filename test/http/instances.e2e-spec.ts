@@ -48,7 +48,12 @@ class Instance {
         return { refunded: args['order'] };
       },
     };
-    const stores = typeormStores({ url: database.url, poolSize: 5, statementTimeoutMs: 30_000 });
+    const stores = typeormStores({
+      url: database.url,
+      poolSize: 25,
+      statementTimeoutMs: 30_000,
+      responseTimeoutMs: 60_000,
+    });
     const settings = { 'hitl.enabled': true };
     return new Instance(
       await TestHost.start({ guardrails: { stores, settings, tools: [refund] } }),
