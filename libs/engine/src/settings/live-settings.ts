@@ -78,6 +78,11 @@ export class LiveSettings extends CurrentSettings {
     return `"${digest}-${settings.latestChange?.id ?? 0}"`;
   }
 
+  /** Warnings for operators; by default about the settings in force. */
+  warnings(settings: Settings = this.snapshot): readonly string[] {
+    return [...settings.warnings(this.options.clock.now()), ...this.options.checks.warnings(settings)];
+  }
+
   /** Loads changes of other instances. Where nothing changed it reads only the revision. */
   async refresh(): Promise<void> {
     if ((await this.options.store.revision()) === this.snapshot.revision) return;

@@ -11,6 +11,8 @@ export interface SettingChecks {
   compilePatterns(patterns: Readonly<Record<string, string>>): Promise<unknown>;
   /** Called before settings come into force on this instance. */
   prepare(settings: Settings): Promise<void>;
+  /** What has no effect in these settings. */
+  warnings(settings: Settings): readonly string[];
   /** Rule id → why its pattern does not compile; empty when all do. */
   patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Why these policies cannot be used; empty if they can. */
