@@ -134,6 +134,16 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       asistan*, ajan*, yardimci*, asisten, agen, sistem, 助理, 代理, 客服助手, 系统, 自动化系统, システム, ツール, 시스템, المساعد, مساعد,
       للمساعد, الوكيل, وكيل, للوكيل, النموذج, نموذج, النظام, सहायक, सिस्टम, সহকারী, সহায়ক, معاون, اسسٹنٹ`,
   ],
+  // Assistants and agents, whom people name, too.
+  [
+    '6',
+    `
+      assistant, assistants, agent, agents, autopilot, assistent, assistenten, assistenz, agenten, assistante, agente,
+      asistente, asistentes, agentes, assistente, assistenti, agenti, assistentes, помощник*, ассистент*, агент,
+      агента, агенту, агенты, агентов, агентам, asystent*, asystenci, asystentow, agenci, agentow, agentom, agenta,
+      asistan*, ajan*, asisten, agen, modele, modelo, modello, modell, 助理, 代理, 客服助手, المساعد, مساعد, للمساعد, الوكيل, وكيل,
+      للوكيل, النموذج, सहायक, সহকারী, সহায়ক, معاون, اسسٹنٹ`,
+  ],
   // Phrases for any program that reads a text.
   [
     'w',
@@ -751,7 +761,8 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
     '3',
     `
       use, uses, used, using, let an, let the, have an, ask an, ask the, ask claude, ask chatgpt, ask copilot, ask gemini,
-      ask ai, ask your, tell claude, tell chatgpt, laisser une, laisse une, lass eine, dejar que, with, by, via, our, my, of our, how, about, whether, mit, von, durch, unser, unsere,
+      ask ai, ask your, tell claude, tell chatgpt, llm app*, ai app*, ai development, llm development,
+      ai engineer*, ai feature*, ai product*, ai code, ai-generated, laisser une, laisse une, lass eine, dejar que, with, by, via, our, my, of our, how, about, whether, mit, von, durch, unser, unsere,
       unserem, unseren, uber, einem, einen, avec, par, notre, nos, utilise, utilisent, mon, usa, usan, usar, con,
       nuestro, nuestra, por, mi, uno, un, una, il nostro, la nostra, nostro, nostra, usare, com, o nosso, a nossa,
       nosso, nossa, meu, met, onze, door, с помощью, наш*, мой, z, nasz*, ile, bizim, dengan, kami, oleh, 使用, 用, 我们的,
