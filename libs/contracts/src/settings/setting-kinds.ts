@@ -219,13 +219,17 @@ function byRuleId<T>(
   return kind;
 }
 
-const DELIMITED = /^\/(.*)\/([a-z]*)$/su;
+const FLAGS = /^[a-z]*$/;
+
+/** Whether a pattern is `/source/flags`. Reads only its ends, because patterns are long. */
+function isDelimited(pattern: string): boolean {
+  const end = pattern.lastIndexOf('/');
+  return pattern.length > 2 && pattern.startsWith('/') && end > 0 && FLAGS.test(pattern.slice(end + 1));
+}
 
 /** The stored form of a pattern: `/source/flags`. A bare pattern is case-insensitive. */
 export function canonicalPattern(pattern: string): string {
-  return DELIMITED.test(pattern) && pattern.length > 2
-    ? pattern
-    : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
+  return isDelimited(pattern) ? pattern : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
 }
 
 /** The engine checks separately whether each pattern compiles. */
