@@ -4,13 +4,15 @@
  */
 export type Span = readonly [start: number, end: number];
 
+// oxlint-disable-next-line no-control-regex -- NUL is what we look for.
+const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
+
 /**
  * Replaces lone surrogates and NUL, which UTF-8 or PostgreSQL cannot store, with U+FFFD. The length in UTF-16
  * units does not change.
  */
 export function scrubText(text: string): string {
-  if (text.isWellFormed() && !text.includes('\u0000')) return text;
-  return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
+  return UNSTORABLE.test(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 }
 
 /** A copy of a JSON value with every text scrubbed, including keys. Keys keep their order. */

@@ -12,15 +12,17 @@ const SPLIT = 'input_screen.patterns';
 
 const rowOf = (name: string): string => `${SPLIT}.${name}`;
 
-/** The rows that store an override; none for `null`. Shares no object with it. */
-export function rowsOf(key: string, value: unknown): OverrideRows {
+/** The rows that store an override; none for `null`. `before` are those now. Shares no object with the value. */
+export function rowsOf(key: string, value: unknown, before: OverrideRows): OverrideRows {
   if (value === null) return new Map();
   if (key !== SPLIT || !isRecord(value)) return new Map([[scrubText(key), stored(value)]]);
-  const entries = Object.entries(value).map(([name, entry]) => [scrubText(name), stored(entry)] as const);
-  return new Map<string, unknown>([
-    [SPLIT, entries.map(([name]) => name)],
-    ...entries.map(([name, entry]) => [rowOf(name), entry] as const),
-  ]);
+  const entries = Object.entries(value).map(([name, entry]) => {
+    const row = rowOf(scrubText(name));
+    // Most of them did not change, and are long.
+    return [row, typeof entry === 'string' && before.get(row) === entry ? entry : stored(entry)] as const;
+  });
+  const names = entries.map(([row]) => row.slice(rowOf('').length));
+  return new Map<string, unknown>([[SPLIT, names], ...entries]);
 }
 
 /** The keys of the rows that store an override now. */

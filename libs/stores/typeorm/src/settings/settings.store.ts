@@ -128,7 +128,7 @@ export class TypeormSettingsStore extends SettingsStore {
     const { tables } = this.database;
     const after = new Map(before);
     for (const [key, value] of plan.overrides) {
-      const written = rowsOf(key, value);
+      const written = rowsOf(key, value, before);
       const removed = entriesOf(key, before).filter((row) => !written.has(row));
       const changed = [...written].filter(([row, stored]) => !isDeepStrictEqual(before.get(row), stored));
       for (const row of removed) after.delete(row);
