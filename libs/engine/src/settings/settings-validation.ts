@@ -1,7 +1,7 @@
 import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
 import type { Policies } from '#contracts/policies.js';
 import type { ScreeningException } from '#contracts/screening.js';
-import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import { readSettingsInput, type SettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type SettingKey, type SettingValues, unlockedKeys } from '#contracts/settings/settings.schema.js';
 
@@ -31,17 +31,20 @@ export class SettingsValidator {
     private readonly checks: SettingChecks,
   ) {}
 
+  read(input: Readonly<Record<string, unknown>>): SettingsInput {
+    return readSettingsInput(input, 'overrides', unlockedKeys(this.configured));
+  }
+
   /**
    * The values of an input, or an error that names every key that cannot be set.
    * @param known the exceptions in force, which may stay although they ended
    * @param refusal why a key that can be overridden is refused; `null` if it is not
    */
   validate(
-    input: Readonly<Record<string, unknown>>,
+    read: SettingsInput,
     known: readonly ScreeningException[],
     refusal: (key: SettingKey) => string | null = () => null,
   ): ReadonlyMap<SettingKey, unknown> {
-    const read = readSettingsInput(input, 'overrides', unlockedKeys(this.configured));
     const { values, invalid } = read;
     const refused = [...values.keys()].flatMap((key) => {
       const reason = refusal(key);
