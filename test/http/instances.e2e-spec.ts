@@ -114,7 +114,7 @@ beforeEach(async () => {
 });
 
 describe('contract 6.2: settings', () => {
-  it('contract 6.2: a change on one instance applies on the other, too, and is published once', async () => {
+  it('a change on one instance applies on the other, too, and is published once', async () => {
     const before = await other.screen('a zebra');
     const { revision, settings } = await one.put({
       'modes.input_screen': 'monitor',
@@ -130,7 +130,7 @@ describe('contract 6.2: settings', () => {
     expect(other.published).toEqual([]);
   });
 
-  it('contract 6.2: apply in both directions, with the same ETag', async () => {
+  it('apply in both directions, with the same ETag', async () => {
     const { revision } = await other.put({ 'retention.days': 17 });
     await one.reaches(revision);
     const etag = (await one.host.get('/settings')).headers.etag;
@@ -141,7 +141,7 @@ describe('contract 6.2: settings', () => {
     expect([late.status, late.body.data.error.code]).toEqual([412, 'stale_settings']);
   });
 
-  it('contract 6.2: a PUT builds on the latest change of the other instance', async () => {
+  it('a PUT builds on the latest change of the other instance', async () => {
     await one.put({ 'retention.days': 20 });
     const { changed, settings, overridden } = await other.put({ 'retention.strategy': 'keep' });
     expect(changed).toEqual(['retention.strategy']);
@@ -149,7 +149,7 @@ describe('contract 6.2: settings', () => {
     expect(settings).toMatchObject({ retention: { days: 20, strategy: 'keep' } });
   });
 
-  it('contract 6.2: a new instance starts with the settings of the others', async () => {
+  it('a new instance starts with the settings of the others', async () => {
     const { settings, revision } = await one.put({ 'retention.days': 21, 'hitl.fallback': 'pass' });
     const late = await Instance.start();
     try {
@@ -198,7 +198,7 @@ async function newestChanges(count: number): Promise<SettingsChangesData['change
 }
 
 describe('contract 6.2: fifty concurrent PUTs from two clients on two instances', () => {
-  it('contract 6.2: the change log replays to the settings, and each change has its own actor', async () => {
+  it('the change log replays to the settings, and each change has its own actor', async () => {
     const start = await one.settings();
     const puts = sample(
       record({
@@ -298,7 +298,7 @@ async function park(runId: string): Promise<string> {
 }
 
 describe('contract 7.7: an approval', () => {
-  it('contract 7.7: a call that is parked on one instance is decided and run on the other', async () => {
+  it('a call that is parked on one instance is decided and run on the other', async () => {
     const token = await park('run-1');
     const answer = await other.host.post(`/approvals/${token}/approve`, {}, { as: 'second-operator' });
     expect(decisionOf(answer)).toMatchObject({
@@ -316,7 +316,7 @@ describe('contract 7.7: an approval', () => {
     expect(late.body.data.error.details).toMatchObject({ decision: 'approved', decided_by: 'ops-2' });
   });
 
-  it('contract 7.7: a call that is parked on one instance is rejected on the other', async () => {
+  it('a call that is parked on one instance is rejected on the other', async () => {
     const token = await park('run-2');
     expect(decisionOf(await other.host.post(`/approvals/${token}/reject`))).toMatchObject({
       status: 'rejected',
@@ -325,7 +325,7 @@ describe('contract 7.7: an approval', () => {
     expect([...one.ran, ...other.ran]).not.toContainEqual(expect.objectContaining({ order: 'run-2' }));
   });
 
-  it('contract 7.7: a parked call remains when its instance stops', async () => {
+  it('a parked call remains when its instance stops', async () => {
     const short = await Instance.start();
     await short.ask('run-3');
     await short.host.stop();

@@ -37,6 +37,16 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** `camelCase` as `camel_case`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Escapes the control characters of Slack's markup, so that a name cannot become a mention or a link. */
+export function escapeSlackMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** Whether a value is an object with names: neither `null` nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

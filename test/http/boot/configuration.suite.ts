@@ -225,7 +225,7 @@ describe('contract 1: configuration', () => {
     }
   });
 
-  it('contract 1: works in a process that serves no HTTP', async () => {
+  it('works in a process that serves no HTTP', async () => {
     @Module({ imports: [mountOf({})] })
     class WorkerModule {}
     const worker = await NestFactory.createApplicationContext(WorkerModule, {
