@@ -87,5 +87,37 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       const all = await change({ 'modes.input_screen': null, 'output_handler.enabled': null });
       expect(all.warnings).toEqual([]);
     });
+
+    it('contract 6.1: warns about rule modes and exceptions of ids that nothing has', async () => {
+      const ends_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+      const exception = { phrase: 'a phrase of a game', reason: 'A game.', ends_at };
+      const { warnings } = await change({
+        'input_screen.patterns': { 'shop.own': 'own pattern' },
+        'input_screen.rule_modes': {
+          classifer: 'off',
+          classifier: 'off',
+          'shop.own': 'off',
+          'instruction_override.ignore_previous': 'off',
+          'instruction_override.ignore_previous.ignore': 'off',
+          zz: 'off',
+        },
+        'input_screen.exceptions': [
+          { ...exception, rule_id: 'shop.own' },
+          { ...exception, rule_id: 'shop.owm' },
+        ],
+      });
+      expect(warnings).toEqual([
+        'input_screen.exceptions: 2 in force; matches in their phrases do not count.',
+        'input_screen.rule_modes has entries without effect, because no rule, group or screener has the id "classifer" (did you mean "classifier"?), "zz".',
+        'input_screen.exceptions has entries without effect, because no rule, group or screener has the id "shop.owm" (did you mean "shop.own"?).',
+      ]);
+      expect((await show()).warnings).toEqual(warnings);
+      const restored = await change({
+        'input_screen.patterns': null,
+        'input_screen.rule_modes': null,
+        'input_screen.exceptions': null,
+      });
+      expect(restored.warnings).toEqual([]);
+    });
   });
 }

@@ -8,7 +8,7 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
     'm',
     `
       AI, AIs, ai agent*, ai assistant*, ai model*, ai system*, ai tool*, ai reader*, ai reviewer*, ai crawler*,
-      ai bot*, ai summari*, ai coding, ai-, a.i., llm, llms, llm-, LLM, gpt, chatgpt, gpt-*, claude, gemini, mistral,
+      ai bot, ai bots, ai summari*, ai coding, ai-, a.i., llm, llms, llm-, LLM, gpt, chatgpt, gpt-*, claude, gemini, mistral,
       copilot*, chatbot*, chat bot*, chat-bot*, bot, bots, robot*, language model*, large language, generative model*,
       foundation model*, coding agent*, coding assistant*, autonomous agent*, browser agent*, browsing agent*,
       shopping agent*, research agent*, virtual assistant*, virtual agent*, digital assistant*, smart assistant*,
@@ -84,11 +84,11 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       machine translation, machine-readable, tool that reads, tools that read, tool that summari*,
       tools that summari*, software that reads, software that evaluates, software that ranks, software that screens,
       system that reads, systems that read, program that reads, text model*, vision model*, speech model*,
-      note taker*, transcription service*, summary service*, summary bot*, summary tool*, summary agent*,
-      meeting bot*, inbox agent*, mail agent*, email agent*, e-mail agent*, inbox assistant*, mail assistant*,
+      note taker*, transcription service*, summary service*, summary bot, summary bots, summary tool*, summary agent*,
+      meeting bot, meeting bots, inbox agent*, mail agent*, email agent*, e-mail agent*, inbox assistant*, mail assistant*,
       email assistant*, e-mail assistant*, reading assistant*, writing assistant*, meeting assistant*,
       calendar assistant*, travel assistant*, shopping assistant*, code assistant*, code agent*, review agent*,
-      review bot*, triage agent*, triage bot*, support bot*, planning agent*, trip-planning agent*, scheduling agent*,
+      review bot, review bots, triage agent*, triage bot, triage bots, support bot, support bots, planning agent*, trip-planning agent*, scheduling agent*,
       prep agent*, booking agent bot, data agent*, web agent*, voice assistant*, voice agent*, screen reader agent,
       agentic*, agent-mode, auto-agent*, subagent*, sub-agent*, orchestrator*, automatische vorauswahl,
       automatischen vorauswahl, automatische prufung, automatische bewertung, automatische antwort*,
@@ -133,6 +133,16 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       моделей, моделям, система, системы, системе, asystent*, asystenci, asystentow, agenci, agentow, agentom, agenta,
       asistan*, ajan*, yardimci*, asisten, agen, sistem, 助理, 代理, 客服助手, 系统, 自动化系统, システム, ツール, 시스템, المساعد, مساعد,
       للمساعد, الوكيل, وكيل, للوكيل, النموذج, نموذج, النظام, सहायक, सिस्टम, সহকারী, সহায়ক, معاون, اسسٹنٹ`,
+  ],
+  // Assistants and agents, whom people name, too.
+  [
+    '6',
+    `
+      assistant, assistants, agent, agents, autopilot, assistent, assistenten, assistenz, agenten, assistante, agente,
+      asistente, asistentes, agentes, assistente, assistenti, agenti, assistentes, помощник*, ассистент*, агент,
+      агента, агенту, агенты, агентов, агентам, asystent*, asystenci, asystentow, agenci, agentow, agentom, agenta,
+      asistan*, ajan*, asisten, agen, modele, modelo, modello, modell, 助理, 代理, 客服助手, المساعد, مساعد, للمساعد, الوكيل, وكيل,
+      للوكيل, النموذج, सहायक, সহকারী, সহায়ক, معاون, اسسٹنٹ`,
   ],
   // Phrases for any program that reads a text.
   [
@@ -725,7 +735,14 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       colleague*, team, teams, staff, employee*, people, person, persons, everyone, everybody, editor*, developers,
       developer, visitor*, guest*, applicant*, member*, manager*, dispatcher*, couple*, contributor*, maintainer*,
       reader, readers, friends, all of you, anyone, anybody, students, parents, authors, author, author's, owners,
-      residents, drivers, driver, travel agent*, estate agent*, insurance agent*, sales agent*, human agent*,
+      residents, drivers, driver, travel agent*, estate agent*, property agent*, real estate agent*, letting agent*, customs agent*, ticket agent*,
+      booking agent*, reisevermittl*, agents immobiliers, agent immobilier, agents de voyage*, agence*, agent de bord,
+      agents d'accueil, agent d'accueil, agents de police, agent de police, agent technique, agents techniques,
+      agentes inmobiliari*, agente inmobiliari*, agentes de viaje*, agente de viaje*, agentes comerciales,
+      agente comercial, agentes de seguros, agente de policia, agenti di viaggio, agente di viaggio,
+      agenti immobiliari, agente immobiliare, agenti di commercio, agenti di polizia, agentes de viagens,
+      agente de viagens, agentes imobiliarios, corretor*, agentes de saude, assistante maternelle, assistente social,
+      assistente sociale, assistentes sociais, insurance agent*, sales agent*, human agent*,
       support agent*, call agent*, field agent*, press agent*, cleaning agent*, assistant manager*,
       personal assistant*, assistant director*, assistant professor*, shop assistant*, dental assistant*,
       teaching assistant*, assistant coach*, medical assistant*, kolleg*, mitarbeiter*, leute, personen, redaktion*,
@@ -743,7 +760,9 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
   [
     '3',
     `
-      use, uses, used, using, with, by, via, our, my, of our, how, about, whether, mit, von, durch, unser, unsere,
+      use, uses, used, using, let an, let the, have an, ask an, ask the, ask claude, ask chatgpt, ask copilot, ask gemini,
+      ask ai, ask your, tell claude, tell chatgpt, llm app*, ai app*, ai development, llm development,
+      ai engineer*, ai feature*, ai product*, ai code, ai-generated, laisser une, laisse une, lass eine, dejar que, with, by, via, our, my, of our, how, about, whether, mit, von, durch, unser, unsere,
       unserem, unseren, uber, einem, einen, avec, par, notre, nos, utilise, utilisent, mon, usa, usan, usar, con,
       nuestro, nuestra, por, mi, uno, un, una, il nostro, la nostra, nostro, nostra, usare, com, o nosso, a nossa,
       nosso, nossa, meu, met, onze, door, с помощью, наш*, мой, z, nasz*, ile, bizim, dengan, kami, oleh, 使用, 用, 我们的,
