@@ -84,6 +84,12 @@ export function appendLeaf(tree: MerkleTree, kind: LeafKind, time: Date | string
   tree.append(leafText({ kind, time, hash: hashed }));
 }
 
+/** What the tree hashes for a node that is no leaf. */
+const innerNode = Buffer.alloc(1 + 2 * HASH_BYTES);
+
+/** Leaves are ASCII. */
 function sha256(bytes: string): string {
-  return hash('sha256', Buffer.from(bytes, 'latin1'), 'binary');
+  if (bytes.length !== innerNode.length) return hash('sha256', bytes, 'binary');
+  innerNode.write(bytes, 'latin1');
+  return hash('sha256', innerNode, 'binary');
 }

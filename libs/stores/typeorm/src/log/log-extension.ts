@@ -6,6 +6,9 @@ import type { Tables } from '../tables.js';
 import { appendLeaf, appendLeaves, frontierOf, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
 import { LATE_IDS, RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 
+/** Few enough that the others of an extension are hashed while the next ones are written. */
+const PAGE_LEAVES = 1_000;
+
 interface EvidenceRow {
   readonly id: number;
   readonly writer: string;
@@ -19,6 +22,14 @@ interface EvidenceRow {
 interface ReadEntries {
   readonly count: number;
   readonly lastId: number | null;
+}
+
+/** Entries that were logged together. */
+interface WrittenPage {
+  readonly count: number;
+  readonly lastId: number;
+  readonly times: string;
+  readonly hashes: Buffer;
 }
 
 /** The numbers of a writer from `after`, exclusively, to `through`. */
@@ -53,27 +64,47 @@ export class LogExtension {
 
   /** Returns whether there may be more. */
   async run(throughId: number): Promise<boolean> {
-    const { count, lastId } =
-      (await this.addPage(throughId)) ?? (await this.addRows(await this.nextRows(throughId)));
+    const { count, lastId } = await this.addEntries(throughId);
     let hasMore = count === this.limit;
     if (!hasMore) {
       hasMore = await this.addLateRows();
       hasMore = (await this.addSteps()) || hasMore;
     }
-    await this.keepState(lastId ?? throughId);
+    await this.keepState(lastId);
     return hasMore;
+  }
+
+  /** PostgreSQL writes a page while Node hashes the one before. */
+  private async addEntries(throughId: number): Promise<{ count: number; lastId: number }> {
+    let [count, lastId, size] = [0, throughId, this.tree.size];
+    let writing: Promise<WrittenPage | null> | null = this.writePage(size, lastId, this.limit);
+    while (writing !== null) {
+      const page: WrittenPage | null = await writing;
+      if (page === null) {
+        const others = await this.addRows(await this.nextRows(lastId, this.limit - count));
+        return { count: count + others.count, lastId: others.lastId ?? lastId };
+      }
+      const isFull: boolean = page.count === Math.min(PAGE_LEAVES, this.limit - count);
+      count += page.count;
+      size += page.count;
+      lastId = page.lastId;
+      writing = isFull && count < this.limit ? this.writePage(size, lastId, this.limit - count) : null;
+      const times = page.times.split(',').map(Number);
+      appendLeaves(this.tree, { kind: 'evidence', times, hashes: page.hashes });
+    }
+    return { count, lastId };
   }
 
   /**
    * Logs the next entries in one statement if none of them is late or logged, which is the usual case. `null`: there is no
    * entry, or one is late or logged, and nothing was changed.
    */
-  private async addPage(throughId: number): Promise<ReadEntries | null> {
+  private async writePage(index: number, throughId: number, limit: number): Promise<WrittenPage | null> {
     const { evidence, leaves, logWriters } = this.tables;
-    const { rows } = await this.transaction.query<ReadEntries & { times: string; hashes: Buffer }>(
+    const { rows } = await this.transaction.query<WrittenPage>(
       sql`with batch as materialized (
           select id, writer, sequence, occurred_at, row_hash from ${evidence}
-          where id > ${throughId} order by id limit ${this.limit}),
+          where id > ${throughId} order by id limit ${Math.min(PAGE_LEAVES, limit)}),
         batch_writers as materialized (
           select writer, count(*) as entries, min(sequence) as first, max(sequence) as last from batch group by writer),
         is_next as materialized (
@@ -84,28 +115,22 @@ export class LogExtension {
           select writer, last from batch_writers where (select all_are from is_next)
           on conflict (writer) do update set sequence = excluded.sequence)
         insert into ${leaves} (${PAGE_COLUMNS})
-        select ${this.tree.size}::bigint, 'evidence', array_agg(id order by id),
+        select ${index}::bigint, 'evidence', array_agg(id order by id),
           array_agg(${raw(millisecondsOf('occurred_at'))} order by id), string_agg(row_hash, '' order by id)
         from batch where (select all_are from is_next) having count(*) > 0
         returning cardinality(refs) as count, refs[cardinality(refs)] as "lastId",
           array_to_string(times, ',') as times, hashes`,
+      { isPrepared: true },
     );
-    const [page] = rows;
-    if (page === undefined) return null;
-    appendLeaves(this.tree, {
-      kind: 'evidence',
-      times: page.times.split(',').map(Number),
-      hashes: page.hashes,
-    });
-    return page;
+    return rows[0] ?? null;
   }
 
-  private async nextRows(throughId: number): Promise<readonly EvidenceRow[]> {
+  private async nextRows(throughId: number, limit: number): Promise<readonly EvidenceRow[]> {
     const { evidence, logWriters } = this.tables;
     const { rows } = await this.transaction.query<EvidenceRow & { readonly logged: number }>(
       sql`select ${ROW}, coalesce(l.sequence, 0) as logged
         from ${evidence} e left join ${logWriters} l on l.writer = e.writer
-        where e.id > ${throughId} order by e.id limit ${this.limit}`,
+        where e.id > ${throughId} order by e.id limit ${limit}`,
     );
     for (const { writer, logged } of rows) this.logged.set(writer, logged);
     return rows;

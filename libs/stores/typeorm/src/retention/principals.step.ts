@@ -5,7 +5,6 @@ import { timeText } from '../time-windows.js';
 import { evidenceStep } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
-  changedBy,
   countOf,
   notHeld,
   waitForAppends,
@@ -19,7 +18,7 @@ import {
 const POSITIONS_BEHIND = 10_000;
 
 /** Names that one transaction deletes while appends wait: a few milliseconds. */
-const NAMES_AT_ONCE = 500;
+const NAMES_AT_ONCE = 250;
 
 /** Names of principals. They are deleted last, because the other steps find the records of a principal by its name. */
 export const principalsStep: RetentionStep = {
@@ -52,7 +51,6 @@ async function deleteWithRecords(
   newest: number,
   limit: number,
 ): Promise<StepResult> {
-  const { principals } = context.tables;
   const rejections = await runToEnd(rejectionsStep, context, limit);
   const approvals = await runToEnd(approvalsStep, context, limit);
   const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));
@@ -68,8 +66,7 @@ async function deleteWithRecords(
     entries: entries.touched,
     reviews: entries.further.reviews ?? 0,
   };
-  const touched = await changedBy(context, sql`delete from ${principals} where ${isNamed(name)}`);
-  await eraseReleasedHolds(context, [name]);
+  const touched = await deleteNames(context, isNamed(name));
   return { touched, further, cursor: null };
 }
 
@@ -133,25 +130,23 @@ async function deleteUnused(
   const ids = rows.filter(({ isUnused }) => isUnused).map(({ id }) => id);
   if (ids.length === 0) return { touched: 0, cursor };
   await waitForAppends(context);
-  const { rows: deleted } = await context.transaction.query<{ name: string }>(
-    sql`delete from ${principals} where id = any(${ids}::bigint[]) and ${isUnusedByNewEntries(context, before)}
-      returning name`,
-  );
-  await eraseReleasedHolds(
+  const touched = await deleteNames(
     context,
-    deleted.map(({ name }) => name),
+    sql`id = any(${ids}::bigint[]) and ${isUnusedByNewEntries(context, before)}`,
   );
-  return { touched: deleted.length, cursor };
+  return { touched, cursor };
 }
 
-/** An active hold keeps the principal, so that only released holds can name one that is deleted. */
-async function eraseReleasedHolds(
-  { transaction, tables }: RetentionContext,
-  names: readonly string[],
-): Promise<void> {
-  await transaction.query(
-    sql`update ${tables.holds} set principal_id = null
-      where principal_id = any(${names}::text[]) and released_at is not null`,
+/** An active hold keeps the principal, so that only released holds can name one that is deleted. Their names are erased. */
+function deleteNames(context: RetentionContext, condition: Sql): Promise<number> {
+  const { principals, holds } = context.tables;
+  return countOf(
+    context,
+    sql`with deleted as (delete from ${principals} where ${condition} returning name),
+      released as (
+        update ${holds} set principal_id = null
+        where principal_id in (select name from deleted) and released_at is not null)
+      select count(*) as count from deleted`,
   );
 }
 
