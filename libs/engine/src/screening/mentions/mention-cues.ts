@@ -192,7 +192,9 @@ const IN_DATA =
   /^[\s"'”»]{0,2}(?:that |which )?(?:(?:are|is|appear|come|found|contained|embedded|hidden|written|included|given|placed) )*(?:in(?:side)?|within|from|by) (?:the |any |an? |its |their |these |those |this |such )?(?:\w+ )?(?:comment|attach|document|file|text|page|web|site|mail|e-?mail|message|tool|result|data|content|input|review|ticket|article|image|repositor|untrusted|retrieved|external|third|quot)/iu;
 
 export const concernsData = (instruction: string, after: string): boolean =>
-  DEFENCE.test(instruction) && IN_DATA.test(after) && !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
+  DEFENCE.test(instruction) &&
+  IN_DATA.test(after) &&
+  !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
 
 const GOES_ON = / (?:and|then|und|et|y|puis|luego|dann) /iu;
 
