@@ -160,7 +160,7 @@ describe('the erasure of a principal', () => {
       send.mockClear();
       step = await proceed(step.run);
       const texts = send.mock.calls.map(([query]) => (query as unknown as { text: string }).text);
-      whileWaiting = texts.slice(texts.findIndex((text) => text.includes('audit_evidence" in share mode')));
+      whileWaiting = texts.slice(texts.findIndex((text) => text.includes('append_lock" in exclusive mode')));
     }
     send.mockRestore();
     expect(step.run.counts).toMatchObject({ entries: 31, principals: 1 });

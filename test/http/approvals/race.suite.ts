@@ -64,7 +64,7 @@ describe('contract 7.2: two hundred concurrent decisions on two instances while 
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    'contract 7.2: round %#: accepts at most one, answers the others with it, and runs the tool at most once',
+    'round %#: accepts at most one, answers the others with it, and runs the tool at most once',
     async (round) => {
       tool.calls.length = 0;
       const runId = `run-${round}`;

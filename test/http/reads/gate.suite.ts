@@ -41,9 +41,9 @@ const UNKNOWN_PATHS = [
 const short = (path: string): string => path.slice(0, 40);
 
 export function describeGate(bench: Bench): void {
-  describe('the gate', () => {
+  describe('contract 1.3: the gate', () => {
     it.each(bench.some(READS))(
-      'contract 1.3: GET $path refuses unknown callers without a store call',
+      'GET $path refuses unknown callers without a store call',
       async ({ path, endpoint }) => {
         const strangers = [
           { as: null },
@@ -68,7 +68,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(bench.some(READS))(
-      'contract 1.3: GET $path refuses callers without the right, without a store call',
+      'GET $path refuses callers without the right, without a store call',
       async ({ path, endpoint }) => {
         const calls = await bench.stores.callsDuring(async () => {
           expectError(await bench.api.get(path, { as: 'visitor' }), 403, endpoint, 'forbidden');
@@ -128,7 +128,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(['%', '%zz', '%E0%A4%A', '%FF', '%00', '0', '999999999', '..%2F..'])(
-      'contract 1.3: the entry %s answers 401 without authentication, else 404',
+      'the entry %s answers 401 without authentication, else 404',
       async (id) => {
         const stranger = await bench.api.get(`/audit/${id}`, { as: null });
         expectError(stranger, 401, 'audit-detail', 'unauthenticated');
@@ -137,7 +137,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(bench.some(READS))(
-      'contract 1.3: a request line in absolute form passes the same gate: $path',
+      'a request line in absolute form passes the same gate: $path',
       async ({ path, endpoint }) => {
         const absolute = `http://elsewhere.example${bench.api.base}${path}`;
         const stranger = await bench.api.raw('GET', absolute, { as: null });
@@ -147,26 +147,23 @@ export function describeGate(bench: Bench): void {
     );
   });
 
-  describe('an answer', () => {
-    it.each(bench.some(READS))(
-      'contract 2.2: HEAD $path has the headers of GET, and no body',
-      async ({ path }) => {
-        const [head, get] = [await bench.api.call('HEAD', path), await bench.api.get(path)];
-        expect(head.status).toBe(get.status);
-        expect(head.text).toBe('');
-        for (const name of [
-          'content-type',
-          'cache-control',
-          'x-content-type-options',
-          'content-length',
-        ] as const) {
-          expect(head.headers[name]).toBe(get.headers[name]);
-        }
-      },
-    );
+  describe('contract 2.2: an answer', () => {
+    it.each(bench.some(READS))('HEAD $path has the headers of GET, and no body', async ({ path }) => {
+      const [head, get] = [await bench.api.call('HEAD', path), await bench.api.get(path)];
+      expect(head.status).toBe(get.status);
+      expect(head.text).toBe('');
+      for (const name of [
+        'content-type',
+        'cache-control',
+        'x-content-type-options',
+        'content-length',
+      ] as const) {
+        expect(head.headers[name]).toBe(get.headers[name]);
+      }
+    });
 
     it.each(bench.some(READS))(
-      'contract 2.2: GET $path is never cached and never "not modified"',
+      'GET $path is never cached and never "not modified"',
       async ({ path, endpoint }) => {
         const { headers, status } = await bench.api.get(path);
         const again = await bench.api.get(path, {
@@ -180,7 +177,7 @@ export function describeGate(bench: Bench): void {
     );
 
     it.each(bench.some(READS))(
-      'contract 2.2: GET $path returns a valid X-Request-Id, and replaces an invalid one',
+      'GET $path returns a valid X-Request-Id, and replaces an invalid one',
       async ({ path }) => {
         const idFor = async (given: string | readonly string[]): Promise<unknown> =>
           (await bench.api.get(path, { headers: { 'x-request-id': given as string } })).headers[
@@ -205,7 +202,7 @@ export function describeGate(bench: Bench): void {
     });
 
     it.each(['application/xml', 'text/html', '*/*;q=0', 'image/png', ''])(
-      'contract 2.2: is JSON also with Accept: %s',
+      'is JSON also with Accept: %s',
       async (accept) => {
         expectEnvelope(await bench.api.get('/overview', { headers: { accept } }), 200, 'overview');
         expectEnvelope(await bench.api.get('/nowhere', { headers: { accept } }), 404, 'error');

@@ -50,7 +50,7 @@ export function describeLiteralSearch(bench: Bench): void {
     return (answer.body.data as unknown as AuditListData).entries;
   };
 
-  describe('hostile text is compared literally', () => {
+  describe('contract 3.2: hostile text is compared literally', () => {
     beforeAll(async () => {
       const kept = await keep(
         bench,
@@ -74,7 +74,7 @@ export function describeLiteralSearch(bench: Bench): void {
       );
     });
 
-    it('contract 3.2: q finds exactly the prompts that contain it', async () => {
+    it('q finds exactly the prompts that contain it', async () => {
       for (const q of HOSTILE) {
         const found = await audit(`application=${scope}&q=${sent(q)}`);
         const expected = HOSTILE.filter((_, index) => finds(prompts[index] ?? '', q));
@@ -82,7 +82,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.2: q of the trend counts exactly the prompts that contain it', async () => {
+    it('q of the trend counts exactly the prompts that contain it', async () => {
       const day = NOON.toISOString().slice(0, 10);
       for (const q of HOSTILE) {
         const { points } = await bench.read<AuditTrendData>(
@@ -95,7 +95,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it.each(['rule_id', 'principal_id'])('contract 3.2: %s finds exactly the equal values', async (name) => {
+    it.each(['rule_id', 'principal_id'])('%s finds exactly the equal values', async (name) => {
       for (const text of HOSTILE) {
         const found = await audit(`application=${scope}&${name}=${sent(text)}`);
         const expected = HOSTILE.filter((other) => scrubText(other) === scrubText(text));
@@ -106,7 +106,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.2: application finds exactly the equal values', async () => {
+    it('application finds exactly the equal values', async () => {
       for (const text of HOSTILE) {
         const found = await audit(`principal_id=${scope}&application=${sent(text)}`);
         expect({ text, found: new Set(found.map(({ application }) => application)) }).toEqual({
@@ -116,22 +116,19 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it.each(['tool', 'principal_id'])(
-      'contract 3.2: %s of the firewall finds exactly the equal values',
-      async (name) => {
-        for (const text of HOSTILE) {
-          const { entries } = await bench.read<FirewallListData>(
-            `/firewall?application=${scope}&${name}=${sent(text)}`,
-          );
-          expect({ text, found: new Set(entries.map(({ tool }) => tool)) }).toEqual({
-            text,
-            found: new Set([scrubText(text)]),
-          });
-        }
-      },
-    );
+    it.each(['tool', 'principal_id'])('%s of the firewall finds exactly the equal values', async (name) => {
+      for (const text of HOSTILE) {
+        const { entries } = await bench.read<FirewallListData>(
+          `/firewall?application=${scope}&${name}=${sent(text)}`,
+        );
+        expect({ text, found: new Set(entries.map(({ tool }) => tool)) }).toEqual({
+          text,
+          found: new Set([scrubText(text)]),
+        });
+      }
+    });
 
-    it('contract 3.2: q of the firewall finds exactly the tools whose names contain it', async () => {
+    it('q of the firewall finds exactly the tools whose names contain it', async () => {
       for (const q of HOSTILE) {
         const { entries } = await bench.read<FirewallListData>(
           `/firewall?limit=200&application=${scope}&q=${sent(q)}`,

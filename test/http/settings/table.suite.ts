@@ -14,7 +14,7 @@ export function describeTable({
   refusedEach,
 }: SettingsBench): void {
   describe('contract 6: the table of overridable settings', () => {
-    it('contract 6: is the complete allow-list; all other keys are configuration only', () => {
+    it('is the complete allow-list; all other keys are configuration only', () => {
       expect(Object.keys(EXAMPLES).toSorted()).toEqual(
         SETTING_KEYS.filter((key) => !SETTINGS_SCHEMA[key].locked).toSorted(),
       );
@@ -22,7 +22,7 @@ export function describeTable({
     });
 
     it.each(bench.some(Object.entries(EXAMPLES)))(
-      'contract 6: %s is set in both forms, returned, logged, and reset by null',
+      '%s is set in both forms, returned, logged, and reset by null',
       async (key, value) => {
         const file = valueOf(await show(), key);
         expect(file).not.toEqual(value);
@@ -42,26 +42,22 @@ export function describeTable({
       },
     );
 
-    it.each(bench.some(BOOLEANS))(
-      'contract 6: %s accepts only true, false, 1, 0 and those in strings',
-      async (key) => {
-        for (const raw of [true, 1, 'true', '1'])
-          expect(valueOf(await change({ [key]: raw }), key)).toBe(true);
-        for (const raw of [false, 0, 'false', '0'])
-          expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
-        await change({ [key]: null });
-        published.length = 0;
-        for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
-          const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
-          const answer = await put({ [key]: raw });
-          expect([answer.status, answer.body.data.error.code]).toEqual([422, expect.stringMatching(code)]);
-        }
-        await refused({ [key]: 'maybe' }, 'invalid_settings', [key]);
-      },
-    );
+    it.each(bench.some(BOOLEANS))('%s accepts only true, false, 1, 0 and those in strings', async (key) => {
+      for (const raw of [true, 1, 'true', '1']) expect(valueOf(await change({ [key]: raw }), key)).toBe(true);
+      for (const raw of [false, 0, 'false', '0'])
+        expect(valueOf(await change({ [key]: raw }), key)).toBe(false);
+      await change({ [key]: null });
+      published.length = 0;
+      for (const raw of ['yes', 'on', 'TRUE', 'True', '', ' true', 2, -1, 0.5, [], [true], {}, 'null']) {
+        const code = typeof raw === 'object' && !Array.isArray(raw) ? /./ : /^invalid_settings$/;
+        const answer = await put({ [key]: raw });
+        expect([answer.status, answer.body.data.error.code]).toEqual([422, expect.stringMatching(code)]);
+      }
+      await refused({ [key]: 'maybe' }, 'invalid_settings', [key]);
+    });
 
     it.each(bench.some(Object.entries(CHOICES)))(
-      'contract 6: %s accepts only its exact choices',
+      '%s accepts only its exact choices',
       async (key, choices) => {
         for (const choice of choices) expect(valueOf(await change({ [key]: choice }), key)).toBe(choice);
         await change({ [key]: null });
@@ -71,7 +67,7 @@ export function describeTable({
     );
 
     it.each(Object.entries(INTEGERS))(
-      'contract 6: %s accepts only an integer or its digits, from %p',
+      '%s accepts only an integer or its digits, from %p',
       async (key, minimum) => {
         for (const [raw, value] of [
           [7, 7],
@@ -90,31 +86,28 @@ export function describeTable({
       },
     );
 
-    it.each(LISTS)(
-      'contract 6: %s accepts a list of non-empty texts, and replaces it as a whole',
-      async (key) => {
-        const most = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(200, 'x'));
-        for (const raw of [[], ['a', 'b'], most])
-          expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
-        await change({ [key]: null });
-        published.length = 0;
-        await refusedEach(key, [
-          'a,b',
-          'a',
-          [''],
-          ['  '],
-          [1],
-          [null],
-          [['a']],
-          ['y'.repeat(201)],
-          [...most, 'z'],
-          {},
-          1,
-        ]);
-      },
-    );
+    it.each(LISTS)('%s accepts a list of non-empty texts, and replaces it as a whole', async (key) => {
+      const most = Array.from({ length: 200 }, (_, index) => `${index}`.padStart(200, 'x'));
+      for (const raw of [[], ['a', 'b'], most])
+        expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
+      await change({ [key]: null });
+      published.length = 0;
+      await refusedEach(key, [
+        'a,b',
+        'a',
+        [''],
+        ['  '],
+        [1],
+        [null],
+        [['a']],
+        ['y'.repeat(201)],
+        [...most, 'z'],
+        {},
+        1,
+      ]);
+    });
 
-    it('contract 6: normalization.decode_views accepts only known views', async () => {
+    it('normalization.decode_views accepts only known views', async () => {
       const key = 'normalization.decode_views';
       for (const raw of [[], VIEWS, ['rot13']])
         expect(valueOf(await change({ [key]: raw }), key)).toEqual(raw);
@@ -123,7 +116,7 @@ export function describeTable({
       await refusedEach(key, ['hex', ['morse'], [1], {}]);
     });
 
-    it('contract 6: input_screen.refusal_message accepts a text of at most 2000 characters', async () => {
+    it('input_screen.refusal_message accepts a text of at most 2000 characters', async () => {
       const key = 'input_screen.refusal_message';
       expect(valueOf(await change({ [key]: 'x'.repeat(2000) }), key)).toBe('x'.repeat(2000));
       await change({ [key]: null });

@@ -14,6 +14,7 @@ import {
   StoreUnavailable,
 } from '#contracts/operation-events.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
+import { snakeCase } from '#contracts/text.js';
 import { EventRouter } from '../ports.js';
 import type { Hold } from '#contracts/holds.js';
 import type { RetentionRun } from '#contracts/retention.js';
@@ -196,8 +197,6 @@ function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
   const names = Object.entries(covered).map(([name, value]) => [snakeCase(name), value]);
   return { hold: id, actor_id: releasedBy ?? setBy, kind, ...(Object.fromEntries(names) as EventPayload) };
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const MAX_ID_LENGTH = 200;
 

@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { isAsciiPunctuation } from './characters.js';
+import { isAsciiPunctuation } from '../text/characters.js';
 import { type LinkPolicy, hostAt } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import { NextMatch } from './next-match.js';

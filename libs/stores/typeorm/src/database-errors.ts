@@ -16,6 +16,8 @@ const UNREACHABLE_MESSAGE =
   /connection terminated|connection error|not queryable|timeout exceeded when trying to connect|pool after calling end|connection timeout|not connected|connection is not established|session is busy|query runner already released|query read timeout/i;
 
 const CONFLICTED = /^(40001|40P01)$/;
+const DEADLOCK = '40P01';
+const LOCK_TIMED_OUT = '55P03';
 
 /** The prepared statement does not exist, or exists already: a pooler has assigned another session. */
 const UNKNOWN_STATEMENT = /^(26000|42P05)$/;
@@ -50,6 +52,16 @@ export async function retryConflicts<Result>(work: () => Promise<Result>): Promi
       if (attempt === ATTEMPTS || !isConflict) throw error;
       if (attempt > 1) await setTimeout(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
     }
+  }
+}
+
+/** For a transaction that sets `lock_timeout` to end a deadlock early, and that `retryConflicts` runs again. */
+export async function lockTimeoutsAsConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) !== LOCK_TIMED_OUT) throw error;
+    throw Object.assign(new Error('Another transaction holds a lock.', { cause: error }), { code: DEADLOCK });
   }
 }
 

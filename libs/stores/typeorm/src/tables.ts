@@ -16,6 +16,7 @@ const TABLES = {
   evidence: ['audit_evidence', ''],
   content: ['audit_content', ''],
   writers: ['audit_writers', 'writer sequence last_id ended'],
+  appendLock: ['append_lock', 'id'],
   idRanges: ['audit_id_ranges', 'unit time min_id max_id'],
   newCounts: [
     'audit_new_counts',

@@ -29,7 +29,7 @@ export function ChangedValue({
     <p class="row">
       {sides.map(([name, value], index) => (
         <span key={name}>
-          {index > 0 && <span class="muted">to </span>}
+          {index > 0 && <span class="muted">→ </span>}
           <span class="visually-hidden">{name}: </span>
           <code class="value">
             <PlainText text={wordOf(value)} />

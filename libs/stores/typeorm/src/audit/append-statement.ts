@@ -105,6 +105,7 @@ const placeOf = (principals: Principals, name: string | null): number | null =>
 
 const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
 
+/** Locks the table `append_lock`, which has no rows, so that retention can wait for appends. */
 function evidencePart(tables: Tables, { rows, sequences, hashes, end }: Batch, principals: Principals): Sql {
   const inserted = ['sequence', 'row_hash', 'day', ...EVIDENCE_NAMES];
   const columns: Column[] = [
@@ -125,7 +126,7 @@ function evidencePart(tables: Tables, { rows, sequences, hashes, end }: Batch, p
   return sql`evidence as (
       insert into ${tables.evidence} (writer, principal_ref, ${raw(inserted.join(', '))})
       select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
-      from ${relation(columns)}
+      from ${relation(columns)} where not exists (select from ${tables.appendLock} for key share)
       order by given.sequence
       returning id, sequence)`;
 }

@@ -87,23 +87,29 @@ export async function reserve(
       old as (
         delete from ${reservations} where (reference, budget) in (
           select r.reference, r.budget from ${reservations} r
-          where r.budget in (select budget from claims) and r.reserved_at < ${oldest} limit ${MAX_REMOVED_ROWS})),
+          where r.budget in (select budget from claims) and r.reserved_at < ${oldest} limit ${MAX_REMOVED_ROWS}
+          for update skip locked)),
       old_hours as (
         delete from ${budgetHours} where (budget, hour) in (
           select h.budget, h.hour from ${budgetHours} h
-          where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MAX_REMOVED_ROWS}))
+          where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MAX_REMOVED_ROWS}
+          for update skip locked))
       insert into ${reservations} (reference, budget, amount, reserved_at)
       select ${reference}, budget, amount, now from claims`,
     { isPrepared: true },
   );
 }
 
-/** Does nothing where nothing is reserved. */
+/** Does nothing where nothing is reserved. Locks the budgets first, like a reservation. */
 export async function release(
   transaction: Transaction,
-  { reservations, budgetHours }: Tables,
+  { budgets, reservations, budgetHours }: Tables,
   reference: string,
 ): Promise<void> {
+  await transaction.query(
+    sql`select 1 from ${budgets} where budget in (select budget from ${reservations} where reference = ${reference})
+      order by budget for update`,
+  );
   await transaction.query(
     sql`with gone as (
         delete from ${reservations} where reference = ${reference} returning budget, amount, reserved_at)
@@ -139,11 +145,12 @@ export async function deleteOldReservations(
   const removed = [
     await transaction.query(
       sql`delete from ${reservations} where (reference, budget) in (
-        select reference, budget from ${reservations} where reserved_at < ${oldest} limit ${limit})`,
+        select reference, budget from ${reservations} where reserved_at < ${oldest} limit ${limit}
+        for update skip locked)`,
     ),
     await transaction.query(
       sql`delete from ${budgetHours} where (budget, hour) in (
-        select budget, hour from ${budgetHours} where hour < ${hourOf(oldest)} limit ${limit})`,
+        select budget, hour from ${budgetHours} where hour < ${hourOf(oldest)} limit ${limit} for update skip locked)`,
     ),
   ];
   const unused = sql`not exists (select 1 from ${reservations} r where r.budget = b.budget)
@@ -170,7 +177,9 @@ export async function eraseBudgets(
   owner: string,
 ): Promise<void> {
   await transaction.query(
-    sql`with gone as (delete from ${budgets} where owner = ${owner} returning budget),
+    sql`with locked as materialized (
+        select budget from ${budgets} where owner = ${owner} order by budget for update),
+      gone as (delete from ${budgets} where budget in (select budget from locked) returning budget),
       single as (delete from ${reservations} where budget in (select budget from gone))
       delete from ${budgetHours} where budget in (select budget from gone)`,
   );

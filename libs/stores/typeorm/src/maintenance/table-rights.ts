@@ -12,6 +12,8 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   evidence: ['SELECT', 'INSERT'],
   content: ['SELECT', 'INSERT'],
   writers: ['SELECT', 'INSERT', 'UPDATE'],
+  // To lock the table.
+  appendLock: ['SELECT', 'UPDATE'],
   idRanges: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   hourly: ['SELECT', 'INSERT', 'UPDATE'],
   daily: ['SELECT', 'INSERT', 'UPDATE'],
@@ -75,6 +77,7 @@ export const GUARDED: readonly TableKey[] = [
 /** What retention needs, in a role that no application uses. */
 export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Privilege[]>>> = {
   writers: ['SELECT'],
+  appendLock: ['UPDATE'],
   principals: ['SELECT', 'DELETE'],
   evidence: ['SELECT', 'DELETE'],
   content: ['SELECT', 'UPDATE', 'DELETE'],

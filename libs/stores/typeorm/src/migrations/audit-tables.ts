@@ -71,6 +71,9 @@ export function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
       sequence bigint not null,
       last_id bigint not null,
       ended boolean not null) ${fill(50)}`,
+    // Has no rows. Every append locks it, and retention locks it while no append may run. Other tables would not do: a lock
+    // of theirs waits for a vacuum, which takes minutes, and appends wait behind it.
+    `create table ${t.appendLock} (id integer primary key)`,
   ];
 }
 

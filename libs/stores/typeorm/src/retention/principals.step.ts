@@ -9,6 +9,7 @@ import {
   countOf,
   notHeld,
   waitForAppends,
+  whileAppendsWait,
   type RetentionContext,
   type RetentionStep,
   type StepResult,
@@ -41,9 +42,17 @@ export const principalsStep: RetentionStep = {
 
 /** Also erases rows of the principal that were appended while the other steps ran. */
 async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
-  const { principals } = context.tables;
   const newest = await newestPosition(context);
-  await waitForAppends(context);
+  return whileAppendsWait(context, () => deleteWithRecords(context, name, newest, limit));
+}
+
+async function deleteWithRecords(
+  context: RetentionContext,
+  name: string,
+  newest: number,
+  limit: number,
+): Promise<StepResult> {
+  const { principals } = context.tables;
   const rejections = await runToEnd(rejectionsStep, context, limit);
   const approvals = await runToEnd(approvalsStep, context, limit);
   const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));

@@ -125,11 +125,10 @@ export const approvalsStep: RetentionStep = {
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
     const { transaction, tables, strategy, scope } = context;
-    if (scope.kind === 'principal' && cursor === null && (await firstActiveHold(context)) === null)
-      await eraseBudgets(transaction, tables, scope.principalId);
+    // In a batch of its own: a decided approval locks its row before its budgets.
     if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
       const hasMore = await deleteOldReservations(transaction, tables, limit);
-      if (hasMore) return { touched: 0, cursor: RESERVATIONS };
+      return { touched: 0, cursor: hasMore ? RESERVATIONS : 0 };
     }
     const after = typeof cursor === 'number' ? cursor : 0;
     const { approvals, approvalVotes: votes } = tables;
@@ -159,6 +158,8 @@ export const approvalsStep: RetentionStep = {
       );
     }
     const last = rows.length < limit ? null : rows.at(-1)?.id;
+    if (scope.kind === 'principal' && last === null && (await firstActiveHold(context)) === null)
+      await eraseBudgets(transaction, tables, scope.principalId);
     return { touched: rows.length, further: { votes: deletedVotes }, cursor: last };
   },
 };

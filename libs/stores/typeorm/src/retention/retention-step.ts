@@ -1,5 +1,6 @@
 import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import type { Transaction } from '../connection-pool.js';
+import { lockTimeoutsAsConflicts } from '../database-errors.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { hasNoLeaf, isUnloggedEntry } from '../log/recorded-steps.js';
@@ -74,7 +75,22 @@ const hasNoLog = ({ logState }: Tables): Sql => sql`not exists (select 1 from ${
 
 /** Until the transaction ends, running appends are committed and new ones wait. */
 export async function waitForAppends({ transaction, tables }: RetentionContext): Promise<void> {
-  await transaction.query(sql`lock table ${tables.evidence} in share mode`);
+  await transaction.query(sql`lock table ${tables.appendLock} in exclusive mode`);
+}
+
+const LOCK_TIMEOUT_MS = 50;
+
+/**
+ * For work while appends wait. A transaction that waits to append may hold a lock which the work needs. That deadlock ends
+ * after 50 ms: the transaction of the work is rolled back and runs again.
+ */
+export async function whileAppendsWait<Result>(
+  context: RetentionContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await waitForAppends(context);
+  await context.transaction.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+  return lockTimeoutsAsConflicts(work);
 }
 
 /** The `count` that a statement returns. */
