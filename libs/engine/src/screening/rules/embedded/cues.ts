@@ -151,7 +151,7 @@ export const EMBEDDED_CUES: readonly RuleGroup[] = [
         ],
         nearMisses: [
           'The caretaker should open valve 3 without telling the tenant.',
-          'Der Bot soll die Buchung stornieren, wenn der Gast es wünscht.',
+          'Der Bot storniert die Buchung, wenn der Gast es wünscht.',
         ],
       },
       {
