@@ -181,6 +181,10 @@ const OTHER_THING =
 const OF_A_MODEL =
   /^(?:user|task|summar|answer|system|prompt|safe|secur|ai|assistant|bot|model|content|privacy|data|conversation|page|document|text|mail|message|tool|how|what|operator|developer|owner|vendor|admin|chat|agent|llm|session|nutzer|aufgabe|zusammen|antwort|sicher|ki|seite|modell|utilis|tâche|résum|répons|sécur|ia|modèle|usuario|tarea|resum|respues|segur|modelo)/iu;
 
+/** Instructions that came before, or that somebody was given. */
+const OF_AN_ASSISTANT =
+  /(?<!\p{L})(?:all|any|every|previous|prior|earlier|above|your|system|alle|bisherig|vorherig|deine|tou[st]|toutes|tes|tus|tod[ao]s|anterior|precedent|все|предыдущ|твои)/iu;
+
 /** Instructions that are printed on a thing or packed with it. */
 const PRINTED =
   /^[^.!?\n]{0,20}?(?: (?:in|on|inside|im|auf|dans|sur|en|nella|sulla|na|no|в|на)) (?:the |my |our |its |your |der |dem |la |le |el |l.)?(?:box|packag|leaflet|booklet|manual|label|kit|video|tin|bottle|recipe|paper|schachtel|beipack|anleitung|etikett|boite|notice|emballage|caja|envase|prospecto|scatola|confezione|etichetta|caixa|embalagem|rotulo|короб|упаков)/iu;
@@ -192,14 +196,16 @@ const IN_DATA =
   /^[\s"'”»]{0,2}(?:that |which )?(?:(?:are|is|appear|come|found|contained|embedded|hidden|written|included|given|placed) )*(?:in(?:side)?|within|from|by) (?:the |any |an? |its |their |these |those |this |such )?(?:\w+ )?(?:comment|attach|document|file|text|page|web|site|mail|e-?mail|message|tool|result|data|content|input|review|ticket|article|image|repositor|untrusted|retrieved|external|third|quot)/iu;
 
 export const concernsData = (instruction: string, after: string): boolean =>
-  DEFENCE.test(instruction) && IN_DATA.test(after) && !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
+  DEFENCE.test(instruction) &&
+  IN_DATA.test(after) &&
+  !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
 
 const GOES_ON = / (?:and|then|und|et|y|puis|luego|dann) /iu;
 
 export function concernsOtherThing(instruction: string, after: string): boolean {
   const match = OTHER_THING.exec(`${instruction}${after}`);
   const thing = match?.groups?.thing ?? '';
-  if (PRINTED.test(after)) return true;
+  if (PRINTED.test(after) && !OF_AN_ASSISTANT.test(instruction)) return true;
   return match !== null && !OF_A_MODEL.test(thing) && !GOES_ON.test(match[0]);
 }
 

@@ -125,7 +125,8 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
-    if (MENU_PATH.test(this.text.slice(Math.max(0, start - MENU), start))) return { form: 'report', isReliable: true };
+    if (MENU_PATH.test(this.text.slice(Math.max(0, start - MENU), start)))
+      return { form: 'report', isReliable: true };
     return (
       this.inQuotations(start, end) ??
       this.inBlock(start, end) ??

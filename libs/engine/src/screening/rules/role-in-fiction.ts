@@ -1,9 +1,9 @@
 import type { RuleGroup } from './rule-group.js';
 import { GAP, SENTENCE, sentences } from './vocabulary.js';
 
-const WRONG = String.raw`(?:illegal\w*|unethical|[ai]m?moral|harmful|offensive|inappropriate|nsfw|explicit|dangerous|racist|vulgar|profan\w+|swear\w*|curs(?:es?|ed|ing)\b|violent)`;
+const WRONG = String.raw`(?:illegal\w*|unethical|[ai]m?moral|harmful|offensive|inappropriate|nsfw|explicit|dangerous|racist|vulgar|profan\w+|swear\w*|curse|violent)`;
 
-const ROLE = String.raw`(?:act(?:ing)? (?:as|like)|role[- ]?play\w*|pretend\w*|simulat\w+|immers\w+|characters?|personas?|you(?: are|.re) now|from now on|hypothetical\w*|fictional\w*)\b`;
+const ROLE = String.raw`(?:act(?:ing)? (?:as|like)|role[- ]?play\w*|pretend\w*|simulat\w+|immers\w+|(?:character|persona)s?|you(?: are|.re) now|from now on|(?:hypothet|fictio)\w+)\b`;
 
 const FICTION = String.raw`(?:hypothetical\w*|ficti\w+|imaginary|imagine|parallel|dystopian|story|screenplay|novel|movie|game|dream)`;
 
