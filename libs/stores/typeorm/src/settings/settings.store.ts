@@ -120,27 +120,26 @@ export class TypeormSettingsStore extends SettingsStore {
       (select id, actor_id, occurred_at from ${settingChanges} order by id desc limit 1) latest on true`;
   }
 
-  private async write(
-    transaction: Transaction,
-    { rows: before }: StoredRows,
-    plan: SettingsPlan,
-  ): Promise<StoredRows> {
+  private async write(transaction: Transaction, before: StoredRows, plan: SettingsPlan): Promise<StoredRows> {
     const { tables } = this.database;
-    const after = new Map(before);
+    const after = new Map(before.rows);
     for (const [key, value] of plan.overrides) {
-      const written = rowsOf(key, value, before);
-      const removed = entriesOf(key, before).filter((row) => !written.has(row));
-      const changed = [...written].filter(([row, stored]) => !isDeepStrictEqual(before.get(row), stored));
-      for (const row of removed) after.delete(row);
-      for (const [row, stored] of changed) after.set(row, stored);
-      if (removed.length > 0)
-        await transaction.query(sql`delete from ${tables.settings} where "key" = any(${removed}::text[])`);
-      for (const part of inParts(changed)) await this.upsert(transaction, part);
+      for (const row of entriesOf(key, before.rows)) after.delete(row);
+      for (const [row, stored] of rowsOf(key, value, before.rows)) after.set(row, stored);
     }
-    for (const part of inParts(plan.changes)) await this.insertChanges(transaction, plan, part);
+    const removed = [...before.rows.keys()].filter((row) => !after.has(row));
+    const changed = [...after].filter(([row, stored]) => !isDeepStrictEqual(before.rows.get(row), stored));
+    if (removed.length > 0)
+      await transaction.query(sql`delete from ${tables.settings} where "key" = any(${removed}::text[])`);
+    for (const part of inParts(changed)) await this.upsert(transaction, part);
+    let { latestChange } = before;
+    for (const part of inParts(plan.changes))
+      latestChange = await this.insertChanges(transaction, plan, part);
     await insertEvents(transaction, tables, plan.outgoing);
-    await transaction.query(sql`update ${tables.settingsRevision} set revision = revision + 1`);
-    return { ...stateOf(await this.stateWithin(transaction)), rows: after };
+    const { rows: updated } = await transaction.query<{ revision: number }>(
+      sql`update ${tables.settingsRevision} set revision = revision + 1 returning revision`,
+    );
+    return { revision: Number(updated[0]?.revision), latestChange, rows: after };
   }
 
   private async upsert(
@@ -159,7 +158,7 @@ export class TypeormSettingsStore extends SettingsStore {
     transaction: Transaction,
     { actorId, requestId, occurredAt }: SettingsPlan,
     changes: readonly SettingChange[],
-  ): Promise<void> {
+  ): Promise<LatestChange> {
     const records = changes.map(({ key, before, after }, turn) => ({
       turn,
       name: scrubText(key),
@@ -168,9 +167,14 @@ export class TypeormSettingsStore extends SettingsStore {
     }));
     const given = rows(records, { turn: 'integer', name: 'text', oldValue: 'text', newValue: 'text' });
     const author = sql`${scrubText(actorId)}::text, ${requestId === null ? null : scrubText(requestId)}::text`;
-    await transaction.query(sql`insert into ${this.database.tables.settingChanges}
-        ("key", old_value, new_value, actor_id, request_id, occurred_at)
-      select name, old_value, new_value, ${author}, ${occurredAt}::timestamptz from ${given} order by turn`);
+    const { rows: inserted } = await transaction.query<{ id: string }>(
+      sql`insert into ${this.database.tables.settingChanges}
+          ("key", old_value, new_value, actor_id, request_id, occurred_at)
+        select name, old_value, new_value, ${author}, ${occurredAt}::timestamptz from ${given} order by turn
+        returning id`,
+    );
+    const id = Math.max(...inserted.map((row) => Number(row.id)));
+    return { id, actorId: scrubText(actorId), occurredAt };
   }
 }
 
