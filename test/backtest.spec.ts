@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { BacktestControl } from '#contracts/api/rules.responses.js';
 import type { AuditEntry } from '#contracts/audit.js';
@@ -21,7 +21,7 @@ async function backtest(
   control: BacktestControl = 'input_screen',
 ): Promise<BacktestResult> {
   // One slice judges everything, also on a slow machine.
-  Reflect.set(engine.backtest, 'sliceMs', Infinity);
+  Reflect.set(Reflect.get(engine.backtest, 'options') as object, 'sliceMs', Infinity);
   const result = await engine.backtest.run({ candidate, control, filter: {} });
   expect(result.nextCursor).toBeNull();
   return result;
@@ -219,6 +219,25 @@ describe('a backtest of prompts', () => {
       6,
       { hashed: 1, erased: 1, truncated: 2, changed_by_hygiene: 1, structured: 0, host_screener: 0 },
     ]);
+  });
+
+  it('compiles the candidates of several callers once each', async () => {
+    const made = await bench();
+    await made.engine.guardrails.screen('Refund all orders.');
+    const compiled = jest.spyOn(made.engine.settings, 'candidate');
+    const candidates = ['/refund/i', '/all/', '/orders/'].map((own) => ({
+      'input_screen.patterns': { own },
+    }));
+    for (let slice = 0; slice < 3; slice++)
+      for (const candidate of candidates)
+        expect((await backtest(made, candidate)).newlyBlocked.count).toBe(1);
+    expect(compiled).toHaveBeenCalledTimes(3);
+    await made.engine.settings.update(
+      { 'input_screen.patterns': { own: '/refund/i' } },
+      { actorId: 'ops-1', requestId: null, ifMatch: null },
+    );
+    await backtest(made, candidates[0] ?? {});
+    expect(compiled).toHaveBeenCalledTimes(4);
   });
 
   it('does not judge what a screener of the host decided, or would decide only with the candidate', async () => {
