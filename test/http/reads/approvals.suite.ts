@@ -201,11 +201,8 @@ export function describeApprovals(bench: Bench): void {
     it('returns the newest first, at most 200, and the rest by next_cursor', async () => {
       bench.clock.setToNow();
       const waiting = (await list()).pending.length;
-      await Promise.all(
-        Array.from({ length: 205 - waiting }, () =>
-          bench.stores.approvals.park(newApproval(), approvalEvidence, 20),
-        ),
-      );
+      for (let parked = waiting; parked < 205; parked++)
+        await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
       const first = await list();
       const ids = first.pending.map(({ approval_id }) => approval_id);
       expect(ids).toHaveLength(200);
