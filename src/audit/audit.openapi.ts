@@ -174,7 +174,10 @@ const detail = object<AuditDetailData>({
       nullable(violations),
       'The violations of a rejected tool call, by argument; `null` for other decisions.',
     ),
-    approval_id: about(nullable(id), 'The approval whose step this entry records; `null` for other decisions.'),
+    approval_id: about(
+      nullable(id),
+      'The approval whose step this entry records; `null` for other decisions.',
+    ),
     approval_step: APPROVAL_STEP,
     previous_id: about(nullable(id), 'The next older entry of the same control.'),
     next_id: about(nullable(id), 'The next newer entry of the same control.'),

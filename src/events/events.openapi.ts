@@ -63,7 +63,10 @@ const sinks = object<EventSinksData>({
       waiting_since: about(nullable(moment), 'When the oldest waiting event occurred.'),
       lag_seconds: count,
       delivered: about(count, 'Events that this instance delivered since `counted_since`.'),
-      failed: about(count, 'Failed attempts of this instance. `state` and the two times below are also those of this instance.'),
+      failed: about(
+        count,
+        'Failed attempts of this instance. `state` and the two times below are also those of this instance.',
+      ),
       last_success_at: nullable(moment),
       last_failure_at: nullable(moment),
       last_error: about(

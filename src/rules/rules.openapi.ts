@@ -118,7 +118,7 @@ const schema = object<RuleListData>({
         ...activity,
       }),
     ),
-    'In the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
+    'The groups in the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
   ),
   screeners: about(
     list(

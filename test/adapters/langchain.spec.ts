@@ -105,13 +105,13 @@ const converted = new WeakMap<Tool, StructuredToolInterface>();
 function ownTool(tool: Tool): StructuredToolInterface {
   const known = converted.get(tool);
   if (known !== undefined) return known;
-  const made = langChainTool((args: unknown) => tool.execute(args as never, undefined as never), {
+  const sdkTool = langChainTool((args: unknown) => tool.execute(args as never, undefined as never), {
     name: tool.name,
     description: tool.description ?? '',
     schema: REFUND,
   }) as unknown as StructuredToolInterface;
-  converted.set(tool, made);
-  return made;
+  converted.set(tool, sdkTool);
+  return sdkTool;
 }
 
 const run = runsAgent(guardedTools, ownTool, (model: FakeModel, tools) =>

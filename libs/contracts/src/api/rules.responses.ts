@@ -57,7 +57,7 @@ export interface RuleListData {
     readonly source: RuleSource;
     readonly mode: ModeName;
   })[];
-  /** In the order of their first rules. The figures are sums, with those that earlier versions recorded. */
+  /** The groups in the order of their first rules. The figures are sums, with those that earlier versions recorded. */
   readonly groups: readonly (RuleActivity & {
     readonly id: string;
     readonly description: string;
@@ -99,7 +99,7 @@ export interface RulesBacktestData {
   readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
   /** For outputs: texts in which something would newly be found. */
   readonly newly_blocked: BacktestChangesData;
-  /** For outputs always empty. */
+  /** Always empty for outputs. */
   readonly no_longer_blocked: BacktestChangesData;
   readonly next_cursor: number | null;
 }
