@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of this folder from a new demo: `npm run screenshots`, after a change of a screen.
  * They are WebP files of one pixel density, so that all of them together stay small. Names: `<screen>-<width>-<theme>.webp`.
- * They show the sans-serif of the system; with Inter as `system-ui` they look like those of most computers.
+ * The text is in Inter where it is installed (fonts-inter), which is close to the fonts of macOS and Windows.
  * With arguments, only the named screens are taken: `npm run screenshots -- overview audit`.
  */
 import { writeFileSync } from 'node:fs';
@@ -32,8 +32,10 @@ try {
         viewport: { width, height: HEIGHTS[width] },
         deviceScaleFactor: 1,
       });
+      await page.addInitScript(useInter);
       for (const [name, address] of screens) {
         await stage.go(page, address);
+        await page.locator('header').getByText('live', { exact: true }).waitFor();
         if (name === 'sandbox') await tryPrompt(page);
         writeFileSync(new URL(`${name}-${width}-${theme}.webp`, import.meta.url), await picture(page));
         process.stderr.write(`\r${++done} of ${screens.length * 6} pictures`);
@@ -69,6 +71,12 @@ async function addresses(stage, approval) {
     events: '/events',
     holds: '/holds',
   };
+}
+
+function useInter() {
+  const use = () => document.documentElement?.style.setProperty('--sans', 'Inter, system-ui, sans-serif');
+  use();
+  new MutationObserver(use).observe(document, { childList: true });
 }
 
 async function tryPrompt(page) {
