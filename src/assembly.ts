@@ -12,7 +12,7 @@ import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
 import { isLongEnough } from '#standalone/unusable-settings.js';
 import { configureSettings, findConfigService, type ApiConfiguration } from './configuration.js';
-import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { type GuardrailsOptions, unknownOptions } from './guardrails-api.options.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
 export class Assembly {
@@ -40,14 +40,19 @@ export class Assembly {
       ]);
     }
     const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
-    const configuration = configureSettings(options.settings, await findConfigService(modules), {
+    const { values, reasons } = configureSettings(options.settings, await findConfigService(modules), {
       hasPanel: panel !== null,
     });
+    const misspelled = [
+      ...unknownOptions('GuardrailsOptions', options),
+      ...unknownOptions('controls', controls),
+    ];
+    const configuration = { values, reasons: [...misspelled, ...reasons] };
     const stores = options.stores ?? memoryStores({ clock });
     const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
     const engine = createEngine({
       stores,
-      configured: withoutShortSecret(configuration.values),
+      configured: withoutShortSecret(values),
       clock,
       publisher,
       sinks,

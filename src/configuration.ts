@@ -16,7 +16,7 @@ import {
   type SettingsLayer,
   type StaticKey,
 } from '#standalone/configured-settings.js';
-import type { ApiOptions, PanelOptions } from './guardrails-api.options.js';
+import { type ApiOptions, type PanelOptions, unknownOptions } from './guardrails-api.options.js';
 import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
@@ -47,36 +47,19 @@ export const CONFIG_NAMESPACE = 'guardrails';
 const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
 
-const API_KEYS = {
-  enabled: true,
-  prefix: true,
-  middleware: true,
-  actor: true,
-  permits: true,
-  listen: true,
-} satisfies Record<keyof ApiOptions, true>;
-
-const PANEL_KEYS = {
-  enabled: true,
-  path: true,
-  auth: true,
-  login_url: true,
-} satisfies Record<keyof PanelOptions, true>;
-
-/** A misspelled option would be ignored: with `api: { enable: true }` the API would stay off. */
-function unknownOptions(place: string, given: object, known: object): readonly string[] {
-  return Object.keys(given)
-    .filter((key) => !Object.hasOwn(known, key))
-    .map((key) => `${place} has no option ${JSON.stringify(key)}; it has ${Object.keys(known).join(', ')}`);
-}
-
 /** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
   api: ApiOptions,
   panel: PanelOptions = {},
   environment: Environment = process.env,
+  misspelled: readonly string[] = [],
 ): ApiConfiguration {
-  const reasons = [...unknownOptions('api', api, API_KEYS), ...unknownOptions('panel', panel, PANEL_KEYS)];
+  const reasons = [
+    ...misspelled,
+    ...unknownOptions('api', api),
+    ...unknownOptions('panel', panel),
+    ...unknownOptions('api.listen', api.listen),
+  ];
   const pick = <Key extends StaticKey>(key: Key, given: unknown): SettingValues[Key] =>
     (given === undefined
       ? fromEnvironment(key, environment, reasons)

@@ -5,10 +5,11 @@ import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type {
-  GuardrailsApiAsyncOptions,
-  GuardrailsApiOptions,
-  GuardrailsOptions,
+import {
+  givenOptions,
+  type GuardrailsApiAsyncOptions,
+  type GuardrailsApiOptions,
+  unknownOptions,
 } from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
@@ -17,13 +18,15 @@ import { GuardrailsLifecycle } from './lifecycle.service.js';
 @Module({})
 export class GuardrailsApiModule {
   static forRoot(options: GuardrailsApiOptions = {}): DynamicModule {
-    return moduleOf(options, { provide: GUARDRAILS_OPTIONS, useValue: options satisfies GuardrailsOptions });
+    const provider = { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) };
+    return moduleOf(options, provider, unknownOptions('forRoot()', options));
   }
 
   /** `api` is given beside `useFactory`, because routes are registered before the factory resolves. */
   static forRootAsync(options: GuardrailsApiAsyncOptions): DynamicModule {
     const { inject = [], useFactory } = options;
-    return moduleOf(options, { provide: GUARDRAILS_OPTIONS, inject, useFactory });
+    const provider = { provide: GUARDRAILS_OPTIONS, inject, useFactory };
+    return moduleOf(options, provider, unknownOptions('forRootAsync()', options));
   }
 }
 
@@ -35,6 +38,7 @@ function moduleOf(
     isGlobal = false,
   }: Pick<GuardrailsApiOptions, 'api' | 'panel' | 'imports' | 'isGlobal'>,
   options: Provider,
+  misspelled: readonly string[],
 ): DynamicModule {
   return {
     module: GuardrailsApiModule,
@@ -43,7 +47,7 @@ function moduleOf(
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
-      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel) },
+      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, process.env, misspelled) },
       ...ENGINE_PROVIDERS,
       { provide: EventPublisher, useExisting: EventEmitterPublisher },
       Registrar,

@@ -14,7 +14,7 @@ const by = (actor: string) => ({ actor, reason: 'checked' });
 let clock: SetClock;
 let stores: StoreBackend;
 let tool: ReturnType<typeof refundTool>;
-let made: Bench;
+let setup: Bench;
 let approvals: Approvals;
 
 const instance = (settings: object = {}): Promise<Bench> =>
@@ -24,11 +24,11 @@ beforeEach(async () => {
   clock = new SetClock();
   stores = memoryStores({ clock });
   tool = refundTool();
-  made = await instance();
-  ({ approvals } = made.engine);
+  setup = await instance();
+  ({ approvals } = setup.engine);
 });
 
-const park = (context: ToolContext = aRun()) => parkedCall(made.engine, tool, ARGS, context);
+const park = (context: ToolContext = aRun()) => parkedCall(setup.engine, tool, ARGS, context);
 
 describe('approvals from code', () => {
   it('list, find, decide and resolve with an actor, and with the events of the routes', async () => {
@@ -40,7 +40,7 @@ describe('approvals from code', () => {
     const decided = await approvals.decide(approvalId, { verdict: 'approved', ...by('ops-1') });
     expect(decided).toMatchObject({ status: 'executed', decidedBy: 'ops-1', reason: 'checked' });
     expect(await approvals.decide(approvalId, { verdict: 'approved', ...by('ops-1') })).toEqual(decided);
-    expect(made.log.decisions.filter((name) => name.includes('approval'))).toEqual([
+    expect(setup.log.decisions.filter((name) => name.includes('approval'))).toEqual([
       'guardrails.approval.decided',
       'guardrails.approval.executed',
     ]);
@@ -100,7 +100,7 @@ describe('a proposal', () => {
     );
     await approvals.decide(proposed.id, { verdict: 'approved', ...by('ops-1') });
     expect(tool.calls).toEqual([{ ...EDITED, customer_id: 'customer-42' }]);
-    expect(made.log.decisions.filter((name) => name.includes('approval'))).toEqual([
+    expect(setup.log.decisions.filter((name) => name.includes('approval'))).toEqual([
       'guardrails.approval.superseded',
       'guardrails.approval.proposed',
       'guardrails.approval.decided',

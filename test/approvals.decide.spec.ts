@@ -40,8 +40,8 @@ function ask(
 }
 
 /** The recorded reason of the refusal. */
-async function refusal(made: Bench, ...call: [Tool, unknown?, ReturnType<typeof aRun>?]): Promise<string> {
-  const outcome = await ask(made, ...call);
+async function refusal(setup: Bench, ...call: [Tool, unknown?, ReturnType<typeof aRun>?]): Promise<string> {
+  const outcome = await ask(setup, ...call);
   if (outcome.status !== 'refused') throw new Error(`it is ${outcome.status}`);
   expect(outcome).toMatchObject({
     reason: 'unavailable',
@@ -62,8 +62,8 @@ describe('a schema without a JSON form', () => {
       /no JSON form.*declare a `schemaVersion`/,
     );
     const tool = versioned('1', 'A-1182');
-    const made = await instance([tool]);
-    expect((await decide(made.engine, await parkedCall(made.engine, tool))).status).toBe('executed');
+    const setup = await instance([tool]);
+    expect((await decide(setup.engine, await parkedCall(setup.engine, tool))).status).toBe('executed');
   });
 
   it.each([
@@ -109,31 +109,31 @@ describe('arguments that are too long to review', () => {
 describe('two tools with the same name', () => {
   it('do not run in place of each other: calls of the second cannot be parked', async () => {
     const [first, second] = [refundTool(), refundTool()];
-    const made = await instance();
-    const parked = await parkedCall(made.engine, first);
-    expect(await ask(made, { ...second, name: 'look', destructive: false })).toMatchObject({
+    const setup = await instance();
+    const parked = await parkedCall(setup.engine, first);
+    expect(await ask(setup, { ...second, name: 'look', destructive: false })).toMatchObject({
       status: 'executed',
     });
-    await expect(ask(made, second)).resolves.toMatchObject({
+    await expect(ask(setup, second)).resolves.toMatchObject({
       status: 'refused',
       violations: { '(approval)': expect.stringMatching(/other code.*add the one.*`tools`/) },
     });
-    await decide(made.engine, parked);
+    await decide(setup.engine, parked);
     expect([first.calls.length, second.calls.length]).toEqual([1, 1]);
   });
 
   it('are distinguished by `tools`: approvals run the listed one', async () => {
     const [listed, perRequest] = [refundTool(), refundTool()];
-    const made = await instance([listed]);
-    await decide(made.engine, await parkedCall(made.engine, perRequest));
+    const setup = await instance([listed]);
+    await decide(setup.engine, await parkedCall(setup.engine, perRequest));
     expect([listed.calls.length, perRequest.calls.length]).toEqual([1, 0]);
     await expect(instance([refundTool(), refundTool()])).rejects.toThrow(/Two tools in `tools`/);
   });
 
   it('need approval where either is destructive', async () => {
     const listed = refundTool({ name: 'pay', destructive: true });
-    const made = await instance([listed]);
-    expect((await ask(made, { ...listed, destructive: false })).status).toBe('parked');
+    const setup = await instance([listed]);
+    expect((await ask(setup, { ...listed, destructive: false })).status).toBe('parked');
   });
 });
 
@@ -142,14 +142,16 @@ describe('four eyes', () => {
 
   it('refuse an approval without a requester', async () => {
     const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
-    const made = await instance([tool], fourEyes);
-    expect(await refusal(made, tool, ORDER, { runId: 'run' })).toMatch(/requester is unknown.*`principalId`/);
+    const setup = await instance([tool], fourEyes);
+    expect(await refusal(setup, tool, ORDER, { runId: 'run' })).toMatch(
+      /requester is unknown.*`principalId`/,
+    );
     const before = await parkedCall((await instance([tool])).engine, tool, ORDER, { runId: 'run' });
-    await expect(decide(made.engine, before)).rejects.toMatchObject({
+    await expect(decide(setup.engine, before)).rejects.toMatchObject({
       code: 'self_approval',
       message: expect.stringMatching(/can only be rejected/),
     });
-    expect((await decide(made.engine, before, 'rejected')).status).toBe('rejected');
+    expect((await decide(setup.engine, before, 'rejected')).status).toBe('rejected');
     expect(tool.calls).toEqual([]);
   });
 
@@ -160,19 +162,19 @@ describe('four eyes', () => {
     ['alice', '\uff41lice'],
   ])('refuse the requester %j who approves as %j (contract 7.5)', async (requester, approver) => {
     const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
-    const made = await instance([tool], fourEyes);
-    const parked = await parkedCall(made.engine, tool, ORDER, { runId: 'run', principalId: requester });
-    await expect(decide(made.engine, parked, 'approved', approver)).rejects.toMatchObject({
+    const setup = await instance([tool], fourEyes);
+    const parked = await parkedCall(setup.engine, tool, ORDER, { runId: 'run', principalId: requester });
+    await expect(decide(setup.engine, parked, 'approved', approver)).rejects.toMatchObject({
       code: 'self_approval',
     });
-    const approval = await decide(made.engine, parked, 'approved', ' Ops-1');
+    const approval = await decide(setup.engine, parked, 'approved', ' Ops-1');
     expect([approval.principalId, approval.decidedBy]).toEqual([requester, ' Ops-1']);
   });
 
   it('refuse to park a call whose principalId is blank', async () => {
     const tool = refundTool({ parameters: { properties: { order: { type: 'string' } } } });
-    const made = await instance([tool], fourEyes);
-    expect(await refusal(made, tool, ORDER, { runId: 'run', principalId: '  ' })).toMatch(/principalId/);
+    const setup = await instance([tool], fourEyes);
+    expect(await refusal(setup, tool, ORDER, { runId: 'run', principalId: '  ' })).toMatch(/principalId/);
   });
 });
 
@@ -243,18 +245,18 @@ describe('a changed row', () => {
 describe('a call that was rejected', () => {
   const context = { ...aRun(), stepName: 'pay back' };
 
-  async function rejectedCall(made: Bench, tool: Tool, reason: string | null): Promise<Approval> {
-    const parked = await parkedCall(made.engine, tool, ORDER, context);
-    const token = made.engine.approvalService.tokenOf(parked) ?? '';
-    return made.engine.approvalService.decide(token, 'rejected', { actorId: 'ops-1', reason });
+  async function rejectedCall(setup: Bench, tool: Tool, reason: string | null): Promise<Approval> {
+    const parked = await parkedCall(setup.engine, tool, ORDER, context);
+    const token = setup.engine.approvalService.tokenOf(parked) ?? '';
+    return setup.engine.approvalService.decide(token, 'rejected', { actorId: 'ops-1', reason });
   }
 
   it('is not parked again in the same run, and the model receives the reason', async () => {
     const tool = refundTool();
-    const made = await instance([tool]);
-    const { reference } = await rejectedCall(made, tool, 'the order was delivered');
+    const setup = await instance([tool]);
+    const { reference } = await rejectedCall(setup, tool, 'the order was delivered');
     for (const stepName of ['pay back', 'try again']) {
-      const outcome = await ask(made, tool, ORDER, { ...context, stepName });
+      const outcome = await ask(setup, tool, ORDER, { ...context, stepName });
       if (outcome.status !== 'parked') throw new Error(`it is ${outcome.status}`);
       expect(outcome.message).toBe(
         `The same call was rejected in this run. Do not request it again. Reference: ${reference}. Reason: the order was delivered`,
@@ -267,11 +269,11 @@ describe('a call that was rejected', () => {
 
   it('is parked again in another run, and with other arguments', async () => {
     const tool = refundTool();
-    const made = await instance([tool]);
-    const { id } = await rejectedCall(made, tool, null);
+    const setup = await instance([tool]);
+    const { id } = await rejectedCall(setup, tool, null);
     const others = [
-      await parkedCall(made.engine, tool, ORDER, { ...context, runId: 'another run' }),
-      await parkedCall(made.engine, tool, { order: 'A-2' }, context),
+      await parkedCall(setup.engine, tool, ORDER, { ...context, runId: 'another run' }),
+      await parkedCall(setup.engine, tool, { order: 'A-2' }, context),
     ];
     expect(others.map(({ approvalId }) => approvalId)).not.toContain(id);
     expect((await stores.approvals.pending({ limit: 10 })).entries).toHaveLength(2);

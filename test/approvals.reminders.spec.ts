@@ -82,9 +82,9 @@ describe('a call that stays pending', () => {
   });
 
   it('is never approved by time: it expires', async () => {
-    const made = await instance();
-    const parked = await parkedCall(made.engine, tool);
-    await after(61, made);
+    const setup = await instance();
+    const parked = await parkedCall(setup.engine, tool);
+    await after(61, setup);
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('expired');
     expect(tool.calls).toEqual([]);
   });
@@ -93,15 +93,15 @@ describe('a call that stays pending', () => {
     const quiet = await instance({ 'hitl.remind_after': 0, 'hitl.escalate_after': 0 });
     await parkedCall(quiet.engine, tool);
     await after(31, quiet);
-    const made = await instance({ 'hitl.token_delivery': 'list', 'hitl.escalate_after': 0 });
-    await decide(made.engine, await parkedCall(made.engine, tool));
+    const setup = await instance({ 'hitl.token_delivery': 'list', 'hitl.escalate_after': 0 });
+    await decide(setup.engine, await parkedCall(setup.engine, tool));
     await after(11, quiet);
     expect(notifier.notices.map(({ occasion }) => occasion)).not.toContain('reminded');
   });
 
   it('is not superseded when the reminders are changed', async () => {
-    const made = await instance({ 'hitl.token_delivery': 'list' });
-    const parked = await parkedCall(made.engine, tool);
+    const setup = await instance({ 'hitl.token_delivery': 'list' });
+    const parked = await parkedCall(setup.engine, tool);
     const changed = await instance({ 'hitl.token_delivery': 'list', 'hitl.remind_after': 60 });
     const before = (await stores.approvals.find(parked.approvalId))?.policyRevision;
     const next = await parkedCall(changed.engine, tool);
@@ -113,13 +113,13 @@ describe('a call that stays pending', () => {
       { when: { '/amount': { lte: 100 } }, require: 'approval', ttl: 2400 },
       { require: 'approval' },
     ];
-    const made = await instance({ 'hitl.policies': { refund: { rules } } });
-    const { approvalId } = await parkedCall(made.engine, tool, { order: 'A-1', amount: 500 });
-    await after(11, made);
+    const setup = await instance({ 'hitl.policies': { refund: { rules } } });
+    const { approvalId } = await parkedCall(setup.engine, tool, { order: 'A-1', amount: 500 });
+    await after(11, setup);
     const edit = { actor: 'ops-3', reason: 'less', arguments: { order: 'A-1', amount: 50 } };
-    const { id, createdAt, expiresAt } = await made.engine.approvals.propose(approvalId, edit);
+    const { id, createdAt, expiresAt } = await setup.engine.approvals.propose(approvalId, edit);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(2_400_000);
-    for (let round = 0; round < 4; round++) await after(10, made);
+    for (let round = 0; round < 4; round++) await after(10, setup);
     const noticesOf = (wanted: number): readonly string[] =>
       notifier.notices.filter((notice) => notice.approvalId === wanted).map(({ occasion }) => occasion);
     expect(noticesOf(approvalId)).toEqual(['parked', 'reminded']);

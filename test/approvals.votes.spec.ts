@@ -62,17 +62,17 @@ const statusOf = async ({ id }: Waiting): Promise<string | undefined> =>
 
 describe('a call that needs two approvers', () => {
   it('runs after the second approval, and not before', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    const first = await vote(made, call, 'ops-1');
-    expect([first.status, made.engine.approvalService.votes.given(first), tool.calls.length]).toEqual([
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    const first = await vote(setup, call, 'ops-1');
+    expect([first.status, setup.engine.approvalService.votes.given(first), tool.calls.length]).toEqual([
       'pending',
       1,
       0,
     ]);
-    const second = await vote(made, call, 'ops-2');
+    const second = await vote(setup, call, 'ops-2');
     expect([second.status, second.decidedBy, tool.calls.length]).toEqual(['executed', 'ops-2', 1]);
-    expect(made.log.decisions.filter((name) => name.includes('approval'))).toEqual([
+    expect(setup.log.decisions.filter((name) => name.includes('approval'))).toEqual([
       'guardrails.approval.voted',
       'guardrails.approval.decided',
       'guardrails.approval.executed',
@@ -80,64 +80,64 @@ describe('a call that needs two approvers', () => {
   });
 
   it('counts one actor once, in any spelling, and answers a repeated vote with the same', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    const first = await vote(made, call, 'Straße');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    const first = await vote(setup, call, 'Straße');
     for (const actor of ['Straße', 'STRASSE', ' strasse ', 'Ｓtraße']) {
-      expect(await vote(made, call, actor)).toEqual(first);
+      expect(await vote(setup, call, actor)).toEqual(first);
     }
-    expect(made.log.decisions.filter((name) => name.endsWith('voted'))).toHaveLength(1);
+    expect(setup.log.decisions.filter((name) => name.endsWith('voted'))).toHaveLength(1);
   });
 
   it('never counts the requester, also without four eyes', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    await expect(vote(made, call, 'CUSTOMER-42')).rejects.toMatchObject({ code: 'self_approval' });
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    await expect(vote(setup, call, 'CUSTOMER-42')).rejects.toMatchObject({ code: 'self_approval' });
     expect((await stores.approvals.find(call.id))?.votes).toEqual([]);
   });
 
   it('cannot be approved where the requester is unknown', async () => {
-    const made = await instance();
-    const parked = await parkedCall(made.engine, tool);
+    const setup = await instance();
+    const parked = await parkedCall(setup.engine, tool);
     const call = await parkedRequiring(stores, parked, { approvers: 2 }, { principalId: null });
-    await expect(vote(made, call, 'ops-1')).rejects.toMatchObject({ code: 'self_approval' });
-    expect((await vote(made, call, 'ops-1', 'rejected')).status).toBe('rejected');
+    await expect(vote(setup, call, 'ops-1')).rejects.toMatchObject({ code: 'self_approval' });
+    expect((await vote(setup, call, 'ops-1', 'rejected')).status).toBe('rejected');
   });
 
   it('is ended by one rejection, also by somebody who voted for it', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 3 });
-    await vote(made, call, 'ops-1');
-    await vote(made, call, 'ops-2');
-    expect((await vote(made, call, 'ops-1', 'rejected')).status).toBe('rejected');
-    await expect(vote(made, call, 'ops-3')).rejects.toMatchObject({ code: 'already_decided' });
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 3 });
+    await vote(setup, call, 'ops-1');
+    await vote(setup, call, 'ops-2');
+    expect((await vote(setup, call, 'ops-1', 'rejected')).status).toBe('rejected');
+    await expect(vote(setup, call, 'ops-3')).rejects.toMatchObject({ code: 'already_decided' });
     expect(tool.calls).toEqual([]);
   });
 
   it('answers `already_decided` to an earlier voter once the status has left pending', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    await vote(made, call, 'ops-1');
-    await vote(made, call, 'ops-2');
-    await expect(vote(made, call, 'ops-1')).rejects.toMatchObject({ code: 'already_decided' });
-    expect((await vote(made, call, 'ops-2')).status).toBe('executed');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    await vote(setup, call, 'ops-1');
+    await vote(setup, call, 'ops-2');
+    await expect(vote(setup, call, 'ops-1')).rejects.toMatchObject({ code: 'already_decided' });
+    expect((await vote(setup, call, 'ops-2')).status).toBe('executed');
   });
 
   it('expires although a vote is missing only', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    await vote(made, call, 'ops-1');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    await vote(setup, call, 'ops-1');
     clock.advance(2 * 3_600_000);
     for (const actor of ['ops-1', 'ops-2'])
-      await expect(vote(made, call, actor)).rejects.toMatchObject({ code: 'expired' });
+      await expect(vote(setup, call, actor)).rejects.toMatchObject({ code: 'expired' });
     expect(await statusOf(call)).toBe('expired');
   });
 
   it('runs once for ten concurrent approvers', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 4 });
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 4 });
     const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, index) => vote(made, call, `ops-${index}`)),
+      Array.from({ length: 10 }, (_, index) => vote(setup, call, `ops-${index}`)),
     );
     expect(tool.calls).toHaveLength(1);
     const votes = (await stores.approvals.find(call.id))?.votes ?? [];
@@ -150,9 +150,9 @@ describe('votes in the store', () => {
   const forged = { id: 99, actorId: 'ops-9', reason: null, votedAt: new Date(), voidedAt: null };
 
   it('do not count without a valid MAC', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    const sealed = (await vote(made, call, 'ops-1')).votes[0]?.voteMac ?? '';
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    const sealed = (await vote(setup, call, 'ops-1')).votes[0]?.voteMac ?? '';
     for (const voteMac of ['', 'forged', sealed]) {
       const tampered = changing(stores, 'findByTokenHash', (find) => async (hash) => {
         const found = await find(hash);
@@ -165,9 +165,9 @@ describe('votes in the store', () => {
   });
 
   it('must be complete when the run is claimed', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
-    await vote(made, call, 'ops-1');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
+    await vote(setup, call, 'ops-1');
     const without = changing(stores, 'claim', (claim) => (id, command) => {
       const objection: typeof command.objection = (approval) => command.objection({ ...approval, votes: [] });
       return claim(id, { ...command, objection });
@@ -179,8 +179,8 @@ describe('votes in the store', () => {
   });
 
   it('do not count for a call whose stored requirement was lowered', async () => {
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2 });
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2 });
     const lowered = changing(stores, 'findByTokenHash', (find) => async (hash) => {
       const found = await find(hash);
       return found && { ...found, requirement: { ...found.requirement, approvers: 1 } };
@@ -196,15 +196,15 @@ describe('a required reason', () => {
   it.each(['approved', 'rejected'] as const)(
     'is required with 422 before the call is %s',
     async (verdict) => {
-      const made = await instance();
-      const call = await waiting(made, { isReasonRequired: true });
+      const setup = await instance();
+      const call = await waiting(setup, { isReasonRequired: true });
       for (const reason of [null, '', ' \n'])
-        await expect(vote(made, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
+        await expect(vote(setup, call, 'ops-1', verdict, reason)).rejects.toMatchObject({
           code: 'invalid_body',
           fields: { reason: [expect.stringContaining('required')] },
         });
       expect(await statusOf(call)).toBe('pending');
-      expect((await vote(made, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
+      expect((await vote(setup, call, 'ops-1', verdict, 'checked')).reason).toBe('checked');
     },
   );
 });
@@ -212,11 +212,11 @@ describe('a required reason', () => {
 describe('an approver group', () => {
   it.each(['approved', 'rejected'] as const)('lets only its members decide: %s', async (verdict) => {
     members.of.set('finance', ['cfo']);
-    const made = await instance();
-    const call = await waiting(made, { group: 'finance' });
-    await expect(vote(made, call, 'ops-1', verdict)).rejects.toMatchObject({ code: 'forbidden' });
+    const setup = await instance();
+    const call = await waiting(setup, { group: 'finance' });
+    await expect(vote(setup, call, 'ops-1', verdict)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await statusOf(call)).toBe('pending');
-    expect((await vote(made, call, 'cfo', verdict)).decidedBy).toBe('cfo');
+    expect((await vote(setup, call, 'cfo', verdict)).decidedBy).toBe('cfo');
     expect(members.calls).toEqual([
       ['ops-1', 'finance'],
       ['cfo', 'finance'],
@@ -225,29 +225,29 @@ describe('an approver group', () => {
 
   it('is checked again for earlier voters at the last vote; votes of former members become void', async () => {
     members.of.set('finance', ['cfo', 'clerk', 'head']);
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2, group: 'finance' });
-    await vote(made, call, 'clerk');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2, group: 'finance' });
+    await vote(setup, call, 'clerk');
     members.of.set('finance', ['cfo', 'head']);
-    const second = await vote(made, call, 'cfo');
-    expect([second.status, made.engine.approvalService.votes.given(second)]).toEqual(['pending', 1]);
+    const second = await vote(setup, call, 'cfo');
+    expect([second.status, setup.engine.approvalService.votes.given(second)]).toEqual(['pending', 1]);
     expect(second.votes.map(({ actorId, voidedAt }) => [actorId, voidedAt !== null])).toEqual([
       ['clerk', true],
       ['cfo', false],
     ]);
-    await expect(vote(made, call, 'clerk')).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await vote(made, call, 'head')).status).toBe('executed');
+    await expect(vote(setup, call, 'clerk')).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await vote(setup, call, 'head')).status).toBe('executed');
   });
 
   it('counts a new vote of somebody who is a member again', async () => {
     members.of.set('finance', ['cfo', 'clerk']);
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2, group: 'finance' });
-    await vote(made, call, 'clerk');
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2, group: 'finance' });
+    await vote(setup, call, 'clerk');
     members.of.set('finance', ['cfo']);
-    await vote(made, call, 'cfo');
+    await vote(setup, call, 'cfo');
     members.of.set('finance', ['cfo', 'clerk']);
-    expect((await vote(made, call, 'clerk')).status).toBe('executed');
+    expect((await vote(setup, call, 'clerk')).status).toBe('executed');
   });
 
   it.each<readonly [string, (isMember: boolean) => unknown]>([
@@ -260,10 +260,10 @@ describe('an approver group', () => {
     ['rejects', () => Promise.reject(new Error('the directory is down'))],
   ])('refuses the vote with approver_check_failed where the host %s', async (_, answer) => {
     members.of.set('finance', ['cfo']);
-    const made = await instance();
-    const call = await waiting(made, { approvers: 2, group: 'finance' });
+    const setup = await instance();
+    const call = await waiting(setup, { approvers: 2, group: 'finance' });
     members.answer = answer;
-    await expect(vote(made, call, 'cfo')).rejects.toMatchObject({ code: 'approver_check_failed' });
+    await expect(vote(setup, call, 'cfo')).rejects.toMatchObject({ code: 'approver_check_failed' });
     expect(await stores.approvals.find(call.id)).toMatchObject({ status: 'pending', votes: [] });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { BacktestControl } from '#contracts/api/rules.responses.js';
 import type { AuditEntry } from '#contracts/audit.js';
@@ -21,7 +21,7 @@ async function backtest(
   control: BacktestControl = 'input_screen',
 ): Promise<BacktestResult> {
   // One slice judges everything, also on a slow machine.
-  Reflect.set(engine.backtest, 'sliceMs', Infinity);
+  Reflect.set(Reflect.get(engine.backtest, 'options') as object, 'sliceMs', Infinity);
   const result = await engine.backtest.run({ candidate, control, filter: {} });
   expect(result.nextCursor).toBeNull();
   return result;
@@ -108,10 +108,10 @@ describe('a backtest of prompts', () => {
         fc.array(recordedText, { maxLength: 6 }),
         applications,
         async (old, storage, texts, context) => {
-          const made = await bench({ ...HASH_KEY, ...old, ...storage });
-          for (const text of texts) await made.engine.guardrails.screen(text, context);
-          const result = await backtest(made, {});
-          const audit = await entries(made);
+          const setup = await bench({ ...HASH_KEY, ...old, ...storage });
+          for (const text of texts) await setup.engine.guardrails.screen(text, context);
+          const result = await backtest(setup, {});
+          const audit = await entries(setup);
           expect(counts(result.newlyBlocked)).toEqual({ count: 0, rules: {} });
           expect(counts(result.noLongerBlocked)).toEqual({ count: 0, rules: {} });
           expect([
@@ -125,7 +125,7 @@ describe('a backtest of prompts', () => {
           expect(audit.map(isJudged)).toEqual(isKept);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -137,13 +137,13 @@ describe('a backtest of prompts', () => {
         fc.array(recordedText, { maxLength: 6 }),
         applications,
         async (old, candidate, texts, context) => {
-          const made = await bench({ 'audit_hygiene.prompt_storage': 'raw', ...old });
+          const setup = await bench({ 'audit_hygiene.prompt_storage': 'raw', ...old });
           const again = await bench({ 'audit_hygiene.prompt_storage': 'raw', ...candidate });
           for (const text of texts) {
-            await made.engine.guardrails.screen(text, context);
+            await setup.engine.guardrails.screen(text, context);
             await again.engine.guardrails.screen(text, context);
           }
-          const [before, after] = [await entries(made), await entries(again)];
+          const [before, after] = [await entries(setup), await entries(again)];
           const changed = (direction: 'newly' | 'no longer') =>
             before.flatMap((entry, index) => {
               const later = after[index];
@@ -161,14 +161,14 @@ describe('a backtest of prompts', () => {
                 samples.map(({ auditId, spans }) => ({ auditId, ruleId, spans })),
               )
               .toSorted((one, other) => one.auditId - other.auditId);
-          const held = await entries(made);
-          const result = await backtest(made, candidate);
+          const held = await entries(setup);
+          const result = await backtest(setup, candidate);
           expect(shown(result.newlyBlocked)).toEqual(changed('newly'));
           expect(shown(result.noLongerBlocked)).toEqual(changed('no longer'));
-          expect(await entries(made)).toEqual(held);
+          expect(await entries(setup)).toEqual(held);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -181,26 +181,26 @@ describe('a backtest of prompts', () => {
       reason: 'quoted in the manual',
       ends_at: '2026-04-01T00:00:00.000Z',
     };
-    const made = await bench(
+    const setup = await bench(
       { 'input_screen.patterns': { refund_all: '/refund all/i' }, 'input_screen.exceptions': [excepted] },
       { clock },
     );
-    await made.engine.guardrails.screen('how do I refund all orders?');
-    expect((await backtest(made, {})).newlyBlocked.count).toBe(0);
+    await setup.engine.guardrails.screen('how do I refund all orders?');
+    expect((await backtest(setup, {})).newlyBlocked.count).toBe(0);
     clock.set(excepted.ends_at);
-    expect(counts((await backtest(made, {})).newlyBlocked)).toEqual({ count: 1, rules: { refund_all: 1 } });
+    expect(counts((await backtest(setup, {})).newlyBlocked)).toEqual({ count: 1, rules: { refund_all: 1 } });
     const longer = { 'input_screen.exceptions': [{ ...excepted, ends_at: '2026-04-02T00:00:00.000Z' }] };
-    expect((await backtest(made, longer)).newlyBlocked.count).toBe(0);
+    expect((await backtest(setup, longer)).newlyBlocked.count).toBe(0);
   });
 
   it('counts texts that cannot be judged, by reason', async () => {
-    const made = await bench({ ...HASH_KEY, 'audit_hygiene.truncate_at': 30 });
+    const setup = await bench({ ...HASH_KEY, 'audit_hygiene.truncate_at': 30 });
     const store = (storage: string): Promise<unknown> =>
-      made.engine.settings.update(
+      setup.engine.settings.update(
         { 'audit_hygiene.prompt_storage': storage },
         { actorId: 'ops-1', requestId: null, ifMatch: null },
       );
-    const screen = (text: string) => made.engine.guardrails.screen(text);
+    const screen = (text: string) => setup.engine.guardrails.screen(text);
     await screen('Write to ada@example.com');
     await screen('x'.repeat(50_001));
     const { auditId } = await screen('Who am I?');
@@ -209,16 +209,35 @@ describe('a backtest of prompts', () => {
     await screen('a short text');
     await store('hash');
     await screen('nothing of this is kept');
-    const { retention } = made.engine;
+    const { retention } = setup.engine;
     await retention.apply(
       { strategy: 'anonymize', scope: { kind: 'entry', id: auditId ?? 0 }, actorId: 'ops-1' },
       { everything: false },
     );
-    const { scanned, unjudgeable } = await backtest(made, {});
+    const { scanned, unjudgeable } = await backtest(setup, {});
     expect([scanned, unjudgeable]).toEqual([
       6,
       { hashed: 1, erased: 1, truncated: 2, changed_by_hygiene: 1, structured: 0, host_screener: 0 },
     ]);
+  });
+
+  it('compiles the candidates of several callers once each', async () => {
+    const setup = await bench();
+    await setup.engine.guardrails.screen('Refund all orders.');
+    const compiled = jest.spyOn(setup.engine.settings, 'candidate');
+    const candidates = ['/refund/i', '/all/', '/orders/'].map((own) => ({
+      'input_screen.patterns': { own },
+    }));
+    for (let slice = 0; slice < 3; slice++)
+      for (const candidate of candidates)
+        expect((await backtest(setup, candidate)).newlyBlocked.count).toBe(1);
+    expect(compiled).toHaveBeenCalledTimes(3);
+    await setup.engine.settings.update(
+      { 'input_screen.patterns': { own: '/refund/i' } },
+      { actorId: 'ops-1', requestId: null, ifMatch: null },
+    );
+    await backtest(setup, candidates[0] ?? {});
+    expect(compiled).toHaveBeenCalledTimes(4);
   });
 
   it('does not judge what a screener of the host decided, or would decide only with the candidate', async () => {
@@ -232,15 +251,15 @@ describe('a backtest of prompts', () => {
       }
     }
     const model = new Model();
-    const made = await bench({}, { screeners: [model] });
-    for (const text of ['refund', 'crash', 'hello']) await made.engine.guardrails.screen(text);
-    expect(await backtest(made, {})).toMatchObject({
+    const setup = await bench({}, { screeners: [model] });
+    for (const text of ['refund', 'crash', 'hello']) await setup.engine.guardrails.screen(text);
+    expect(await backtest(setup, {})).toMatchObject({
       unjudgeable: { host_screener: 2 },
       newlyBlocked: { count: 0 },
       noLongerBlocked: { count: 0 },
     });
     const silenced = { 'input_screen.rule_modes': { own_model: 'off' } };
-    const without = await backtest(made, silenced);
+    const without = await backtest(setup, silenced);
     expect(without.unjudgeable.host_screener).toBe(0);
     expect(counts(without.noLongerBlocked)).toEqual({ count: 2, rules: { own_model: 1, null: 1 } });
     const quiet = await bench(silenced, { screeners: [model] });
@@ -253,11 +272,11 @@ describe('a backtest of prompts', () => {
   });
 
   it('is complete over slices, also while other requests run', async () => {
-    const made = await bench();
-    for (let index = 0; index < 600; index++) await made.engine.guardrails.screen(`order ${index}`);
+    const setup = await bench();
+    for (let index = 0; index < 600; index++) await setup.engine.guardrails.screen(`order ${index}`);
     const sliced = new Backtest({
-      audit: made.stores.audit,
-      settings: made.engine.settings,
+      audit: setup.stores.audit,
+      settings: setup.engine.settings,
       screening: new Screening({ screeners: [] }),
       screeners: [],
       sanitizer: new Sanitizer([]),
@@ -281,11 +300,11 @@ describe('a backtest of prompts', () => {
   });
 
   it('returns a key to its configured value for null, and refuses settings that it cannot try', async () => {
-    const made = await bench({ 'normalization.max_prompt_length': 5 });
+    const setup = await bench({ 'normalization.max_prompt_length': 5 });
     const author = { actorId: 'ops-1', requestId: null, ifMatch: null };
-    await made.engine.settings.update({ 'normalization.max_prompt_length': 50 }, author);
-    await made.engine.guardrails.screen('hello world');
-    const { newlyBlocked } = await backtest(made, { normalization: { max_prompt_length: null } });
+    await setup.engine.settings.update({ 'normalization.max_prompt_length': 50 }, author);
+    await setup.engine.guardrails.screen('hello world');
+    const { newlyBlocked } = await backtest(setup, { normalization: { max_prompt_length: null } });
     expect(counts(newlyBlocked)).toEqual({ count: 1, rules: { null: 1 } });
     const refused = {
       'hitl.enabled': true,
@@ -293,11 +312,11 @@ describe('a backtest of prompts', () => {
       nonsense: 1,
       'api.prefix': 'x/api',
     };
-    await expect(backtest(made, refused)).rejects.toMatchObject({
+    await expect(backtest(setup, refused)).rejects.toMatchObject({
       code: 'not_overridable',
       fields: Object.fromEntries(Object.keys(refused).map((key) => [key, [expect.any(String)]])),
     });
-    await expect(backtest(made, { 'input_screen.patterns': { a: '/(?=b)/' } })).rejects.toMatchObject({
+    await expect(backtest(setup, { 'input_screen.patterns': { a: '/(?=b)/' } })).rejects.toMatchObject({
       code: 'invalid_settings',
       fields: { 'input_screen.patterns': [expect.stringContaining('rule a')] },
     });
@@ -315,11 +334,11 @@ describe('a backtest of outputs', () => {
         fc.array(recordedText, { maxLength: 5 }),
         async (old, candidate, texts) => {
           const storage = { 'audit_hygiene.prompt_storage': 'raw' };
-          const made = await bench({ ...storage, ...old });
+          const setup = await bench({ ...storage, ...old });
           const again = await bench({ ...storage, ...candidate });
           const expected = new Map<string, number>();
           for (const text of texts) {
-            const { findings: before } = await made.engine.guardrails.sanitize(text);
+            const { findings: before } = await setup.engine.guardrails.sanitize(text);
             const { findings: after } = await again.engine.guardrails.sanitize(text);
             if (text !== text.toWellFormed().replaceAll('\u0000', '\uFFFD')) continue;
             const known = new Set(before.map(keyOf));
@@ -328,21 +347,21 @@ describe('a backtest of outputs', () => {
             );
             for (const detector of added) expected.set(detector, (expected.get(detector) ?? 0) + 1);
           }
-          const result = await backtest(made, candidate, 'output_handler');
+          const result = await backtest(setup, candidate, 'output_handler');
           expect(result.scanned).toBe(texts.length);
           expect(counts(result.newlyBlocked).rules).toEqual(Object.fromEntries(expected));
           expect(result.noLongerBlocked.count).toBe(0);
-          expect((await backtest(made, {}, 'output_handler')).newlyBlocked.count).toBe(0);
+          expect((await backtest(setup, {}, 'output_handler')).newlyBlocked.count).toBe(0);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
   it('does not judge structures and outputs that were cut off', async () => {
-    const made = await bench();
-    await made.engine.guardrails.sanitizeStructured({ note: 'a <b>bold</b> offer' });
-    const { readable, writable } = made.engine.guardrails.sanitizeStream();
+    const setup = await bench();
+    await setup.engine.guardrails.sanitizeStructured({ note: 'a <b>bold</b> offer' });
+    const { readable, writable } = setup.engine.guardrails.sanitizeStream();
     const reader = readable.getReader();
     void writable
       .getWriter()
@@ -350,7 +369,7 @@ describe('a backtest of outputs', () => {
       .catch(() => undefined);
     await reader.read();
     await reader.cancel('gone');
-    expect(await backtest(made, {}, 'output_handler')).toMatchObject({
+    expect(await backtest(setup, {}, 'output_handler')).toMatchObject({
       scanned: 2,
       unjudgeable: { structured: 1, truncated: 1 },
       newlyBlocked: { count: 0 },
@@ -368,14 +387,14 @@ describe('a backtest of outputs', () => {
       }
     }
     const detector = new Fails();
-    const made = await bench(
+    const setup = await bench(
       { 'output_handler.sanitize_html': false, 'audit_hygiene.prompt_storage': 'raw' },
       { detectors: [detector] },
     );
-    await made.engine.guardrails.sanitize('a <b>bold</b> offer', { rendering: 'text' });
-    await made.engine.guardrails.sanitize('a <b>bold</b> é offer', { rendering: 'any' });
+    await setup.engine.guardrails.sanitize('a <b>bold</b> offer', { rendering: 'text' });
+    await setup.engine.guardrails.sanitize('a <b>bold</b> é offer', { rendering: 'any' });
     const html = { 'output_handler.sanitize_html': true };
-    const { newlyBlocked } = await backtest(made, html, 'output_handler');
+    const { newlyBlocked } = await backtest(setup, html, 'output_handler');
     expect(newlyBlocked).toMatchObject({
       count: 1,
       rules: [
@@ -395,7 +414,7 @@ describe('a backtest of outputs', () => {
       ],
     });
     detector.isDown = true;
-    expect(counts((await backtest(made, html, 'output_handler')).newlyBlocked)).toEqual({
+    expect(counts((await backtest(setup, html, 'output_handler')).newlyBlocked)).toEqual({
       count: 2,
       rules: { null: 2 },
     });

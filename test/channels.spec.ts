@@ -62,7 +62,7 @@ class Traffic {
   private readonly refund: Tool = refundTool({ execute: (args) => this.execute(args) });
 
   private constructor(
-    private readonly made: Bench,
+    private readonly setup: Bench,
     private readonly stores: WatchedStores,
     private readonly clock: SetClock,
   ) {}
@@ -70,13 +70,13 @@ class Traffic {
   static async under(settings: Readonly<Record<string, unknown>>): Promise<Traffic> {
     const clock = new SetClock();
     const stores = new WatchedStores(memoryStores({ clock }));
-    const made = await bench(settings, {
+    const setup = await bench(settings, {
       stores,
       clock,
       screeners: [new FailingScreener()],
       detectors: [new FailingDetector()],
     });
-    return new Traffic(made, stores, clock);
+    return new Traffic(setup, stores, clock);
   }
 
   async take(step: Step): Promise<void> {
@@ -118,7 +118,7 @@ class Traffic {
   }
 
   private async screen(text: string, origin: ScreenedOrigin): Promise<void> {
-    const { outcome, mode } = await this.made.engine.guardrails.screen(text, {
+    const { outcome, mode } = await this.setup.engine.guardrails.screen(text, {
       principalId: 'customer-42',
       origin,
     });
@@ -126,7 +126,7 @@ class Traffic {
   }
 
   private async sanitize(text: string): Promise<void> {
-    const output = await this.made.engine.guardrails.sanitize(text, { principalId: 'customer-42' });
+    const output = await this.setup.engine.guardrails.sanitize(text, { principalId: 'customer-42' });
     if (output.mode.isOff()) return;
     const event = output.found ? 'guardrails.output.sanitized' : 'guardrails.output.clean';
     this.see('output_handler', output.outcome, event);
@@ -136,7 +136,7 @@ class Traffic {
 
   /** Streams to the end; or cancels the stream, and then sanitizes a clean text. */
   private async stream({ text, chunk, leaves }: Extract<Step, { kind: 'stream' }>): Promise<void> {
-    const { guardrails, settings } = this.made.engine;
+    const { guardrails, settings } = this.setup.engine;
     const mode = settings.current().mode('output_handler');
     const given = leaves ? CLEAN : text;
     const { readable, writable } = guardrails.sanitizeStream({ principalId: 'customer-42' });
@@ -150,7 +150,7 @@ class Traffic {
       if (!mode.enforces()) expect(shown).toBe(given);
     }
     if (mode.isOff()) return;
-    const findings = given === FAILING ? [] : this.made.engine.sandbox.sanitize(given).findings;
+    const findings = given === FAILING ? [] : this.setup.engine.sandbox.sanitize(given).findings;
     const found = given === FAILING || findings.length > 0;
     const event = found ? 'guardrails.output.sanitized' : 'guardrails.output.clean';
     this.see('output_handler', mode.outcomeOf(found), event);
@@ -159,7 +159,7 @@ class Traffic {
 
   private async call({ tool, violates, args }: Extract<Step, { kind: 'call' }>): Promise<void> {
     const guarded = tool === 'refund' ? this.refund : this.lookup;
-    const settings = this.made.engine.settings.current();
+    const settings = this.setup.engine.settings.current();
     const [firewall, hitl] = [settings.mode('tool_firewall'), settings.mode('hitl')];
     const before = this.ran;
     const outcome = await this.outcomeOf(guarded, violates ? { ...args, extra: 1 } : args);
@@ -188,7 +188,7 @@ class Traffic {
       this.see('input_screen', 'allowed', 'guardrails.prompt.allowed');
     if (outcome.status === 'parked') {
       const waiting = await this.stores.approvals.find(outcome.parked.approvalId);
-      const token = this.made.engine.approvalService.tokenOf(waiting!) ?? '';
+      const token = this.setup.engine.approvalService.tokenOf(waiting!) ?? '';
       // The same call of one run is parked once.
       if (!this.tokens.has(token)) this.see('hitl', 'blocked', 'guardrails.tool.parked');
       this.tokens.add(token);
@@ -205,7 +205,7 @@ class Traffic {
   private async outcomeOf(tool: Tool, args: unknown): Promise<ToolCallOutcome | GuardrailsError | 'threw'> {
     try {
       const context = { principalId: 'customer-42', runId: 'run-1' };
-      return await this.made.engine.guardrails.guardTool(tool, context).execute(args);
+      return await this.setup.engine.guardrails.guardTool(tool, context).execute(args);
     } catch (error) {
       if (error instanceof GuardrailsError) return error;
       expect(error).toMatchObject({ message: FAILING });
@@ -218,7 +218,7 @@ class Traffic {
     const token = [...this.tokens].find((known) => !this.decided.has(known)) ?? [...this.tokens][0];
     if (token === undefined) return;
     const first = !this.decided.has(token);
-    const approvals = this.made.engine.approvalService;
+    const approvals = this.setup.engine.approvalService;
     try {
       const approval = await approvals.decide(token, verdict, { actorId: 'ops-1', reason: null });
       if (!first) return;
@@ -251,7 +251,7 @@ class Traffic {
   }
 
   async compare(): Promise<void> {
-    const { engine, stores, log } = this.made;
+    const { engine, stores, log } = this.setup;
     await engine.stop();
     const rows = await everyRow(stores.audit);
     expect(engine.recording.queued).toBe(0);

@@ -48,9 +48,9 @@ async function started(settings: Readonly<Record<string, unknown>>): Promise<Ben
     new SlackSink({ url, minimumSeverity: 'low' }),
     new Pager(),
   ];
-  const made = await bench(settings, { stores: memoryStores({ clock }), clock, sinks });
-  open.push(made);
-  return { ...made, lines };
+  const setup = await bench(settings, { stores: memoryStores({ clock }), clock, sinks });
+  open.push(setup);
+  return { ...setup, lines };
 }
 
 const queued = async ({ stores }: Bench): Promise<readonly string[]> =>
@@ -64,48 +64,48 @@ async function checkpointOf({ stores }: Bench): Promise<Checkpoint> {
 
 describe('checkpoints', () => {
   it('are not made without a key, and then nothing is logged', async () => {
-    const made = await started({});
-    await made.engine.guardrails.screen('Where is my parcel?');
-    await made.engine.checkpoints.tick();
-    expect([await made.stores.log.newest(), await made.stores.log.leaves(0, 10)]).toEqual([null, []]);
+    const setup = await started({});
+    await setup.engine.guardrails.screen('Where is my parcel?');
+    await setup.engine.checkpoints.tick();
+    expect([await setup.stores.log.newest(), await setup.stores.log.leaves(0, 10)]).toEqual([null, []]);
   });
 
   it('go to all sinks that keep a log, and to no others', async () => {
-    const made = await started({ 'audit.checkpoint_key': KEY, 'events.stream': 'off' });
-    await made.engine.guardrails.screen('one');
-    const before = await queued(made);
-    await made.engine.checkpoints.tick();
-    const { size, root, note, time } = await checkpointOf(made);
-    expect(made.log.names).toContain('guardrails.audit.checkpointed');
-    expect(await queued(made)).toEqual([...before, 'stdout 1']);
-    expect((await made.stores.outbox.claim('stdout', 9, 1))[0]).toMatchObject({
+    const setup = await started({ 'audit.checkpoint_key': KEY, 'events.stream': 'off' });
+    await setup.engine.guardrails.screen('one');
+    const before = await queued(setup);
+    await setup.engine.checkpoints.tick();
+    const { size, root, note, time } = await checkpointOf(setup);
+    expect(setup.log.names).toContain('guardrails.audit.checkpointed');
+    expect(await queued(setup)).toEqual([...before, 'stdout 1']);
+    expect((await setup.stores.outbox.claim('stdout', 9, 1))[0]).toMatchObject({
       name: 'guardrails.audit.checkpointed',
       payload: { size, root, note, time: time.toISOString() },
     });
   });
 
   it('are made once per interval, and only if something was recorded since', async () => {
-    const made = await started({ 'audit.checkpoint_key': KEY, 'audit.checkpoint_interval': 3600 });
+    const setup = await started({ 'audit.checkpoint_key': KEY, 'audit.checkpoint_interval': 3600 });
     const sizeAfter = async (milliseconds: number): Promise<number> => {
       clock.advance(milliseconds);
-      await made.engine.checkpoints.tick();
-      return (await checkpointOf(made)).size;
+      await setup.engine.checkpoints.tick();
+      return (await checkpointOf(setup)).size;
     };
-    await made.engine.guardrails.screen('one');
+    await setup.engine.guardrails.screen('one');
     expect(await sizeAfter(0)).toBe(1);
-    await made.engine.guardrails.screen('two');
+    await setup.engine.guardrails.screen('two');
     expect(await sizeAfter(HOUR - 1)).toBe(1);
     expect(await sizeAfter(1)).toBe(2);
-    const { time } = await checkpointOf(made);
+    const { time } = await checkpointOf(setup);
     expect(await sizeAfter(2 * HOUR)).toBe(2);
-    expect((await checkpointOf(made)).time).toEqual(time);
+    expect((await checkpointOf(setup)).time).toEqual(time);
   });
 
   it('are signed notes that state size, root and time', async () => {
-    const made = await started({ 'audit.checkpoint_key': KEY });
-    await made.engine.guardrails.screen('one');
-    await made.engine.checkpoints.tick();
-    const { note, ...head } = await checkpointOf(made);
+    const setup = await started({ 'audit.checkpoint_key': KEY });
+    await setup.engine.guardrails.screen('one');
+    await setup.engine.checkpoints.tick();
+    const { note, ...head } = await checkpointOf(setup);
     expect(openCheckpoint(note, PUBLIC_KEY)).toEqual(head);
     expect(
       openCheckpoint(

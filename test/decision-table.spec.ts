@@ -22,15 +22,15 @@ const outcomes = (entries: readonly AuditListEntry[]): string[] => entries.map((
 describe('the records of each decision (contract 4)', () => {
   describe('a prompt', () => {
     it('is allowed with evidence and event if it is harmless', async () => {
-      const made = await bench();
-      const verdict = await made.engine.guardrails.screen(HARMLESS, CALLER);
+      const setup = await bench();
+      const verdict = await setup.engine.guardrails.screen(HARMLESS, CALLER);
       expect(verdict).toMatchObject({
         matched: false,
         blocked: false,
         outcome: 'allowed',
         refusalMessage: null,
       });
-      const [entry, ...more] = await rows(made, 'input_screen');
+      const [entry, ...more] = await rows(setup, 'input_screen');
       expect(more).toEqual([]);
       expect(entry).toMatchObject({
         outcome: 'allowed',
@@ -40,32 +40,32 @@ describe('the records of each decision (contract 4)', () => {
         ...idsOf(),
       });
       expect(entry?.id).toBe(verdict.auditId);
-      expect(made.log.names).toEqual(['guardrails.prompt.allowed']);
+      expect(setup.log.names).toEqual(['guardrails.prompt.allowed']);
     });
 
     it('is blocked in enforce if it is an attack', async () => {
-      const made = await bench();
-      const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
+      const setup = await bench();
+      const verdict = await setup.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({ matched: true, blocked: true, outcome: 'blocked' });
       expect(verdict.refusalMessage).toBeTruthy();
       expect(verdict.refusalMessage).not.toContain(verdict.ruleId);
       expect(JSON.parse(JSON.stringify(verdict))).toMatchObject({ mode: 'enforce' });
-      expect(outcomes(await rows(made, 'input_screen'))).toEqual(['blocked']);
-      expect(made.log.names).toEqual(['guardrails.injection.blocked']);
+      expect(outcomes(await rows(setup, 'input_screen'))).toEqual(['blocked']);
+      expect(setup.log.names).toEqual(['guardrails.injection.blocked']);
     });
 
     it('is observed in monitor if it is an attack', async () => {
-      const made = await bench({ 'modes.input_screen': 'monitor' });
-      const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
+      const setup = await bench({ 'modes.input_screen': 'monitor' });
+      const verdict = await setup.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({
         matched: true,
         blocked: false,
         outcome: 'observed',
         refusalMessage: null,
       });
-      const [entry] = await rows(made, 'input_screen');
+      const [entry] = await rows(setup, 'input_screen');
       expect(entry).toMatchObject({ outcome: 'observed', mode: 'monitor', ruleId: verdict.ruleId });
-      expect(made.log.names).toEqual(['guardrails.injection.observed']);
+      expect(setup.log.names).toEqual(['guardrails.injection.observed']);
     });
 
     it.each([
@@ -73,11 +73,11 @@ describe('the records of each decision (contract 4)', () => {
       ['the control is off', { 'input_screen.enabled': false }],
       ['the master switch is off', { enabled: false }],
     ])('leaves no record where %s', async (_why, settings) => {
-      const made = await bench(settings);
-      const verdict = await made.engine.guardrails.screen(ATTACK, CALLER);
+      const setup = await bench(settings);
+      const verdict = await setup.engine.guardrails.screen(ATTACK, CALLER);
       expect(verdict).toMatchObject({ blocked: false, auditId: null });
-      expect(await rows(made, 'input_screen')).toEqual([]);
-      expect(made.log.names).toEqual([]);
+      expect(await rows(setup, 'input_screen')).toEqual([]);
+      expect(setup.log.names).toEqual([]);
     });
 
     it('is blocked with closed and allowed with open if it is too long to be judged', async () => {
@@ -106,10 +106,10 @@ describe('the records of each decision (contract 4)', () => {
     });
 
     it('keeps its origin', async () => {
-      const made = await bench();
-      await made.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'document' });
-      await made.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'tool_result' });
-      const entries = await rows(made, 'input_screen');
+      const setup = await bench();
+      await setup.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'document' });
+      await setup.engine.guardrails.screen(HARMLESS, { ...CALLER, origin: 'tool_result' });
+      const entries = await rows(setup, 'input_screen');
       expect(entries.map(({ origin }) => origin)).toEqual(['tool_result', 'document']);
     });
   });
@@ -118,62 +118,62 @@ describe('the records of each decision (contract 4)', () => {
     const harmlessTool = (): ReturnType<typeof refundTool> => refundTool({ name: 'lookup_order' });
 
     it('runs with the principal in its owner keys if it is valid', async () => {
-      const made = await bench();
+      const setup = await bench();
       const tool = harmlessTool();
-      const outcome = await made.engine.guardrails
+      const outcome = await setup.engine.guardrails
         .guardTool(tool, CALLER)
         .execute({ order: 'A-1182', customer_id: 'customer-7' });
       expect(outcome).toMatchObject({ status: 'executed', result: { refunded: 'A-1182' } });
       expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
-      const [entry] = await rows(made, 'tool_firewall');
+      const [entry] = await rows(setup, 'tool_firewall');
       expect(entry).toMatchObject({ outcome: 'allowed', origin: 'tool_call', ...idsOf() });
-      expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.prompt.allowed']);
+      expect(setup.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.prompt.allowed']);
     });
 
     it('is refused in enforce if it is invalid, with evidence, rejection and event', async () => {
-      const made = await bench();
+      const setup = await bench();
       const tool = harmlessTool();
-      const outcome = await made.engine.guardrails
+      const outcome = await setup.engine.guardrails
         .guardTool(tool, CALLER)
         .execute({ amount: 'much', extra: 1 });
       expect(outcome).toMatchObject({ status: 'refused', reason: 'violations' });
       expect(tool.calls).toEqual([]);
-      expect(outcomes(await rows(made, 'tool_firewall'))).toEqual(['blocked']);
-      const [rejection] = (await made.stores.firewall.list({}, { limit: 10 })).entries;
+      expect(outcomes(await rows(setup, 'tool_firewall'))).toEqual(['blocked']);
+      const [rejection] = (await setup.stores.firewall.list({}, { limit: 10 })).entries;
       expect(rejection).toMatchObject({ tool: 'lookup_order', enforced: true, principalId: 'customer-42' });
       expect(Object.keys(rejection?.violations ?? {}).toSorted()).toEqual(['amount', 'extra', 'order']);
       expect(rejection?.violationCount).toBe(3);
-      expect(made.log.names).toEqual(['guardrails.tool.rejected']);
+      expect(setup.log.names).toEqual(['guardrails.tool.rejected']);
     });
 
     it('runs in monitor with the principal if it is invalid, and is recorded as not enforced', async () => {
-      const made = await bench({ 'modes.tool_firewall': 'monitor' });
+      const setup = await bench({ 'modes.tool_firewall': 'monitor' });
       const tool = harmlessTool();
-      await made.engine.guardrails
+      await setup.engine.guardrails
         .guardTool(tool, CALLER)
         .execute({ order: 'A-1', customer_id: 'customer-7', extra: 1 });
       expect(tool.calls).toEqual([{ order: 'A-1', customer_id: 'customer-42', extra: 1 }]);
-      expect(outcomes(await rows(made, 'tool_firewall'))).toEqual(['observed']);
-      const [rejection] = (await made.stores.firewall.list({}, { limit: 10 })).entries;
+      expect(outcomes(await rows(setup, 'tool_firewall'))).toEqual(['observed']);
+      const [rejection] = (await setup.stores.firewall.list({}, { limit: 10 })).entries;
       expect(rejection).toMatchObject({ enforced: false, violationCount: 1 });
-      expect(made.log.names).toEqual(['guardrails.tool.rejected', 'guardrails.prompt.allowed']);
+      expect(setup.log.names).toEqual(['guardrails.tool.rejected', 'guardrails.prompt.allowed']);
     });
 
     it('is denied where authorization is enabled and there is no authorizer', async () => {
-      const made = await bench({ 'tool_authorization.enabled': true });
+      const setup = await bench({ 'tool_authorization.enabled': true });
       const tool = harmlessTool();
-      const outcome = await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1' });
+      const outcome = await setup.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1' });
       expect(outcome).toMatchObject({ status: 'refused', reason: 'denied' });
       expect(tool.calls).toEqual([]);
-      expect(made.log.names).toEqual(['guardrails.tool.denied']);
-      expect((await made.stores.firewall.list({}, { limit: 10 })).entries).toHaveLength(1);
+      expect(setup.log.names).toEqual(['guardrails.tool.denied']);
+      expect((await setup.stores.firewall.list({}, { limit: 10 })).entries).toHaveLength(1);
     });
 
     it('leaves no record where the firewall is off', async () => {
-      const made = await bench({ 'modes.tool_firewall': 'off' });
-      await made.engine.guardrails.guardTool(harmlessTool(), CALLER).execute({ extra: 1 });
-      expect(await rows(made, 'tool_firewall')).toEqual([]);
-      expect(made.log.names).toEqual([]);
+      const setup = await bench({ 'modes.tool_firewall': 'off' });
+      await setup.engine.guardrails.guardTool(harmlessTool(), CALLER).execute({ extra: 1 });
+      expect(await rows(setup, 'tool_firewall')).toEqual([]);
+      expect(setup.log.names).toEqual([]);
     });
   });
 
@@ -181,68 +181,68 @@ describe('the records of each decision (contract 4)', () => {
     const OUTPUT = 'Write to jane@example.com <script>alert(1)</script>';
 
     it('has evidence and no statistics if there are no findings', async () => {
-      const made = await bench();
-      const clean = await made.engine.guardrails.sanitize('Your order left today; 2 < 3.', CALLER);
+      const setup = await bench();
+      const clean = await setup.engine.guardrails.sanitize('Your order left today; 2 < 3.', CALLER);
       expect(clean).toMatchObject({
         found: false,
         outcome: 'allowed',
         text: 'Your order left today; 2 < 3.',
       });
-      expect(outcomes(await rows(made, 'output_handler'))).toEqual(['allowed']);
-      expect(await stats(made)).toEqual([]);
-      expect(made.log.names).toEqual(['guardrails.output.clean']);
+      expect(outcomes(await rows(setup, 'output_handler'))).toEqual(['allowed']);
+      expect(await stats(setup)).toEqual([]);
+      expect(setup.log.names).toEqual(['guardrails.output.clean']);
     });
 
     it('is sanitized in enforce if there are findings, and counted', async () => {
-      const made = await bench();
-      const sanitized = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
+      const setup = await bench();
+      const sanitized = await setup.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(sanitized.text).not.toMatch(/<script|jane@example/);
-      expect(outcomes(await rows(made, 'output_handler'))).toEqual(['blocked']);
-      expect((await stats(made)).map(({ kind, enforced }) => `${kind} ${enforced}`).toSorted()).toEqual([
+      expect(outcomes(await rows(setup, 'output_handler'))).toEqual(['blocked']);
+      expect((await stats(setup)).map(({ kind, enforced }) => `${kind} ${enforced}`).toSorted()).toEqual([
         'html_stripped true',
         'pii_redaction true',
       ]);
-      expect(made.log.names).toEqual(['guardrails.output.sanitized']);
+      expect(setup.log.names).toEqual(['guardrails.output.sanitized']);
     });
 
     it('is not changed in monitor if there are findings, and is counted as observed', async () => {
-      const made = await bench({ 'modes.output_handler': 'monitor' });
-      const watched = await made.engine.guardrails.sanitize(OUTPUT, CALLER);
+      const setup = await bench({ 'modes.output_handler': 'monitor' });
+      const watched = await setup.engine.guardrails.sanitize(OUTPUT, CALLER);
       expect(watched).toMatchObject({ text: OUTPUT, found: true, outcome: 'observed' });
-      expect(outcomes(await rows(made, 'output_handler'))).toEqual(['observed']);
-      expect((await stats(made)).every(({ enforced }) => !enforced)).toBe(true);
+      expect(outcomes(await rows(setup, 'output_handler'))).toEqual(['observed']);
+      expect((await stats(setup)).every(({ enforced }) => !enforced)).toBe(true);
     });
 
-    const stats = (made: Bench): ReturnType<Bench['stores']['output']['stats']> =>
-      made.stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
+    const stats = (setup: Bench): ReturnType<Bench['stores']['output']['stats']> =>
+      setup.stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
   });
 
   describe('a destructive call', () => {
     const ON = { 'hitl.enabled': true };
 
     it('is parked in enforce: the model receives a reference and no token', async () => {
-      const made = await bench(ON);
+      const setup = await bench(ON);
       const tool = refundTool();
-      const outcome = await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
+      const outcome = await setup.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
       expect(outcome.status).toBe('parked');
       expect(tool.calls).toEqual([]);
-      const [waiting] = (await made.stores.approvals.pending({ limit: 10 })).entries;
+      const [waiting] = (await setup.stores.approvals.pending({ limit: 10 })).entries;
       expect(waiting).toMatchObject({
         tool: 'refund',
         arguments: { order: 'A-1182', customer_id: 'customer-42' },
       });
-      expect(JSON.stringify(outcome)).not.toContain(made.engine.approvalService.tokenOf(waiting!));
-      expect(outcomes(await rows(made, 'hitl'))).toEqual(['blocked']);
-      expect(made.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.parked']);
+      expect(JSON.stringify(outcome)).not.toContain(setup.engine.approvalService.tokenOf(waiting!));
+      expect(outcomes(await rows(setup, 'hitl'))).toEqual(['blocked']);
+      expect(setup.log.names).toEqual(['guardrails.tool.allowed', 'guardrails.tool.parked']);
     });
 
     it('runs in monitor, and is recorded as would_park', async () => {
-      const made = await bench({ ...ON, 'modes.hitl': 'monitor' });
+      const setup = await bench({ ...ON, 'modes.hitl': 'monitor' });
       const tool = refundTool();
-      await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
+      await setup.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
       expect(tool.calls).toHaveLength(1);
-      expect(outcomes(await rows(made, 'hitl'))).toEqual(['observed']);
-      expect(made.log.names).toEqual([
+      expect(outcomes(await rows(setup, 'hitl'))).toEqual(['observed']);
+      expect(setup.log.names).toEqual([
         'guardrails.tool.allowed',
         'guardrails.tool.would_park',
         'guardrails.prompt.allowed',
@@ -262,80 +262,84 @@ describe('the records of each decision (contract 4)', () => {
     });
 
     it('runs once when approved, with records of decision and run', async () => {
-      const made = await bench(ON);
+      const setup = await bench(ON);
       const tool = refundTool();
-      const token = await park(made, tool);
+      const token = await park(setup, tool);
       const decider = { actorId: 'ops-1', reason: null };
-      const approval = await made.engine.approvalService.decide(token, 'approved', decider);
+      const approval = await setup.engine.approvalService.decide(token, 'approved', decider);
       expect(approval).toMatchObject({
         status: 'executed',
         decidedBy: 'ops-1',
         result: { refunded: 'A-1182' },
       });
       expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
-      expect(outcomes(await rows(made, 'hitl'))).toEqual(['allowed', 'allowed', 'blocked']);
-      expect(made.log.names.slice(2)).toEqual([
+      expect(outcomes(await rows(setup, 'hitl'))).toEqual(['allowed', 'allowed', 'blocked']);
+      expect(setup.log.names.slice(2)).toEqual([
         'guardrails.approval.decided',
         'guardrails.approval.executed',
       ]);
 
-      const again = await made.engine.approvalService.decide(token, 'approved', decider);
+      const again = await setup.engine.approvalService.decide(token, 'approved', decider);
       expect(again).toMatchObject({ status: 'executed', id: approval.id });
       expect(tool.calls).toHaveLength(1);
     });
 
     it('never runs when rejected; the first decision is kept', async () => {
-      const made = await bench(ON);
+      const setup = await bench(ON);
       const tool = refundTool();
-      const token = await park(made, tool);
+      const token = await park(setup, tool);
       const by = (id: string): { actorId: string; reason: null } => ({ actorId: id, reason: null });
-      await made.engine.approvalService.decide(token, 'rejected', by('ops-1'));
-      await expect(made.engine.approvalService.decide(token, 'approved', by('ops-1'))).rejects.toMatchObject({
-        code: 'already_decided',
-        details: { decision: 'rejected', decided_by: 'ops-1' },
-      });
-      await expect(made.engine.approvalService.decide(token, 'rejected', by('ops-2'))).rejects.toMatchObject({
-        code: 'already_decided',
-      });
+      await setup.engine.approvalService.decide(token, 'rejected', by('ops-1'));
+      await expect(setup.engine.approvalService.decide(token, 'approved', by('ops-1'))).rejects.toMatchObject(
+        {
+          code: 'already_decided',
+          details: { decision: 'rejected', decided_by: 'ops-1' },
+        },
+      );
+      await expect(setup.engine.approvalService.decide(token, 'rejected', by('ops-2'))).rejects.toMatchObject(
+        {
+          code: 'already_decided',
+        },
+      );
       expect(tool.calls).toEqual([]);
-      expect(outcomes(await rows(made, 'hitl'))).toEqual(['blocked', 'blocked']);
+      expect(outcomes(await rows(setup, 'hitl'))).toEqual(['blocked', 'blocked']);
     });
 
     it('is superseded when the policy changed; a new refusal message does not supersede it', async () => {
-      const made = await bench(ON);
+      const setup = await bench(ON);
       const tool = refundTool();
       const author = { actorId: 'ops-1', requestId: null, ifMatch: null };
       const decider = { actorId: 'ops-1', reason: null };
 
-      const first = await park(made, tool);
-      await made.engine.settings.update({ 'tool_firewall.owner_keys': ['customer_id'] }, author);
-      await expect(made.engine.approvalService.decide(first, 'approved', decider)).rejects.toMatchObject({
+      const first = await park(setup, tool);
+      await setup.engine.settings.update({ 'tool_firewall.owner_keys': ['customer_id'] }, author);
+      await expect(setup.engine.approvalService.decide(first, 'approved', decider)).rejects.toMatchObject({
         code: 'superseded',
       });
       expect(tool.calls).toEqual([]);
 
-      const second = await park(made, tool);
-      await made.engine.settings.update({ 'input_screen.refusal_message': 'No.' }, author);
-      await made.engine.approvalService.decide(second, 'approved', decider);
+      const second = await park(setup, tool);
+      await setup.engine.settings.update({ 'input_screen.refusal_message': 'No.' }, author);
+      await setup.engine.approvalService.decide(second, 'approved', decider);
       expect(tool.calls).toHaveLength(1);
     });
 
-    async function park(made: Bench, tool: ReturnType<typeof refundTool>): Promise<string> {
-      await made.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
-      const [waiting] = (await made.stores.approvals.pending({ limit: 1 })).entries;
-      return made.engine.approvalService.tokenOf(waiting!) ?? '';
+    async function park(setup: Bench, tool: ReturnType<typeof refundTool>): Promise<string> {
+      await setup.engine.guardrails.guardTool(tool, CALLER).execute({ order: 'A-1182' });
+      const [waiting] = (await setup.stores.approvals.pending({ limit: 1 })).entries;
+      return setup.engine.approvalService.tokenOf(waiting!) ?? '';
     }
   });
 
   it('the sandbox leaves no record', async () => {
-    const made = await bench();
-    const tried = await made.engine.sandbox.screen(ATTACK);
+    const setup = await bench();
+    const tried = await setup.engine.sandbox.screen(ATTACK);
     expect(tried).toMatchObject({ blocked: true, wouldEnforce: true });
-    made.engine.sandbox.sanitize('<b>jane@example.com</b>');
-    await made.engine.stop();
-    expect((await made.stores.audit.list({}, { limit: 1 })).entries).toEqual([]);
-    expect(await made.stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') })).toEqual([]);
-    expect(made.log.names).toEqual([]);
+    setup.engine.sandbox.sanitize('<b>jane@example.com</b>');
+    await setup.engine.stop();
+    expect((await setup.stores.audit.list({}, { limit: 1 })).entries).toEqual([]);
+    expect(await setup.stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') })).toEqual([]);
+    expect(setup.log.names).toEqual([]);
   });
 });
 

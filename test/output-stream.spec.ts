@@ -73,14 +73,14 @@ describe('an output stream', () => {
     ['enforce', 'Write to [email].\n\n', 'Write to jane@example.com.\n\n', 'blocked'],
     ['monitor', OUTPUT.slice(0, 40), OUTPUT.slice(0, 40), 'observed'],
   ])('records the released part if the reader cancels: %s', async (mode, shown, judged, outcome) => {
-    const made = await bench({ 'modes.output_handler': mode, 'audit_hygiene.prompt_storage': 'raw' });
-    const stream = made.engine.guardrails.sanitizeStream(CALLER);
+    const setup = await bench({ 'modes.output_handler': mode, 'audit_hygiene.prompt_storage': 'raw' });
+    const stream = setup.engine.guardrails.sanitizeStream(CALLER);
     const writer = stream.writable.getWriter();
     const reader = stream.readable.getReader();
     void writer.write(OUTPUT.slice(0, 40)).catch(() => undefined);
     expect((await reader.read()).value).toBe(shown);
     await reader.cancel('gone');
-    expect(await left(made)).toMatchObject({
+    expect(await left(setup)).toMatchObject({
       evidence: [{ outcome, promptLength: judged.length }],
       stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
       events: ['guardrails.output.sanitized'],
@@ -94,24 +94,24 @@ describe('an output stream', () => {
   ])(
     'is recorded with its rendering, configured %j, requested %j',
     async (settings, context, rendering, text) => {
-      const made = await bench(settings);
-      const { guardrails } = made.engine;
+      const setup = await bench(settings);
+      const { guardrails } = setup.engine;
       expect((await guardrails.sanitize('<b>', context)).text).toBe(text);
       expect(await readAll(source(['<b>']).pipeThrough(guardrails.sanitizeStream(context)))).toBe(text);
       expect((await guardrails.sanitizeStructured({ a: '<b>' }, null, context)).value).toEqual({ a: text });
-      expect(await left(made)).toMatchObject({ evidence: [{ rendering }, { rendering }, { rendering }] });
+      expect(await left(setup)).toMatchObject({ evidence: [{ rendering }, { rendering }, { rendering }] });
     },
   );
 
   it('is recorded once if the writer aborts', async () => {
-    const made = await bench();
-    const stream = made.engine.guardrails.sanitizeStream(CALLER);
+    const setup = await bench();
+    const stream = setup.engine.guardrails.sanitizeStream(CALLER);
     const writer = stream.writable.getWriter();
     const reading = readAll(stream.readable).catch((error: unknown) => error);
     await writer.write('One paragraph.\n\nAnd more');
     await writer.abort(new Error('the model failed'));
     expect(await reading).toBeInstanceOf(Error);
-    expect(await left(made)).toMatchObject({
+    expect(await left(setup)).toMatchObject({
       evidence: [{ outcome: 'allowed', promptLength: 'One paragraph.\n\n'.length }],
       events: ['guardrails.output.clean'],
     });
@@ -128,16 +128,16 @@ describe('an output stream', () => {
 
   it('is withheld if a detector fails, passes in monitor, and records both as errors', async () => {
     for (const mode of ['enforce', 'monitor']) {
-      const made = await bench({ 'modes.output_handler': mode }, { detectors: [new Failing()] });
+      const setup = await bench({ 'modes.output_handler': mode }, { detectors: [new Failing()] });
       const outcomes = [
-        (await made.engine.guardrails.sanitize(OUTPUT, CALLER)).text,
-        await readAll(source([OUTPUT]).pipeThrough(made.engine.guardrails.sanitizeStream(CALLER))).catch(
+        (await setup.engine.guardrails.sanitize(OUTPUT, CALLER)).text,
+        await readAll(source([OUTPUT]).pipeThrough(setup.engine.guardrails.sanitizeStream(CALLER))).catch(
           String,
         ),
       ];
       expect(outcomes).toEqual(Array(2).fill(mode === 'enforce' ? '[output withheld]' : OUTPUT));
       const outcome = mode === 'enforce' ? 'blocked' : 'observed';
-      expect(await left(made)).toMatchObject({
+      expect(await left(setup)).toMatchObject({
         evidence: [
           { outcome, errored: true },
           { outcome, errored: true },
@@ -148,11 +148,11 @@ describe('an output stream', () => {
   });
 
   it('fails without its last part if a required record cannot be written', async () => {
-    const made = await bench();
-    await made.stores.close();
-    made.stores.audit.append = () => Promise.reject(new Error('away'));
+    const setup = await bench();
+    await setup.stores.close();
+    setup.stores.audit.append = () => Promise.reject(new Error('away'));
     const stream = source(['One paragraph.\n\nThe last.']).pipeThrough(
-      made.engine.guardrails.sanitizeStream(CALLER),
+      setup.engine.guardrails.sanitizeStream(CALLER),
     );
     const reader = stream.getReader();
     expect((await reader.read()).value).toBe('One paragraph.\n\n');

@@ -33,11 +33,11 @@ async function edited({ engine }: Bench, amount: number) {
 
 describe('an edited call', () => {
   it('needs what the code of its tool requires', async () => {
-    const made = await withCode({ rules: [{ require: 'approval' }] }, ({ amount }) =>
+    const setup = await withCode({ rules: [{ require: 'approval' }] }, ({ amount }) =>
       Number(amount) > 300 ? { require: 'approval', approvers: 3 } : null,
     );
-    expect((await edited(made, 100)).requirement).toMatchObject({ rule: 1, approvers: 1 });
-    expect((await edited(made, 400)).requirement).toMatchObject({ rule: 1, approvers: 3 });
+    expect((await edited(setup, 100)).requirement).toMatchObject({ rule: 1, approvers: 1 });
+    expect((await edited(setup, 400)).requirement).toMatchObject({ rule: 1, approvers: 3 });
   });
 
   it('is refused where the code of its tool denies it or fails', async () => {
@@ -45,12 +45,12 @@ describe('an edited call', () => {
       { when: { '/amount': { lt: 1000 } }, require: 'approval' },
       { when: { '/amount': { gt: 5000 } }, require: 'deny' },
     ];
-    const made = await withCode({ rules }, ({ amount }) => {
+    const setup = await withCode({ rules }, ({ amount }) => {
       if (amount === 7) throw new Error('down');
       return amount === 8 ? { require: 'deny' } : null;
     });
     for (const amount of [7, 8])
-      await expect(edited(made, amount)).rejects.toMatchObject({ code: 'invalid_body' });
+      await expect(edited(setup, amount)).rejects.toMatchObject({ code: 'invalid_body' });
   });
 
   it('is refused where another group than that of the call would have to decide', async () => {
@@ -58,24 +58,24 @@ describe('an edited call', () => {
       { when: { '/amount': { gte: 100 } }, require: 'approval', group: 'finance' },
       { require: 'approval', group: 'legal' },
     ];
-    const made = await withCode({ rules }, () => null);
-    await expect(edited(made, 50)).rejects.toMatchObject({
+    const setup = await withCode({ rules }, () => null);
+    await expect(edited(setup, 50)).rejects.toMatchObject({
       code: 'invalid_body',
       fields: { arguments: [expect.stringContaining('another group')] },
     });
-    expect((await edited(made, 150)).requirement.group).toBe('finance');
+    expect((await edited(setup, 150)).requirement.group).toBe('finance');
   });
 
   it('is refused where its limits cannot be read', async () => {
     const limits = [{ count: true, lte: 5, per: 'day' }];
-    const made = await withCode({ rules: [{ require: 'approval' }], limits }, () => null);
-    const { approvalId } = await parkedCall(made.engine, refundTool(), ARGS);
-    made.stores.budgets.states = () => Promise.reject(new Error('away'));
+    const setup = await withCode({ rules: [{ require: 'approval' }], limits }, () => null);
+    const { approvalId } = await parkedCall(setup.engine, refundTool(), ARGS);
+    setup.stores.budgets.states = () => Promise.reject(new Error('away'));
     const edit = { arguments: { ...ARGS, amount: 1 }, actor: 'editor', reason: 'checked' };
-    await expect(made.engine.approvals.propose(approvalId, edit)).rejects.toMatchObject({
+    await expect(setup.engine.approvals.propose(approvalId, edit)).rejects.toMatchObject({
       code: 'store_unavailable',
     });
-    expect((await made.stores.approvals.find(approvalId))?.status).toBe('pending');
+    expect((await setup.stores.approvals.find(approvalId))?.status).toBe('pending');
   });
 });
 
@@ -108,12 +108,12 @@ describe('a call that can never get its approvals', () => {
   };
   const waiting = async ({ stores }: Bench) => (await stores.approvals.pending({ limit: 9 })).entries;
 
-  async function refusal(made: Bench, tool: Tool, context: object): Promise<string> {
-    const outcome = await made.engine.guardrails.guardTool(tool, context).execute(ARGS);
+  async function refusal(setup: Bench, tool: Tool, context: object): Promise<string> {
+    const outcome = await setup.engine.guardrails.guardTool(tool, context).execute(ARGS);
     if (outcome.status !== 'refused') throw new Error(`it is ${outcome.status}`);
-    const { entries } = await made.stores.firewall.list({}, { limit: 1 });
+    const { entries } = await setup.stores.firewall.list({}, { limit: 1 });
     expect(entries[0]?.violations).toEqual(outcome.violations);
-    expect([outcome.reason, await waiting(made)]).toEqual(['unavailable', []]);
+    expect([outcome.reason, await waiting(setup)]).toEqual(['unavailable', []]);
     return outcome.violations['(approval)'] ?? '';
   }
 
@@ -135,11 +135,11 @@ describe('a call that can never get its approvals', () => {
       const tool = refundTool({ parameters });
       for (const fallback of ['deny', 'pass']) {
         const rules = [{ require: 'approval', approvers: 2 }];
-        const made = await bench(
+        const setup = await bench(
           { 'hitl.enabled': true, 'hitl.fallback': fallback, 'hitl.policies': { refund: { rules } } },
           { tools: [tool] },
         );
-        expect(await refusal(made, tool, context)).toMatch(/requester is unknown.*pass a `principalId`/);
+        expect(await refusal(setup, tool, context)).toMatch(/requester is unknown.*pass a `principalId`/);
       }
       expect(tool.calls).toEqual([]);
     },
@@ -151,16 +151,16 @@ describe('a call that can never get its approvals', () => {
       { require: 'approval', approvers: 2 },
     ];
     const tool = refundTool({ parameters });
-    const made = await bench(
+    const setup = await bench(
       { 'hitl.enabled': true, 'hitl.policies': { refund: { rules } } },
       { tools: [tool] },
     );
-    const { approvalId } = await parkedCall(made.engine, tool, ARGS, { runId: 'run-1' });
+    const { approvalId } = await parkedCall(setup.engine, tool, ARGS, { runId: 'run-1' });
     const edit = { arguments: { ...ARGS, amount: 400 }, actor: 'editor', reason: 'checked' };
-    await expect(made.engine.approvals.propose(approvalId, edit)).rejects.toMatchObject({
+    await expect(setup.engine.approvals.propose(approvalId, edit)).rejects.toMatchObject({
       code: 'invalid_body',
       fields: { arguments: [expect.stringMatching(/requester is unknown/)] },
     });
-    expect(await waiting(made)).toMatchObject([{ id: approvalId, status: 'pending' }]);
+    expect(await waiting(setup)).toMatchObject([{ id: approvalId, status: 'pending' }]);
   });
 });

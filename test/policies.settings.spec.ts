@@ -27,34 +27,34 @@ describe('hitl.policies', () => {
   });
 
   it('is set whole where the deployer permits it, with one change record per tool', async () => {
-    const made = await bench({ ...UNLOCKED, 'hitl.policies': { a: allow, b: deny, c: deny } });
-    const { changed } = await made.engine.settings.update(
+    const setup = await bench({ ...UNLOCKED, 'hitl.policies': { a: allow, b: deny, c: deny } });
+    const { changed } = await setup.engine.settings.update(
       { hitl: { policies: { a: deny, b: deny, 'd.e': allow } } },
       OPS,
     );
     expect(changed).toEqual(['hitl.policies.a', 'hitl.policies.c', 'hitl.policies.d.e']);
-    expect(await changesOf(made)).toEqual([
+    expect(await changesOf(setup)).toEqual([
       { key: 'hitl.policies.d.e', before: null, after: allow },
       { key: 'hitl.policies.c', before: deny, after: null },
       { key: 'hitl.policies.a', before: allow, after: deny },
     ]);
-    const { settings } = await made.engine.settings.update({ 'hitl.policies': null }, OPS);
+    const { settings } = await setup.engine.settings.update({ 'hitl.policies': null }, OPS);
     expect(settings.get('hitl.policies')).toEqual({ a: allow, b: deny, c: deny });
     expect(settings.shown()).toMatchObject({ hitl: { policies: { a: allow } } });
   });
 
   it('reports tool, rule and condition of an error in a PUT, and changes nothing', async () => {
-    const made = await bench(UNLOCKED);
+    const setup = await bench(UNLOCKED);
     const rules = [{ require: 'allow' }, { when: { '/amount': { gt: 'much' } }, require: 'deny' }];
     await expect(
-      made.engine.settings.update({ 'hitl.policies': { refund: { rules } } }, OPS),
+      setup.engine.settings.update({ 'hitl.policies': { refund: { rules } } }, OPS),
     ).rejects.toMatchObject({
       code: 'invalid_settings',
       fields: {
         'hitl.policies': [expect.stringMatching(/^tool "refund", rule 2, condition "\/amount": gt must be/)],
       },
     });
-    expect(made.engine.settings.current().revision).toBe(0);
+    expect(setup.engine.settings.current().revision).toBe(0);
   });
 
   it('ignores a stored override after the deployer locks it', async () => {

@@ -43,15 +43,15 @@ const recordOf = (entry: AuditEntry | undefined): PolicyRecord =>
 
 describe('a tool with a policy', () => {
   it('runs at once where a rule allows it, with a record of control D', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool();
-    expect(await call(made, tool, 20)).toMatchObject({ status: 'executed', arguments: { amount: 20 } });
-    expect(made.log.decisions).toEqual([
+    expect(await call(setup, tool, 20)).toMatchObject({ status: 'executed', arguments: { amount: 20 } });
+    expect(setup.log.decisions).toEqual([
       'guardrails.tool.allowed',
       'guardrails.policy.allowed',
       'guardrails.prompt.allowed',
     ]);
-    const [entry, ...more] = await entries(made);
+    const [entry, ...more] = await entries(setup);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ control: 'hitl', outcome: 'allowed', ruleId: 'policy.1', tool: 'refund' });
     expect(recordOf(entry)).toEqual({
@@ -68,22 +68,22 @@ describe('a tool with a policy', () => {
   });
 
   it('is refused where a rule denies it, and nothing runs', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool();
-    expect(await call(made, tool, 6000)).toMatchObject({ status: 'refused', reason: 'denied' });
+    expect(await call(setup, tool, 6000)).toMatchObject({ status: 'refused', reason: 'denied' });
     expect(tool.calls).toEqual([]);
-    expect(made.log.decisions).toEqual(['guardrails.tool.allowed', 'guardrails.policy.denied']);
-    expect(await entries(made)).toMatchObject([{ outcome: 'blocked', ruleId: 'policy.2' }]);
+    expect(setup.log.decisions).toEqual(['guardrails.tool.allowed', 'guardrails.policy.denied']);
+    expect(await entries(setup)).toMatchObject([{ outcome: 'blocked', ruleId: 'policy.2' }]);
   });
 
   it('waits where a rule requires approval, for the ttl of the rule, with the record', async () => {
-    const made = await bench(governed());
-    const outcome = await call(made, refundTool(), 600);
+    const setup = await bench(governed());
+    const outcome = await call(setup, refundTool(), 600);
     if (outcome.status !== 'parked') throw new Error(outcome.status);
-    const approval = await made.stores.approvals.find(outcome.parked.approvalId);
+    const approval = await setup.stores.approvals.find(outcome.parked.approvalId);
     const lifetime = Number(approval?.expiresAt) - Number(approval?.createdAt);
     expect(lifetime).toBe(60_000);
-    const [entry] = await entries(made);
+    const [entry] = await entries(setup);
     expect(entry).toMatchObject({ outcome: 'blocked', ruleId: 'policy.3' });
     expect(recordOf(entry)).toMatchObject({ require: 'approval', approvers: 2, rule: 3 });
   });
@@ -92,12 +92,12 @@ describe('a tool with a policy', () => {
     ['no rule matches', 100, null],
     ['the argument is not comparable', undefined, 2],
   ])('fails closed where %s', async (_why, amount, rule) => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool();
-    const outcome = await call(made, tool, amount);
+    const outcome = await call(setup, tool, amount);
     expect(outcome.status).toBe(rule === null ? 'parked' : 'refused');
     expect(tool.calls).toEqual([]);
-    expect(recordOf((await entries(made))[0])).toMatchObject({ rule });
+    expect(recordOf((await entries(setup))[0])).toMatchObject({ rule });
   });
 
   it('judges the arguments after owner keys were overwritten', async () => {
@@ -105,9 +105,9 @@ describe('a tool with a policy', () => {
       { when: { '/customer_id': { eq: 'customer-42' } }, require: 'allow' },
       { require: 'deny' },
     ];
-    const made = await bench(governed({ rules }));
+    const setup = await bench(governed({ rules }));
     const args = { order: 'A-1', customer_id: 'victim-1' };
-    const outcome = await made.engine.guardrails.guardTool(refundTool(), CALLER).execute(args);
+    const outcome = await setup.engine.guardrails.guardTool(refundTool(), CALLER).execute(args);
     expect(outcome).toMatchObject({ status: 'executed', arguments: { customer_id: 'customer-42' } });
   });
 
@@ -116,22 +116,22 @@ describe('a tool with a policy', () => {
     [{ 'hitl.enabled': false, 'hitl.fallback': 'pass' }, 6000, 'executed'],
     [{ 'hitl.token_secret': null }, 20, 'refused'],
   ])('counts as destructive under hitl.fallback: %j', async (settings, amount, status) => {
-    const made = await bench(governed(POLICY, settings));
-    expect((await call(made, refundTool(), amount)).status).toBe(status);
+    const setup = await bench(governed(POLICY, settings));
+    expect((await call(setup, refundTool(), amount)).status).toBe(status);
   });
 
   it('runs in monitor, and what would have happened is recorded', async () => {
-    const made = await bench(governed(POLICY, { 'modes.hitl': 'monitor' }));
+    const setup = await bench(governed(POLICY, { 'modes.hitl': 'monitor' }));
     for (const amount of [20, 600, 6000])
-      expect((await call(made, refundTool(), amount)).status).toBe('executed');
-    await made.engine.stop();
+      expect((await call(setup, refundTool(), amount)).status).toBe('executed');
+    await setup.engine.stop();
     const ofPolicies = /^guardrails\.(?:policy\.|tool\.would_park)/;
-    expect(made.log.decisions.filter((name) => ofPolicies.test(name))).toEqual([
+    expect(setup.log.decisions.filter((name) => ofPolicies.test(name))).toEqual([
       'guardrails.policy.allowed',
       'guardrails.tool.would_park',
       'guardrails.policy.would_deny',
     ]);
-    expect((await entries(made)).map(({ outcome, ruleId }) => [outcome, ruleId])).toEqual([
+    expect((await entries(setup)).map(({ outcome, ruleId }) => [outcome, ruleId])).toEqual([
       ['observed', 'policy.2'],
       ['observed', 'policy.3'],
       ['allowed', 'policy.1'],
@@ -141,68 +141,68 @@ describe('a tool with a policy', () => {
   it('does not run where the record cannot be written', async () => {
     const stores = memoryStores();
     stores.audit.append = () => Promise.reject(GuardrailsError.storeUnavailable(new Error('away')));
-    const made = await bench(governed(POLICY, { 'modes.tool_firewall': 'off' }), { stores });
+    const setup = await bench(governed(POLICY, { 'modes.tool_firewall': 'off' }), { stores });
     const tool = refundTool();
-    await expect(call(made, tool, 20)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(call(setup, tool, 20)).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(tool.calls).toEqual([]);
   });
 
   it('does not follow the policy of another tool, nor a member of Object', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     for (const name of ['lookup', 'constructor', '__proto__'])
-      expect((await call(made, refundTool({ name }), 6000)).status).toBe('executed');
-    expect(await entries(made)).toEqual([]);
+      expect((await call(setup, refundTool({ name }), 6000)).status).toBe('executed');
+    expect(await entries(setup)).toEqual([]);
   });
 
   it('leaves a destructive tool without a policy as it is', async () => {
-    const made = await bench(governed(POLICY, { 'hitl.destructive_tools': ['wire'] }));
-    expect((await call(made, refundTool({ name: 'wire' }), 1)).status).toBe('parked');
-    expect(await entries(made)).toMatchObject([{ ruleId: null, policy: null }]);
+    const setup = await bench(governed(POLICY, { 'hitl.destructive_tools': ['wire'] }));
+    expect((await call(setup, refundTool({ name: 'wire' }), 1)).status).toBe('parked');
+    expect(await entries(setup)).toMatchObject([{ ruleId: null, policy: null }]);
   });
 
   it('supersedes a waiting call when its own policy changes, and not when another changes', async () => {
     const settings = governed(POLICY, { 'hitl.policies_overridable': true });
-    const made = await bench(settings);
+    const setup = await bench(settings);
     const tool = refundTool();
     const by = { actorId: 'ops-1', requestId: null, ifMatch: null };
     const waiting = async (runId: string) => {
-      const outcome = await call(made, tool, 100, { ...CALLER, runId });
+      const outcome = await call(setup, tool, 100, { ...CALLER, runId });
       if (outcome.status !== 'parked') throw new Error(outcome.status);
       return outcome.parked;
     };
     const [first, second] = [await waiting('run-1'), await waiting('run-2')];
     const others = { refund: POLICY, wire: { rules: [{ require: 'deny' }] } };
-    await made.engine.settings.update({ 'hitl.policies': others }, by);
-    expect((await decide(made.engine, first)).status).toBe('executed');
+    await setup.engine.settings.update({ 'hitl.policies': others }, by);
+    expect((await decide(setup.engine, first)).status).toBe('executed');
     const stricter = { ...others, refund: { rules: [{ require: 'approval' }] } };
-    await made.engine.settings.update({ 'hitl.policies': stricter }, by);
-    await expect(decide(made.engine, second)).rejects.toMatchObject({ code: 'superseded' });
+    await setup.engine.settings.update({ 'hitl.policies': stricter }, by);
+    await expect(decide(setup.engine, second)).rejects.toMatchObject({ code: 'superseded' });
   });
 });
 
 describe('approval() of a tool', () => {
   it('receives a copy of the arguments and the context, and can require more than the policy', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool({
       approval: (args, context) => {
         Object.assign(args, { amount: 0 });
         return context.application === 'shop' ? { require: 'approval', approvers: 3 } : null;
       },
     });
-    expect((await call(made, tool, 20)).status).toBe('parked');
-    expect(recordOf((await entries(made))[0])).toMatchObject({
+    expect((await call(setup, tool, 20)).status).toBe('parked');
+    expect(recordOf((await entries(setup))[0])).toMatchObject({
       approvers: 3,
       arguments: { '/amount': { value: 20 } },
       code: { require: 'approval', approvers: 3 },
     });
-    expect((await call(made, tool, 20, { principalId: 'customer-42' })).status).toBe('executed');
+    expect((await call(setup, tool, 20, { principalId: 'customer-42' })).status).toBe('executed');
   });
 
   it('cannot require less', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool({ approval: () => ({ require: 'allow' }) });
-    expect((await call(made, tool, 600)).status).toBe('parked');
-    expect((await call(made, tool, 6000)).status).toBe('refused');
+    expect((await call(setup, tool, 600)).status).toBe('parked');
+    expect((await call(setup, tool, 6000)).status).toBe('refused');
   });
 
   it.each<[string, NonNullable<Tool['approval']>]>([
@@ -216,33 +216,33 @@ describe('approval() of a tool', () => {
     ['returns something else', () => ({ require: 'maybe' }) as never],
     ['returns a text', () => 'approval' as never],
   ])('means the strictest rule if it %s', async (_how, approval) => {
-    const made = await bench(governed());
-    expect(await call(made, refundTool({ approval }), 20)).toMatchObject({
+    const setup = await bench(governed());
+    expect(await call(setup, refundTool({ approval }), 20)).toMatchObject({
       status: 'refused',
       reason: 'denied',
     });
-    expect(recordOf((await entries(made))[0])).toMatchObject({ rule: 2, code: 'failed' });
+    expect(recordOf((await entries(setup))[0])).toMatchObject({ rule: 2, code: 'failed' });
   });
 
   it('applies to a tool without a policy only if it requires something', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     const tool = refundTool({
       name: 'wire',
       approval: ({ amount }) => (Number(amount) > 5 ? { require: 'approval' } : null),
     });
-    expect((await call(made, tool, 1)).status).toBe('executed');
-    expect((await call(made, tool, 6)).status).toBe('parked');
+    expect((await call(setup, tool, 1)).status).toBe('executed');
+    expect((await call(setup, tool, 6)).status).toBe('parked');
     const failing = refundTool({ name: 'pay', approval: () => Promise.reject(new Error('down')) });
-    expect((await call(made, failing, 1)).status).toBe('parked');
+    expect((await call(setup, failing, 1)).status).toBe('parked');
   });
 
   it('does not allow a call that already waits for an approval', async () => {
-    const made = await bench(governed());
+    const setup = await bench(governed());
     let isRisky = true;
     const tool = refundTool({ name: 'wire', approval: () => (isRisky ? { require: 'approval' } : null) });
-    const waiting = await call(made, tool, 1);
+    const waiting = await call(setup, tool, 1);
     isRisky = false;
-    expect(await call(made, tool, 1)).toMatchObject({
+    expect(await call(setup, tool, 1)).toMatchObject({
       status: 'parked',
       message: waiting.status === 'parked' && waiting.message,
     });
@@ -251,8 +251,8 @@ describe('approval() of a tool', () => {
 
   it('applies from the registered tool to a guarded tool of the same name', async () => {
     const listed = refundTool({ approval: () => ({ require: 'deny' }) });
-    const made = await bench(governed(), { tools: [listed] });
-    expect((await call(made, refundTool(), 20)).status).toBe('refused');
+    const setup = await bench(governed(), { tools: [listed] });
+    expect((await call(setup, refundTool(), 20)).status).toBe('refused');
   });
 });
 
@@ -266,12 +266,12 @@ describe('limits', () => {
   };
 
   it('allow calls until the sum is reached; the next one waits', async () => {
-    const made = await bench(governed(limited));
+    const setup = await bench(governed(limited));
     const tool = refundTool();
     const statuses = [];
-    for (const amount of [50, 40, 20, 10]) statuses.push((await call(made, tool, amount)).status);
+    for (const amount of [50, 40, 20, 10]) statuses.push((await call(setup, tool, amount)).status);
     expect(statuses).toEqual(['executed', 'executed', 'parked', 'executed']);
-    const [last, waiting] = await entries(made);
+    const [last, waiting] = await entries(setup);
     expect(recordOf(last)).toMatchObject({
       require: 'allow',
       spent: { '/amount per day': '90', 'count per hour': '2' },
@@ -283,40 +283,40 @@ describe('limits', () => {
     const clock = new SetClock();
     const stores = memoryStores({ clock });
     const tool = refundTool();
-    const made = await bench(governed(limited, { 'hitl.ttl': 3 * 24 * 3600 }), { stores, clock });
-    for (const amount of [50, 40]) await call(made, tool, amount);
-    const waiting = await call(made, tool, 20);
+    const setup = await bench(governed(limited, { 'hitl.ttl': 3 * 24 * 3600 }), { stores, clock });
+    for (const amount of [50, 40]) await call(setup, tool, amount);
+    const waiting = await call(setup, tool, 20);
     if (waiting.status !== 'parked') throw new Error(waiting.status);
     if (status !== 'pending')
-      await decide(made.engine, waiting.parked, status === 'rejected' ? 'rejected' : 'approved');
+      await decide(setup.engine, waiting.parked, status === 'rejected' ? 'rejected' : 'approved');
     const ran = tool.calls.length;
     clock.advance(25 * 3_600_000);
-    expect(await call(made, tool, 20)).toMatchObject({
+    expect(await call(setup, tool, 20)).toMatchObject({
       status: 'parked',
       parked: { approvalId: waiting.parked.approvalId },
     });
     expect(tool.calls).toHaveLength(ran);
     // The budget is free again: another run is let through.
-    expect((await call(made, tool, 20, { ...CALLER, runId: 'run-2' })).status).toBe('executed');
+    expect((await call(setup, tool, 20, { ...CALLER, runId: 'run-2' })).status).toBe('executed');
   });
 
   it('count an approved call and never refuse it', async () => {
-    const made = await bench(governed(limited));
+    const setup = await bench(governed(limited));
     const tool = refundTool();
-    await call(made, tool, 50);
-    await call(made, tool, 45);
-    const parked = await call(made, tool, 20);
+    await call(setup, tool, 50);
+    await call(setup, tool, 45);
+    const parked = await call(setup, tool, 20);
     if (parked.status !== 'parked') throw new Error(parked.status);
-    expect((await decide(made.engine, parked.parked)).status).toBe('executed');
-    await call(made, tool, 1);
-    expect(recordOf((await entries(made))[0]).spent['/amount per day']).toBe('115');
+    expect((await decide(setup.engine, parked.parked)).status).toBe('executed');
+    await call(setup, tool, 1);
+    expect(recordOf((await entries(setup))[0]).spent['/amount per day']).toBe('115');
   });
 
   it('are per principal and tool, and calls without a principal share one budget', async () => {
-    const made = await bench(governed({ ...limited, limits: [{ count: true, lte: 1, per: 'day' }] }));
+    const setup = await bench(governed({ ...limited, limits: [{ count: true, lte: 1, per: 'day' }] }));
     const tool = refundTool();
     const of = async (principalId?: string): Promise<string> =>
-      (await call(made, tool, 1, principalId === undefined ? {} : { principalId })).status;
+      (await call(setup, tool, 1, principalId === undefined ? {} : { principalId })).status;
     expect([await of('a'), await of('a'), await of('b')]).toEqual(['executed', 'parked', 'executed']);
     const ownerless = refundTool({
       parameters: { type: 'object', properties: { order: {}, amount: {} } },
@@ -327,7 +327,7 @@ describe('limits', () => {
   });
 
   it('free what a failed call reserved, and pass its error on', async () => {
-    const made = await bench(governed({ ...limited, limits: [{ sum: '/amount', lte: 50, per: 'day' }] }));
+    const setup = await bench(governed({ ...limited, limits: [{ sum: '/amount', lte: 50, per: 'day' }] }));
     let fails = true;
     const tool = refundTool({
       execute: () => {
@@ -335,28 +335,28 @@ describe('limits', () => {
         return 'paid';
       },
     });
-    await expect(call(made, tool, 50)).rejects.toThrow('the bank said no');
+    await expect(call(setup, tool, 50)).rejects.toThrow('the bank said no');
     fails = false;
-    expect([(await call(made, tool, 50)).status, (await call(made, tool, 50)).status]).toEqual([
+    expect([(await call(setup, tool, 50)).status, (await call(setup, tool, 50)).status]).toEqual([
       'executed',
       'parked',
     ]);
   });
 
   it('treat a negative value as not comparable: the strictest rule holds', async () => {
-    const made = await bench(governed(limited));
-    expect((await call(made, refundTool(), -1)).status).toBe('refused');
+    const setup = await bench(governed(limited));
+    expect((await call(setup, refundTool(), -1)).status).toBe('refused');
   });
 
   it('ignore calls after their window, by the clock of the store', async () => {
     const clock = new SetClock();
-    const made = await bench(governed({ ...limited, limits: [{ sum: '/amount', lte: 50, per: 'hour' }] }), {
+    const setup = await bench(governed({ ...limited, limits: [{ sum: '/amount', lte: 50, per: 'hour' }] }), {
       clock,
       stores: memoryStores({ clock }),
     });
     const tool = refundTool();
     const statusOf = async (): Promise<string> =>
-      (await call(made, tool, 50, { ...CALLER, runId: crypto.randomUUID() })).status;
+      (await call(setup, tool, 50, { ...CALLER, runId: crypto.randomUUID() })).status;
     expect([await statusOf(), await statusOf()]).toEqual(['executed', 'parked']);
     clock.advance(3_599_999);
     expect(await statusOf()).toBe('parked');
@@ -369,8 +369,8 @@ describe('limits', () => {
     const run = async (mode: string): Promise<string> => {
       const stores = memoryStores();
       stores.budgets.admit = failing;
-      const made = await bench(governed(limited, { 'modes.hitl': mode }), { stores });
-      return (await call(made, refundTool(), 1)).status;
+      const setup = await bench(governed(limited, { 'modes.hitl': mode }), { stores });
+      return (await call(setup, refundTool(), 1)).status;
     };
     await expect(run('enforce')).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(await run('monitor')).toBe('executed');
@@ -378,14 +378,14 @@ describe('limits', () => {
 
   it('reserve an approved call once, and release it where its tool fails', async () => {
     const rules = [{ require: 'approval' }];
-    const made = await bench(governed({ rules, limits: limited.limits }));
+    const setup = await bench(governed({ rules, limits: limited.limits }));
     const spentBy = async (tool: Tool): Promise<readonly string[]> => {
-      const outcome = await call(made, tool, 30, { ...CALLER, runId: crypto.randomUUID() });
+      const outcome = await call(setup, tool, 30, { ...CALLER, runId: crypto.randomUUID() });
       if (outcome.status !== 'parked') throw new Error(outcome.status);
-      await decide(made.engine, outcome.parked);
-      const claims = (await made.stores.approvals.find(outcome.parked.approvalId))?.claims ?? [];
+      await decide(setup.engine, outcome.parked);
+      const claims = (await setup.stores.approvals.find(outcome.parked.approvalId))?.claims ?? [];
       const limits = claims.map(({ budget }) => ({ budget, windowMs: 60_000, lte: '1000' }));
-      return (await made.stores.budgets.states(claims, limits)).map(({ spent }) => spent);
+      return (await setup.stores.budgets.states(claims, limits)).map(({ spent }) => spent);
     };
     expect(await spentBy(refundTool())).toEqual(['30', '1']);
     const failing = refundTool({ execute: () => Promise.reject(new Error('the bank said no')) });

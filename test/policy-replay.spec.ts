@@ -104,11 +104,11 @@ describe('a replay of policies', () => {
         async (old, candidate, calls) => {
           const free = { parameters: { type: 'object' } };
           const tools = ['refund', 'wire'].map((name) => refundTool({ name, ...free }));
-          const made = await bench(settingsOf({ refund: old, wire: old }));
+          const setup = await bench(settingsOf({ refund: old, wire: old }));
           const again = await bench(settingsOf({ refund: candidate, wire: candidate }));
-          const before = await traffic(made, tools, calls);
+          const before = await traffic(setup, tools, calls);
           const after = await traffic(again, tools, calls);
-          const { policyReplay } = made.engine;
+          const { policyReplay } = setup.engine;
           const slices = await replayAll(policyReplay, policiesOf({ refund: candidate, wire: candidate }));
           const levels = before.map(
             (status, index) => LEVELS.indexOf(after[index] ?? '') - LEVELS.indexOf(status),
@@ -126,26 +126,26 @@ describe('a replay of policies', () => {
   });
 
   it('changes nothing, and lists the calls that change', async () => {
-    const made = await bench(settingsOf({ refund: { rules: [{ require: 'allow' }] } }));
-    await traffic(made, [refundTool()], [{ tool: 'refund', amount: 5, application: undefined }]);
-    const held = await made.stores.audit.list({ control: 'hitl' }, { limit: 10 });
+    const setup = await bench(settingsOf({ refund: { rules: [{ require: 'allow' }] } }));
+    await traffic(setup, [refundTool()], [{ tool: 'refund', amount: 5, application: undefined }]);
+    const held = await setup.stores.audit.list({ control: 'hitl' }, { limit: 10 });
     const denied = policiesOf({ refund: { rules: [{ require: 'deny' }] } });
-    const [slice] = await replayAll(made.engine.policyReplay, denied);
+    const [slice] = await replayAll(setup.engine.policyReplay, denied);
     expect(slice?.stricter).toMatchObject({
       count: 1,
       calls: [{ call: { id: held.entries[0]?.id, tool: 'refund' }, before: { rule: 1 }, after: { rule: 1 } }],
     });
-    expect(await made.stores.audit.list({ control: 'hitl' }, { limit: 10 })).toEqual(held);
+    expect(await setup.stores.audit.list({ control: 'hitl' }, { limit: 10 })).toEqual(held);
   });
 
   it('counts calls that cannot be replayed, and why', async () => {
     const old = { rules: [{ when: { '/amount': { gt: 5 } }, require: 'allow' }, { require: 'allow' }] };
     const note = { ...old, rules: [{ when: { '/order': { eq: 'x' } }, require: 'allow' }] };
-    const made = await bench(settingsOf({ refund: old, note }));
+    const setup = await bench(settingsOf({ refund: old, note }));
     const tools = [refundTool(), refundTool({ name: 'wire' }), refundTool({ name: 'note' })];
     const calls = ['refund', 'wire'].map((tool) => ({ tool, amount: 7, application: undefined }));
-    await traffic(made, tools, calls);
-    await made.engine.guardrails
+    await traffic(setup, tools, calls);
+    await setup.engine.guardrails
       .guardTool(tools[2] ?? refundTool(), { principalId: 'customer-42' })
       .execute({ order: 'write to someone@example.com' });
     const candidate = policiesOf({
@@ -153,7 +153,7 @@ describe('a replay of policies', () => {
       note,
     });
     const limited = policiesOf({ refund: { ...old, limits: [{ count: true, lte: 1, per: 'day' }] }, note });
-    const [slice] = await replayAll(made.engine.policyReplay, candidate);
+    const [slice] = await replayAll(setup.engine.policyReplay, candidate);
     expect(slice?.obstacles).toEqual({
       erased: 0,
       no_policy_recorded: 1,
@@ -161,31 +161,31 @@ describe('a replay of policies', () => {
       argument_withheld: 1,
       limit_not_recorded: 0,
     });
-    const [other] = await replayAll(made.engine.policyReplay, limited);
+    const [other] = await replayAll(setup.engine.policyReplay, limited);
     expect(other?.obstacles).toMatchObject({ limit_not_recorded: 1 });
   });
 
   it('compares limits with the sums at the time of the call', async () => {
     const old = { rules: [{ require: 'allow' }], limits: [{ sum: '/amount', lte: 100, per: 'day' }] };
-    const made = await bench(settingsOf({ refund: old }));
+    const setup = await bench(settingsOf({ refund: old }));
     const amounts = [40, 40, 40, 20];
     await traffic(
-      made,
+      setup,
       [refundTool()],
       amounts.map((amount) => ({ tool: 'refund', amount, application: undefined })),
     );
     const lower = { ...old, limits: [{ sum: '/amount', lte: 50, per: 'day', approvers: 2 }] };
-    const [slice] = await replayAll(made.engine.policyReplay, policiesOf({ refund: lower }));
+    const [slice] = await replayAll(setup.engine.policyReplay, policiesOf({ refund: lower }));
     // 40; 40 + 40; 80 + 40, which waited for one; 80 + 20.
     expect(slice).toMatchObject({ replayed: 4, unchanged: 1, stricter: { count: 3 }, looser: { count: 0 } });
   });
 
   it('parks calls of destructive tools without a policy in the candidate, and runs others', async () => {
     const old = { rules: [{ require: 'deny' }] };
-    const made = await bench(settingsOf({ refund: old, wire: old }));
+    const setup = await bench(settingsOf({ refund: old, wire: old }));
     const calls = ['refund', 'wire'].map((tool) => ({ tool, amount: 1, application: undefined }));
-    await traffic(made, [refundTool(), refundTool({ name: 'wire' })], calls);
-    const [slice] = await replayAll(made.engine.policyReplay, {});
+    await traffic(setup, [refundTool(), refundTool({ name: 'wire' })], calls);
+    const [slice] = await replayAll(setup.engine.policyReplay, {});
     expect(slice?.looser.calls.map(({ call, after }) => [call.tool, after.require])).toEqual([
       ['wire', 'approval'],
       ['refund', 'allow'],
@@ -196,11 +196,11 @@ describe('a replay of policies', () => {
     const before = { require: 'approval', group: 'finance', ttl: 600 };
     const approverGroups = { isMember: () => true };
     const tool = refundTool();
-    const made = await bench(settingsOf({ refund: { rules: [before] } }), { approverGroups, tools: [tool] });
-    await traffic(made, [tool], [{ tool: 'refund', amount: 5, application: undefined }]);
+    const setup = await bench(settingsOf({ refund: { rules: [before] } }), { approverGroups, tools: [tool] });
+    await traffic(setup, [tool], [{ tool: 'refund', amount: 5, application: undefined }]);
     const directionOf = async (candidate: object): Promise<string> => {
       const policies = policiesOf({ refund: { rules: [candidate] } });
-      const { stricter, looser } = await made.engine.policyReplay.replay({ policies, window: WINDOW });
+      const { stricter, looser } = await setup.engine.policyReplay.replay({ policies, window: WINDOW });
       const [changed] = [...stricter.calls, ...looser.calls];
       if (changed !== undefined)
         expect([changed.before, changed.after]).toMatchObject([{ ...before, reason: null }, candidate]);

@@ -85,21 +85,21 @@ describe('receivers that misbehave', () => {
     const well = await startReceiver();
     const bad = new Map<string, { receiver: HttpReceiver; accepted: Received[] }>();
     for (const [name, misbehave] of Object.entries(MISBEHAVIOURS)) {
-      const made = { receiver: await startReceiver(), accepted: [] as Received[] };
+      const failing = { receiver: await startReceiver(), accepted: [] as Received[] };
       // Each event fails twice, so accepted events arrive between failures.
-      made.receiver.answer = (request, response) => {
-        const tries = made.receiver.received.filter((earlier) => idOf(earlier) === idOf(request)).length;
+      failing.receiver.answer = (request, response) => {
+        const tries = failing.receiver.received.filter((earlier) => idOf(earlier) === idOf(request)).length;
         const number = Number(idOf(request).slice('event-'.length));
         if (tries < 3 && number % 3 !== 0) return misbehave(request, response);
-        made.accepted.push(request);
+        failing.accepted.push(request);
         accepts(request, response);
       };
-      bad.set(name, made);
+      bad.set(name, failing);
     }
     const sinks = [
       hook('well', well.url),
       hook('refuses', 'http://127.0.0.1:1/'),
-      ...[...bad].map(([name, made]) => hook(name, made.receiver.url)),
+      ...[...bad].map(([name, failing]) => hook(name, failing.receiver.url)),
     ];
     const stores = memoryStores({ clock });
     const started = await bench({}, { stores, sinks, clock });

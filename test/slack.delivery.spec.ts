@@ -49,14 +49,14 @@ async function instance(options: { readonly content?: 'none' | 'arguments' } = {
     'hitl.escalate_after': 1800,
     'events.panel_url': `${PANEL}/`,
   };
-  const made = await bench(settings, { stores, clock, tools: [tool], sinks: [sink] });
-  sink.connect(made.engine.approvals);
-  instances.push(made);
-  return made;
+  const setup = await bench(settings, { stores, clock, tools: [tool], sinks: [sink] });
+  sink.connect(setup.engine.approvals);
+  instances.push(setup);
+  return setup;
 }
 
-const park = (made: Bench, args: object = { order: 'A-1182' }): Promise<ParkedCall> =>
-  parkedCall(made.engine, tool, args, aRun());
+const park = (setup: Bench, args: object = { order: 'A-1182' }): Promise<ParkedCall> =>
+  parkedCall(setup.engine, tool, args, aRun());
 function posted(at = 0): PostedMessage {
   const message = slack.messages.at(at);
   if (message === undefined) throw new Error('There is no such message.');
@@ -68,18 +68,18 @@ const labels = (message: PostedMessage | undefined): readonly string[] =>
 const stateOf = async ({ engine }: Bench, name = 'slack-approvals') =>
   (await engine.events.states()).find((state) => state.name === name);
 
-async function deliver(...made: readonly Bench[]): Promise<void> {
-  for (const { engine } of made) await engine.relay.deliverDue();
+async function deliver(...setup: readonly Bench[]): Promise<void> {
+  for (const { engine } of setup) await engine.relay.deliverDue();
 }
 
 describe('a waiting call in Slack', () => {
   it('is posted once, with its arguments, buttons and link, and with no token', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
     expect(slack.messages).toHaveLength(1);
     const message = posted();
-    const approval = await made.engine.approvals.find(approvalId);
+    const approval = await setup.engine.approvals.find(approvalId);
     expect(textsOf(message)).toContain('"order": "A-1182"');
     expect(textsOf(message)).toContain('Requested by\ncustomer-42');
     expect(labels(message)).toEqual(['Approve', 'Reject', 'Open in the panel']);
@@ -88,7 +88,7 @@ describe('a waiting call in Slack', () => {
       `${approvalId}.${approval?.argumentsDigest}`,
       `${PANEL}/approvals/${approvalId}`,
     ]);
-    const token = made.engine.approvalService.tokenOf({ reference: approval?.reference ?? '' });
+    const token = setup.engine.approvalService.tokenOf({ reference: approval?.reference ?? '' });
     expect(JSON.stringify(slack.calls)).not.toContain(token);
     expect(JSON.stringify(slack.calls)).not.toContain(approval?.reference);
     expect(slack.calls.every(({ authorization }) => authorization === 'Bearer xoxb-test')).toBe(true);
@@ -99,9 +99,9 @@ describe('a waiting call in Slack', () => {
     ['warnings', {}, { order: 'A-1182\u200b' }],
     ['arguments that do not fit', {}, { order: '&'.repeat(700) }],
   ])('has a link and no button to decide with %s', async (_, options, args) => {
-    const made = await instance(options);
-    const { approvalId } = await park(made, args);
-    await deliver(made);
+    const setup = await instance(options);
+    const { approvalId } = await park(setup, args);
+    await deliver(setup);
     const message = posted();
     expect(buttonsOf(message).map(({ value, url }) => [value, url])).toEqual([
       [undefined, `${PANEL}/approvals/${approvalId}`],
@@ -110,26 +110,26 @@ describe('a waiting call in Slack', () => {
   });
 
   it('is not posted if it was decided before', async () => {
-    const made = await instance();
+    const setup = await instance();
     slack.answer = () => ({ status: 500 });
-    const { approvalId } = await park(made);
-    await deliver(made);
-    await made.engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-1' });
+    const { approvalId } = await park(setup);
+    await deliver(setup);
+    await setup.engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-1' });
     slack.answer = () => undefined;
     clock.advance(120_000);
-    await deliver(made);
+    await deliver(setup);
     expect(slack.messages).toEqual([]);
-    expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0 });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0 });
   });
 });
 
 describe('the message of an approval', () => {
   it('shows a decision that was made elsewhere, and its outcome', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
-    await made.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
+    await setup.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
+    await deliver(setup);
     expect(slack.messages).toHaveLength(1);
     expect(textsOf(posted())).toContain('Approved by ops-7. The call ran.');
     expect(labels(posted())).toEqual(['Open in the panel']);
@@ -153,9 +153,9 @@ describe('the message of an approval', () => {
   });
 
   it('is not confused with a message of another app or another deployment', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
     const message = posted();
     const { event_payload: identity } = message.metadata;
     const other = { ...identity, arguments_digest: 'f'.repeat(64) };
@@ -176,23 +176,23 @@ describe('the message of an approval', () => {
   });
 
   it('shows an expiry', async () => {
-    const made = await instance();
-    await park(made);
-    await deliver(made);
+    const setup = await instance();
+    await park(setup);
+    await deliver(setup);
     clock.advance(48 * 3600_000);
-    await recovered(made.engine);
-    await deliver(made);
+    await recovered(setup.engine);
+    await deliver(setup);
     expect(textsOf(posted())).toContain('Expired before it was decided. The call did not run.');
     expect(labels(posted())).toEqual(['Open in the panel']);
   });
 
   it('shows that the call was edited, and a new message has the edited call', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
     const edit = { arguments: { order: 'A-1182', amount: 40 }, actor: 'editor-1', reason: 'too much' };
-    const proposed = await made.engine.approvals.propose(approvalId, edit);
-    await deliver(made);
+    const proposed = await setup.engine.approvals.propose(approvalId, edit);
+    await deliver(setup);
     const [old, next] = slack.messages;
     expect(textsOf(old)).toContain(`the call was edited. Approval ${proposed.id} waits in its place.`);
     expect(labels(old)).toEqual(['Open in the panel']);
@@ -201,43 +201,43 @@ describe('the message of an approval', () => {
   });
 
   it('counts the votes that count, and names the voters', async () => {
-    const made = await instance();
-    const { id } = await parkedRequiring(stores, await park(made), { approvers: 2, group: null });
-    await deliver(made);
-    const vote = (actor: string) => made.engine.approvals.decide(id, { verdict: 'approved', actor });
+    const setup = await instance();
+    const { id } = await parkedRequiring(stores, await park(setup), { approvers: 2, group: null });
+    await deliver(setup);
+    const vote = (actor: string) => setup.engine.approvals.decide(id, { verdict: 'approved', actor });
     await vote('ops-1');
-    await deliver(made);
+    await deliver(setup);
     expect(textsOf(posted(-1))).toContain('Approvals\n1 of 2: ops-1');
     expect(labels(posted(-1))).toContain('Approve');
     await vote('ops-2');
-    await deliver(made);
+    await deliver(setup);
     expect(textsOf(posted(-1))).toContain('Approved by ops-1, ops-2. The call ran.');
   });
 
   it('is not posted again if somebody deleted it', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
     slack.messages.length = 0;
-    await made.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
-    await deliver(made);
+    await setup.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
+    await deliver(setup);
     expect(slack.messages).toEqual([]);
-    expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0, lastError: null });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0, lastError: null });
   });
 
   it('shows the final state after a concurrent change', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
-    const rejected = () => made.engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-2' });
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
+    const rejected = () => setup.engine.approvals.decide(approvalId, { verdict: 'rejected', actor: 'ops-2' });
     const decisions: Promise<unknown>[] = [];
     slack.answer = (method) => {
       if (method === 'chat.update' && decisions.length === 0) decisions.push(rejected());
       return undefined;
     };
     clock.advance(601_000);
-    await recovered(made.engine);
-    await deliver(made);
+    await recovered(setup.engine);
+    await deliver(setup);
     await Promise.all(decisions);
     expect(decisions).toHaveLength(1);
     expect(textsOf(posted())).toContain('Rejected by ops-2');
@@ -269,50 +269,50 @@ describe('reminders in Slack', () => {
   });
 
   it('are sent without a thread if the message was deleted', async () => {
-    const made = await instance();
-    await park(made);
-    await deliver(made);
+    const setup = await instance();
+    await park(setup);
+    await deliver(setup);
     slack.messages.length = 0;
     clock.advance(601_000);
-    await recovered(made.engine);
-    await deliver(made);
+    await recovered(setup.engine);
+    await deliver(setup);
     expect(slack.messages.map(({ thread_ts }) => thread_ts)).toEqual([undefined]);
   });
 });
 
 describe('a failing Slack', () => {
-  const retried = async (made: Bench): Promise<void> => {
+  const retried = async (setup: Bench): Promise<void> => {
     clock.advance(120_000);
-    await deliver(made);
+    await deliver(setup);
   };
 
   it('gets the message once, although the answer to the first attempt was lost', async () => {
-    const made = await instance();
+    const setup = await instance();
     slack.answer = (method, _args, count) =>
       method === 'chat.postMessage' && count === 1 ? { lost: true } : undefined;
-    await park(made);
-    await deliver(made);
-    expect(await stateOf(made)).toMatchObject({
+    await park(setup);
+    await deliver(setup);
+    expect(await stateOf(setup)).toMatchObject({
       waiting: 1,
       lastError: expect.stringMatching(/^Slack cannot be reached: [A-Z_]+ \(chat.postMessage\)$/),
     });
-    await retried(made);
+    await retried(setup);
     expect(slack.messages).toHaveLength(1);
-    expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0 });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0 });
   });
 
   it('gets a reminder once, although the answer to the first attempt was lost', async () => {
-    const made = await instance();
-    await park(made);
-    await deliver(made);
+    const setup = await instance();
+    await park(setup);
+    await deliver(setup);
     slack.answer = (method, { thread_ts }, count) =>
       method === 'chat.postMessage' && thread_ts !== undefined && count === 2 ? { lost: true } : undefined;
     clock.advance(601_000);
-    await recovered(made.engine);
-    await deliver(made);
-    await retried(made);
+    await recovered(setup.engine);
+    await deliver(setup);
+    await retried(setup);
     expect(slack.messages).toHaveLength(2);
-    expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0 });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0 });
   });
 
   it.each([
@@ -334,35 +334,35 @@ describe('a failing Slack', () => {
       'Slack answered an unknown error to chat.postMessage',
     ],
   ])('retries after %s and logs how to fix it', async (_, answer, error) => {
-    const made = await instance();
+    const setup = await instance();
     slack.answer = (method, _args, count) =>
       method === 'chat.postMessage' && count === 1 ? answer : undefined;
-    await park(made);
-    await deliver(made);
-    expect(await stateOf(made)).toMatchObject({ waiting: 1, lastError: error });
-    await retried(made);
+    await park(setup);
+    await deliver(setup);
+    expect(await stateOf(setup)).toMatchObject({ waiting: 1, lastError: error });
+    await retried(setup);
     expect(slack.messages).toHaveLength(1);
-    expect(await stateOf(made)).toMatchObject({ waiting: 0, dead: 0 });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0 });
   });
 
   it('delays no decision', async () => {
-    const made = await instance();
-    const { approvalId } = await park(made);
-    await deliver(made);
+    const setup = await instance();
+    const { approvalId } = await park(setup);
+    await deliver(setup);
     slack.answer = () => ({ status: 500 });
-    await made.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
-    await deliver(made);
+    await setup.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
+    await deliver(setup);
     expect(tool.calls).toHaveLength(1);
     slack.answer = () => undefined;
-    await retried(made);
+    await retried(setup);
     expect(textsOf(posted())).toContain('Approved by ops-7. The call ran.');
   });
 });
 
 describe('the sink', () => {
   it('is tested with its token, channel and scopes, and posts a message', async () => {
-    const made = await instance();
-    const test = await made.engine.events.test('slack-approvals', 'ops-1');
+    const setup = await instance();
+    const test = await setup.engine.events.test('slack-approvals', 'ops-1');
     expect(test).toMatchObject({ delivered: true, error: null });
     expect(slack.calls.map(({ method }) => method)).toEqual([
       'auth.test',
@@ -371,7 +371,7 @@ describe('the sink', () => {
     ]);
     expect(slack.messages.map(({ text }) => text)).toEqual(['Test of the sink slack-approvals.']);
     slack.answer = () => ({ body: { ok: false, error: 'missing_scope' } });
-    expect(await made.engine.events.test('slack-approvals', 'ops-1')).toMatchObject({
+    expect(await setup.engine.events.test('slack-approvals', 'ops-1')).toMatchObject({
       delivered: false,
       error: expect.stringContaining('add the scopes chat:write and channels:history'),
     });
@@ -388,14 +388,14 @@ describe('the sink', () => {
       apiUrl: slack.apiUrl,
       clock,
     });
-    const made = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], sinks: [sink] });
-    instances.push(made);
-    await park(made);
-    await deliver(made);
-    expect((await stateOf(made))?.lastError).toMatch(/is not connected: call connect\(approvals\)/);
-    sink.connect(made.engine.approvals);
+    const setup = await bench({ 'hitl.enabled': true }, { stores, clock, tools: [tool], sinks: [sink] });
+    instances.push(setup);
+    await park(setup);
+    await deliver(setup);
+    expect((await stateOf(setup))?.lastError).toMatch(/is not connected: call connect\(approvals\)/);
+    sink.connect(setup.engine.approvals);
     clock.advance(120_000);
-    await deliver(made);
+    await deliver(setup);
     expect(slack.messages).toHaveLength(1);
   });
 });

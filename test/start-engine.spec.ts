@@ -1,6 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { memoryStores, startEngine } from '#standalone/index.js';
+import type { Screener } from '#contracts/screening.js';
 import { typeormStores } from '#stores/typeorm/index.js';
+
+const modesOf = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`zz${index}`, 'off']));
 
 describe('startEngine', () => {
   it('refuses settings that cannot be used, and names all of them', async () => {
@@ -25,6 +29,17 @@ describe('startEngine', () => {
       await startEngine({ settings: { hitl: { ...hitl, token_secret } }, diagnostics: { warn } })
     ).stop();
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('warns about modes of rules that do not exist, at most five by name', async () => {
+    const warn = jest.fn();
+    const screener = { id: 'shop.model', screen: () => null } as unknown as Screener;
+    const rule_modes = { 'shop.model': 'monitor', ...modesOf(7) };
+    const settings = { input_screen: { rule_modes } };
+    await (await startEngine({ settings, screeners: [screener], diagnostics: { warn } })).stop();
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/ id "zz0", "zz1", "zz2", "zz3", "zz4" and 2 more\.$/)],
+    ]);
   });
 
   it('names an unreachable database', async () => {

@@ -23,7 +23,7 @@ async function left({ engine, stores, log }: Bench): Promise<unknown> {
 
 describe('a structured output', () => {
   it('is sanitized in every text, including names, and otherwise unchanged', async () => {
-    const made = await bench();
+    const setup = await bench();
     const value = {
       items: ['<b>x</b>', { note: 'mail ops@a.example' }, 7, null, true],
       'ops@a.example': 1,
@@ -31,7 +31,7 @@ describe('a structured output', () => {
       password: 'hunter2abcQ',
       ['__proto__x']: '![x](https://evil.example/?q=1)',
     };
-    const { value: clean, findings } = await made.engine.guardrails.sanitizeStructured(value, null, CALLER);
+    const { value: clean, findings } = await setup.engine.guardrails.sanitizeStructured(value, null, CALLER);
     expect(clean).toEqual({
       items: ['&lt;b>x&lt;/b>', { note: 'mail [email]' }, 7, null, true],
       '[email]': 1,
@@ -48,7 +48,7 @@ describe('a structured output', () => {
       'password: assigned_secret',
       '__proto__x: markdown',
     ]);
-    expect(await left(made)).toMatchObject({
+    expect(await left(setup)).toMatchObject({
       outcomes: ['blocked'],
       events: ['guardrails.output.sanitized'],
     });
@@ -63,23 +63,23 @@ describe('a structured output', () => {
       ['enforce', null, 'blocked'],
       ['monitor', value, 'observed'],
     ] as const) {
-      const made = await bench({ 'modes.output_handler': mode });
-      const judged = await made.engine.guardrails.sanitizeStructured(value, schema, CALLER);
+      const setup = await bench({ 'modes.output_handler': mode });
+      const judged = await setup.engine.guardrails.sanitizeStructured(value, schema, CALLER);
       expect(judged).toMatchObject({ value: shown, found: true, outcome });
       expect(Object.keys(judged.violations)).toEqual(['count']);
-      expect(await left(made)).toEqual({
+      expect(await left(setup)).toEqual({
         outcomes: [outcome],
         stats: [['structured_validation_failure', 1, mode === 'enforce']],
         events: ['guardrails.output.sanitized'],
       });
     }
-    const made = await bench();
-    expect(await made.engine.guardrails.sanitizeStructured({ count: 2 }, schema)).toMatchObject({
+    const setup = await bench();
+    expect(await setup.engine.guardrails.sanitizeStructured({ count: 2 }, schema)).toMatchObject({
       value: { count: 2 },
       found: false,
       violations: {},
     });
-    expect(await left(made)).toEqual({
+    expect(await left(setup)).toEqual({
       outcomes: ['allowed'],
       stats: [],
       events: ['guardrails.output.clean'],
@@ -87,7 +87,7 @@ describe('a structured output', () => {
   });
 
   it('has violations if it is not JSON, circular, too deep, or its schema is unusable', async () => {
-    const made = await bench();
+    const setup = await bench();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     let deep: unknown = 1;
@@ -110,15 +110,15 @@ describe('a structured output', () => {
       ],
     ];
     for (const [value, schema] of values) {
-      const judged = await made.engine.guardrails.sanitizeStructured(value, schema);
+      const judged = await setup.engine.guardrails.sanitizeStructured(value, schema);
       expect(judged).toMatchObject({ value: null, found: true, outcome: 'blocked' });
     }
   });
 
   it('is not changed or recorded if the control is off', async () => {
-    const made = await bench({ 'modes.output_handler': 'off' });
+    const setup = await bench({ 'modes.output_handler': 'off' });
     const value = { note: '<b>' };
-    expect((await made.engine.guardrails.sanitizeStructured(value, { type: 'string' })).value).toBe(value);
-    expect(await left(made)).toEqual({ outcomes: [], stats: [], events: [] });
+    expect((await setup.engine.guardrails.sanitizeStructured(value, { type: 'string' })).value).toBe(value);
+    expect(await left(setup)).toEqual({ outcomes: [], stats: [], events: [] });
   });
 });

@@ -15,33 +15,33 @@ const screened = async ({ stores }: Bench) =>
 
 describe('the result of a guarded tool', () => {
   it('is returned and recorded once where nothing matches', async () => {
-    const made = await bench();
-    expect(await called(made, { order: 'A-1', state: 'sent' })).toMatchObject({
+    const setup = await bench();
+    expect(await called(setup, { order: 'A-1', state: 'sent' })).toMatchObject({
       status: 'executed',
       result: { order: 'A-1', state: 'sent' },
     });
-    expect(await screened(made)).toMatchObject([
+    expect(await screened(setup)).toMatchObject([
       { outcome: 'allowed', origin: 'tool_result', tool: 'lookup_order', principalId: 'customer-42' },
     ]);
   });
 
   it('is replaced by the refusal message in enforce', async () => {
-    const made = await bench({ 'input_screen.refusal_message': 'Blocked.' });
-    expect(await called(made, INJECTED)).toEqual({
+    const setup = await bench({ 'input_screen.refusal_message': 'Blocked.' });
+    expect(await called(setup, INJECTED)).toEqual({
       status: 'refused',
       reason: 'result',
       violations: {},
       message: 'Blocked.',
     });
-    const [entry] = await screened(made);
+    const [entry] = await screened(setup);
     expect(entry).toMatchObject({ outcome: 'blocked', origin: 'tool_result' });
   });
 
   it('is recorded field by field: the span is inside the field, after its JSON pointer', async () => {
-    const made = await bench();
-    await called(made, JSON.stringify({ a: [{ 'the key': `"${INJECTED.remark}"` }] }));
-    const [entry] = await screened(made);
-    const found = await made.stores.audit.find(entry?.id ?? 0);
+    const setup = await bench();
+    await called(setup, JSON.stringify({ a: [{ 'the key': `"${INJECTED.remark}"` }] }));
+    const [entry] = await screened(setup);
+    const found = await setup.stores.audit.find(entry?.id ?? 0);
     expect(found?.prompt).toBe(`/a\n/a/0/the key\n"${INJECTED.remark}"`);
     const [start] = found?.matchedRules[0]?.span ?? [0, 0];
     expect(start).toBeGreaterThanOrEqual('/a\n/a/0/the key\n'.length);
@@ -60,9 +60,9 @@ describe('the result of a guarded tool', () => {
     ['results are not screened', { 'input_screen.screen_tool_results': false }, undefined],
     ['the origin is off', { 'input_screen.origin_modes': { tool_result: 'off' } }, undefined],
   ])('is returned where %s', async (_, settings, outcome) => {
-    const made = await bench(settings);
-    expect(await called(made, INJECTED)).toMatchObject({ status: 'executed', result: INJECTED });
-    expect((await screened(made)).map((entry) => entry.outcome)).toEqual(
+    const setup = await bench(settings);
+    expect(await called(setup, INJECTED)).toMatchObject({ status: 'executed', result: INJECTED });
+    expect((await screened(setup)).map((entry) => entry.outcome)).toEqual(
       outcome === undefined ? [] : [outcome],
     );
   });
@@ -98,22 +98,22 @@ describe('the result of a guarded tool', () => {
       engine.guardrails.guardTool(returning(result), CALLER, { notText: 'refuse' }).execute({ order: 'A-1' });
 
     it('is recorded without them, as not screened, and returned', async () => {
-      const made = await bench();
-      expect(await called(made, picture)).toMatchObject({ status: 'executed', result: picture });
-      const [entry] = await screened(made);
-      const found = await made.stores.audit.find(entry?.id ?? 0);
+      const setup = await bench();
+      expect(await called(setup, picture)).toMatchObject({ status: 'executed', result: picture });
+      const [entry] = await screened(setup);
+      const found = await setup.stores.audit.find(entry?.id ?? 0);
       expect(found?.prompt).toBe('A parcel.\n/mimeType\nimage/png\n[not screened: image/png]');
     });
 
     it('is refused where the host says so, also where results are not screened', async () => {
       for (const settings of [{}, { 'input_screen.screen_tool_results': false }]) {
-        const made = await bench(settings);
-        expect(await refusing(made, picture)).toMatchObject({
+        const setup = await bench(settings);
+        expect(await refusing(setup, picture)).toMatchObject({
           status: 'refused',
           reason: 'result',
           message: 'The result was refused because it contains parts that are not text.',
         });
-        expect(await refusing(made, { order: 'A-1' })).toMatchObject({ status: 'executed' });
+        expect(await refusing(setup, { order: 'A-1' })).toMatchObject({ status: 'executed' });
       }
     });
 
@@ -128,10 +128,10 @@ describe('the result of a guarded tool', () => {
       ['as bytes in a map', new Map([['label.png', bytes]]), 'binary data'],
       ['under a type of text', { type: 'file', mimeType: 'text/plain', data, blob: hello }, 'text/plain'],
     ])('is named and refused, wherever they are: %s', async (_where, result, type) => {
-      const made = await bench();
-      expect(await refusing(made, result)).toMatchObject({ status: 'refused', reason: 'result' });
-      const [entry] = await screened(made);
-      const found = await made.stores.audit.find(entry?.id ?? 0);
+      const setup = await bench();
+      expect(await refusing(setup, result)).toMatchObject({ status: 'refused', reason: 'result' });
+      const [entry] = await screened(setup);
+      const found = await setup.stores.audit.find(entry?.id ?? 0);
       expect(found?.prompt).toContain(`[not screened: ${type}]`);
     });
 
@@ -161,9 +161,9 @@ describe('the result of a guarded tool', () => {
   });
 
   it('is not screened where the tool returns nothing', async () => {
-    const made = await bench();
-    expect(await called(made, undefined)).toMatchObject({ status: 'executed' });
-    expect(await screened(made)).toEqual([]);
+    const setup = await bench();
+    expect(await called(setup, undefined)).toMatchObject({ status: 'executed' });
+    expect(await screened(setup)).toEqual([]);
   });
 });
 

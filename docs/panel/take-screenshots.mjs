@@ -1,6 +1,7 @@
 /**
  * Takes the pictures of this folder from a new demo: `npm run screenshots`, after a change of a screen.
  * They are WebP files of one pixel density, so that all of them together stay small. Names: `<screen>-<width>-<theme>.webp`.
+ * The text is in Inter where it is installed (fonts-inter), which is close to the fonts of macOS and Windows.
  * With arguments, only the named screens are taken: `npm run screenshots -- overview audit`.
  */
 import { writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { startBrowser } from '../../test/panel/browser.mjs';
 import { startDemo } from '../../test/panel/demo.mjs';
 import { Stage } from '../../test/panel/stage.mjs';
 
-const HEIGHTS = { 360: 740, 1024: 768, 1600: 1000 };
+const HEIGHTS = { 360: 740, 1024: 768, 1600: 1040 };
 const QUALITY = 70;
 
 const wanted = process.argv.slice(2);
@@ -31,8 +32,10 @@ try {
         viewport: { width, height: HEIGHTS[width] },
         deviceScaleFactor: 1,
       });
+      await page.addInitScript(useInter);
       for (const [name, address] of screens) {
         await stage.go(page, address);
+        await page.locator('header').getByText('live', { exact: true }).waitFor();
         if (name === 'sandbox') await tryPrompt(page);
         writeFileSync(new URL(`${name}-${width}-${theme}.webp`, import.meta.url), await picture(page));
         process.stderr.write(`\r${++done} of ${screens.length * 6} pictures`);
@@ -68,6 +71,12 @@ async function addresses(stage, approval) {
     events: '/events',
     holds: '/holds',
   };
+}
+
+function useInter() {
+  const use = () => document.documentElement?.style.setProperty('--sans', 'Inter, system-ui, sans-serif');
+  use();
+  new MutationObserver(use).observe(document, { childList: true });
 }
 
 async function tryPrompt(page) {

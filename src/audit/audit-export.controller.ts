@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { EXPORT_FORMATS, type ExportOrder } from '#contracts/audit.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
 import { ApiRequest } from '../http/api-request.js';
-import { drained } from '../http/drained.js';
+import { waitForDrain } from '../http/wait-for-drain.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { choice, flag, positiveId, type QueryReader } from '../http/query-reader.js';
@@ -93,7 +93,7 @@ function begin(request: Request, response: Response, { format, name = 'audit' }:
 /** `false`: the client is gone, or did not read in time. */
 async function write(response: Response, text: string): Promise<boolean> {
   if (response.destroyed) return false;
-  if (response.write(text) || (await drained(response, DRAIN_TIMEOUT_MS))) return !response.destroyed;
+  if (response.write(text) || (await waitForDrain(response, DRAIN_TIMEOUT_MS))) return !response.destroyed;
   response.destroy();
   return false;
 }

@@ -37,7 +37,7 @@ const line = object<AuditExportLine>({
   rendering: nullable(choice(RENDERINGS)),
   duration_us: about(count, 'Microseconds.'),
   approval_id: nullable(id),
-  approval_step: about(nullable(text), 'The step of the approval that this is; `null` otherwise.'),
+  approval_step: about(nullable(text), 'The step of an approval that this entry records; `null` otherwise.'),
   commitments: about(
     object<AuditExportLine['commitments']>({
       prompt: text,

@@ -80,9 +80,9 @@ export const AUDIT_REVIEWS = {
               exception: object<Proposal['exception']>({
                 rule_id: text,
                 phrase: { ...text, minLength: MIN_PHRASE, maxLength: MAX_PHRASE },
-                application: new Optional(about(text, 'That of the entry.')),
+                application: new Optional(about(text, 'The application of the entry.')),
               }),
-              span: about(span, 'The match, in the prompt.'),
+              span: about(span, 'Position of the match in the prompt.'),
             }),
           ),
           'One for each match that counted; together they silence every recorded match.',

@@ -48,7 +48,7 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   mode,
   origin: about(choice(ORIGINS), 'The source of the text.'),
   rule_id: about(nullable(text), 'The deciding rule; `null` if none matched.'),
-  tool: about(nullable(text), 'Of a tool call or a step of an approval.'),
+  tool: about(nullable(text), 'The tool of a tool call or of a step of an approval.'),
   principal_id: nullable(principalId),
   application: nullable(text),
   ruleset_version: rulesetVersion,
@@ -69,7 +69,7 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
       'The document quotes or reports the instruction in this form, or has no second sign of one (`alone`), so that the match only observed.',
     ),
   ),
-  score: new Optional(about(DECIMAL, 'Of a screener that judges by a score.')),
+  score: new Optional(about(DECIMAL, 'The score of the text, from a screener that uses scores.')),
   threshold: new Optional(about(DECIMAL, 'The score above which the screener objects.')),
 };
 
@@ -78,7 +78,7 @@ export const RECORDED_FINDING: Fields<RecordedFindingData> = {
   detector: text,
   span: about(
     nullable(span),
-    'In `prompt`; `null` where `prompt` does not contain the place, and for findings in a structure.',
+    'Position in `prompt`; `null` if `prompt` does not contain it, and for findings in a structure.',
   ),
 };
 
@@ -107,7 +107,7 @@ const listFilters = [
   parameters.matched,
 ];
 
-/** Of the list and of exports. */
+/** Filters of the list and of exports. */
 export const AUDIT_FILTERS: readonly parameters.Parameter[] = [...filters, ...listFilters];
 
 export const ignored = new Optional(
@@ -119,7 +119,7 @@ export const ignored = new Optional(
 
 const APPROVAL_STEP = about(
   nullable(choice(APPROVAL_STEPS)),
-  'The step of an approval that this is; `null` for other decisions.',
+  'The step of an approval that this entry records; `null` for other decisions.',
 );
 
 const page = object<AuditListData>({
@@ -141,7 +141,7 @@ const page = object<AuditListData>({
 const detail = object<AuditDetailData>({
   entry: object<Entry>({
     ...AUDIT_FACTS,
-    prompt: about(text, 'As stored: `hmac-sha256:<hex>` under `hash`, empty once erased.'),
+    prompt: about(text, 'The stored text: `hmac-sha256:<hex>` under `hash`, empty once erased.'),
     prompt_storage: choice([...PROMPT_STORAGES, 'erased']),
     errored_rule_ids: list(text),
     not_judged_rule_ids: about(
@@ -150,7 +150,7 @@ const detail = object<AuditDetailData>({
     ),
     matched_span: about(
       nullable(span),
-      'In `prompt` as returned; `null` if the storage mode moved the bytes.',
+      'Position in `prompt` as returned; `null` if the storage mode moved the bytes.',
     ),
     matched_text: nullable(text),
     matched_rules: list(object<MatchedRuleData>(MATCHED_RULE)),
@@ -160,21 +160,24 @@ const detail = object<AuditDetailData>({
     ),
     findings: about(
       list(object<RecordedFindingData>(RECORDED_FINDING)),
-      'Of an output, as recorded, by place; at most 200, and at least one of each kind and detector.',
+      'The recorded findings of an output, sorted by position: at most 200, and at least one of each kind and detector.',
     ),
     finding_count: about(count, 'All findings, also those that are not listed.'),
     request_id: nullable(text),
     run_id: nullable(text),
     rendering: about(
       nullable(choice(RENDERINGS)),
-      'What an output was sanitized for; null for other controls.',
+      'The renderer for which an output was sanitized; `null` for other controls.',
     ),
     duration_us: about(count, 'Microseconds.'),
     violations: about(
       nullable(violations),
-      'Of a rejected tool call, by argument; `null` for other decisions.',
+      'The violations of a rejected tool call, by argument; `null` for other decisions.',
     ),
-    approval_id: about(nullable(id), 'The approval that this is a step of; `null` for other decisions.'),
+    approval_id: about(
+      nullable(id),
+      'The approval whose step this entry records; `null` for other decisions.',
+    ),
     approval_step: APPROVAL_STEP,
     previous_id: about(nullable(id), 'The next older entry of the same control.'),
     next_id: about(nullable(id), 'The next newer entry of the same control.'),

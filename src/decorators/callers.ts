@@ -18,7 +18,7 @@ const UNAUTHENTICATED = 'Authentication is required.';
 
 /** For whom decorated handlers run. */
 export class Callers {
-  /** Of each HTTP request, because a handler can have several decorators. */
+  /** The callers by HTTP request, because a handler can have several decorators. */
   private readonly known = new WeakMap<object, Promise<DecisionContext>>();
 
   constructor(private readonly resolve: PrincipalResolver | undefined) {}

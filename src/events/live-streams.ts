@@ -4,7 +4,7 @@ import type { StreamEndData } from '#contracts/api/responses.js';
 import type { NumberedEvent } from '#contracts/outbox.js';
 import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
-import { drained } from '../http/drained.js';
+import { waitForDrain } from '../http/wait-for-drain.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 import { presentEvent } from './events.presenter.js';
 
@@ -84,7 +84,7 @@ export class LiveStreams {
   }
 
   private async write(response: ServerResponse, text: string): Promise<void> {
-    if (response.write(text) || (await drained(response, DRAIN_TIMEOUT_MS))) return;
+    if (response.write(text) || (await waitForDrain(response, DRAIN_TIMEOUT_MS))) return;
     response.destroy();
   }
 }

@@ -39,7 +39,7 @@ const METRICS = {
   metrics: {
     summary: 'Figures for Prometheus',
     description:
-      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are of the instance that answers, approvals and waiting events of all instances.',
+      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are those of the answering instance; approvals and waiting events are those of all instances.',
     answer: {
       name: 'MetricsText',
       schema: text,

@@ -59,7 +59,7 @@ const schema = object<OutputStatsData>({
           ),
         }),
       ),
-      'With `bucket=day`: one for each UTC day of the window.',
+      'Only with `bucket=day`: one point for each UTC day of the window.',
     ),
   ),
 });

@@ -118,7 +118,7 @@ const schema = object<RuleListData>({
         ...activity,
       }),
     ),
-    'In the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
+    'The groups in the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
   ),
   screeners: about(
     list(
@@ -171,7 +171,7 @@ const backtest = object<RulesBacktestData>({
     'Texts that were not judged. `hashed`, `erased`: none is stored. `truncated`, `changed_by_hygiene`: the stored text is not the judged one. `structured`: the values of a structured output were judged one by one. `host_screener`: a screener of the host objected or failed, or would run only with the candidate.',
   ),
   newly_blocked: about(backtestChanges, 'For outputs: texts in which something would newly be found.'),
-  no_longer_blocked: about(backtestChanges, 'For outputs always empty.'),
+  no_longer_blocked: about(backtestChanges, 'Always empty for outputs.'),
   next_cursor: nextCursor,
 });
 

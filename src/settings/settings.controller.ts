@@ -9,7 +9,6 @@ import type {
   SettingsPreviewData,
   SettingsUpdateData,
 } from '#contracts/api/responses.js';
-import { Clock } from '#contracts/clock.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import {
@@ -47,7 +46,6 @@ export class SettingsController {
   constructor(
     private readonly live: LiveSettings,
     private readonly store: SettingsStore,
-    private readonly clock: Clock,
     private readonly previews: SettingsPreview,
   ) {}
 
@@ -84,7 +82,7 @@ export class SettingsController {
   }
 
   private present(settings: Settings): SettingsData {
-    return presentSettings(settings, this.live.configured, this.clock.now());
+    return presentSettings(settings, this.live.configured, this.live.warnings(settings));
   }
 }
 
@@ -98,7 +96,11 @@ function readChangesQuery(query: QueryReader): ChangesQuery {
   };
 }
 
-function presentSettings(settings: Settings, configured: SettingValues, now: Date): SettingsData {
+function presentSettings(
+  settings: Settings,
+  configured: SettingValues,
+  warnings: readonly string[],
+): SettingsData {
   const unlocked = unlockedKeys(configured);
   return {
     settings: settings.shown(),
@@ -106,7 +108,7 @@ function presentSettings(settings: Settings, configured: SettingValues, now: Dat
     revision: settings.revision,
     updated_at: settings.latestChange?.occurredAt.toISOString() ?? null,
     updated_by: settings.latestChange?.actorId ?? null,
-    warnings: settings.warnings(now),
+    warnings,
     schema: settings.shownKeys().map((key) => presentSchema(key, configured[key], unlocked.has(key))),
   };
 }

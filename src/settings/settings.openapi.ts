@@ -102,7 +102,10 @@ const settingSchema = object<SettingSchemaData>({
       list(anything),
       'Values that protect less than all others, the weakest last; of an object, values of its entries.',
     ),
-    entries: about(nullable(choice(['added', 'removed'])), 'What weakens a list or an object.'),
+    entries: about(
+      nullable(choice(['added', 'removed'])),
+      'Whether added or removed entries weaken this list or object.',
+    ),
   }),
 });
 

@@ -72,7 +72,7 @@ const decision = object<TryPoliciesData['looser']['calls'][number]['before']>({
   approvers: about(count, '0 unless `require` is `approval`.'),
   rule: about(nullable(count), 'Number of the rule, from 1; null where none decided.'),
   group: nullable(text),
-  ttl: about(nullable(count), 'In seconds; null stands for `hitl.ttl`.'),
+  ttl: about(nullable(count), 'Seconds; `null` stands for `hitl.ttl`.'),
   reason: nullable(choice(['required'])),
 });
 
@@ -124,7 +124,7 @@ export const TRY = {
           application: about(nullable({ ...text, maxLength: 500 }), 'Decides which exceptions apply.'),
           origin: about(
             nullable(choice(SCREENED_ORIGINS)),
-            'Where the text comes from: decides which rules apply, and their mode. Default `prompt`.',
+            'The source of the text. It decides which rules apply, and their mode. Default `prompt`.',
           ),
           candidate: about(
             nullable({ type: 'object' }),

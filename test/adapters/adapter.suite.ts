@@ -10,9 +10,9 @@ const running: Engine[] = [];
 
 /** An engine that stops after the test. */
 export async function opened(...how: Parameters<typeof bench>): Promise<Bench> {
-  const made = await bench(...how);
-  running.push(made.engine);
-  return made;
+  const setup = await bench(...how);
+  running.push(setup.engine);
+  return setup;
 }
 
 afterEach(async () => {

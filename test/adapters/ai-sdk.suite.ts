@@ -44,7 +44,7 @@ const picturing = new WeakSet<Tool>();
 function toolSet(tool: Tool): ToolSet {
   const known = converted.get(tool);
   if (known !== undefined) return known;
-  const made: ToolSet = {
+  const created: ToolSet = {
     [tool.name]: aiTool({
       description: tool.description ?? '',
       inputSchema: jsonSchema(tool.parameters as object),
@@ -52,8 +52,8 @@ function toolSet(tool: Tool): ToolSet {
       ...(picturing.has(tool) && { toModelOutput: ({ output }) => output as never }),
     }),
   };
-  converted.set(tool, made);
-  return made;
+  converted.set(tool, created);
+  return created;
 }
 
 function callingModel(json: string): MockLanguageModelV3 {
@@ -411,8 +411,8 @@ export default function behaves(): void {
 
     it('need a run', async () => {
       const { engine } = await opened(WAITING);
-      const made = guardedTools(engine.guardrails, toolSet(refundTool()), {}, { approvalRequests: true });
-      await expect(made).rejects.toThrow('`runId`');
+      const created = guardedTools(engine.guardrails, toolSet(refundTool()), {}, { approvalRequests: true });
+      await expect(created).rejects.toThrow('`runId`');
     });
   });
 

@@ -105,13 +105,13 @@ const converted = new WeakMap<Tool, StructuredToolInterface>();
 function ownTool(tool: Tool): StructuredToolInterface {
   const known = converted.get(tool);
   if (known !== undefined) return known;
-  const made = langChainTool((args: unknown) => tool.execute(args as never, undefined as never), {
+  const sdkTool = langChainTool((args: unknown) => tool.execute(args as never, undefined as never), {
     name: tool.name,
     description: tool.description ?? '',
     schema: REFUND,
   }) as unknown as StructuredToolInterface;
-  converted.set(tool, made);
-  return made;
+  converted.set(tool, sdkTool);
+  return sdkTool;
 }
 
 const run = runsAgent(guardedTools, ownTool, (model: FakeModel, tools) =>
@@ -294,6 +294,49 @@ describe('LangChain', () => {
     const { messages } = await createAgent({ model, tools, middleware }).invoke(user('Hi.'));
     expect(messages.at(-1)?.text).not.toContain('jane@');
     expect(log.decisions).toEqual(['guardrails.prompt.allowed', 'guardrails.output.sanitized']);
+  });
+
+  it.each([
+    ['a message', false],
+    ['a stream', true],
+  ])('sanitizes calls whose arguments cannot be read, of %s', async (_, isStreamed) => {
+    const { engine, log } = await opened();
+    const broken = 'order: jane@example.com';
+    const good = { id: 'call-2', function: { name: 'refund', arguments: '{"order":"joe@example.com"}' } };
+    const raw = [{ id: 'call-1', function: { name: 'refund', arguments: broken } }, good] as never;
+    const call = { name: 'refund', args: broken, id: 'call-1', error: 'no JSON: jane@example.com' };
+    const message = new AIMessage({
+      content: [{ type: 'tool_use', id: 'call-1', name: 'refund', input: broken }] as never,
+      tool_calls: [],
+      invalid_tool_calls: [{ ...call, type: 'invalid_tool_call' }],
+    });
+    // As a field, LangChain warns where no call is valid.
+    message.additional_kwargs = { tool_calls: raw };
+    const [start, end] = [
+      { name: 'refund', id: 'call-1', args: broken.slice(0, 12) },
+      { args: broken.slice(12) },
+    ];
+    const chunks = [start, end].map((part) => ({
+      content: '',
+      tool_call_chunks: [{ ...part, index: 0, type: 'tool_call_chunk' }],
+    }));
+    const model = isStreamed ? new StreamingModel(chunks) : new FakeModel([message]);
+    const middleware = [await guardrailsMiddleware(engine.guardrails, CONTEXT)];
+    const agent = createAgent({ model, tools: [], middleware });
+    const states: { messages: BaseMessage[] }[] = [];
+    const streamMode = ['messages', 'values'] as const;
+    for await (const [mode, state] of await agent.stream(user('Hi.'), { streamMode: [...streamMode] }))
+      if (mode === 'values') states.push(state as never);
+    const answer = states.at(-1)?.messages.at(-1) as AIMessage;
+    expect(answer.invalid_tool_calls).toHaveLength(1);
+    expect(answer.invalid_tool_calls?.[0]).toMatchObject({
+      name: 'refund',
+      id: 'call-1',
+      args: expect.anything(),
+    });
+    expect(JSON.stringify([answer, { ...answer }, answer.lc_kwargs])).not.toContain('jane@');
+    if (!isStreamed) expect(answer.additional_kwargs.tool_calls).toContainEqual(good);
+    expect(log.decisions).toContain('guardrails.output.sanitized');
   });
 
   it('sanitizes the tokens that an agent streams', async () => {

@@ -125,11 +125,11 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     const known = connections.get(tool);
     if (known !== undefined) return known;
     const { name, description } = tool;
-    const made = await connect((server) =>
+    const connection = await connect((server) =>
       server.registerTool(name, { description, inputSchema: REFUND, ...more }, handlerOf(tool)),
     );
-    connections.set(tool, made);
-    return made;
+    connections.set(tool, connection);
+    return connection;
   };
 
   describe(`MCP, ${sdk}`, () => {

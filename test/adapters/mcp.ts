@@ -29,15 +29,15 @@ const handlers = new WeakMap<Tool, (args: unknown) => Promise<McpResult>>();
 export function handlerOf(tool: Tool): (args: unknown) => Promise<McpResult> {
   const known = handlers.get(tool);
   if (known !== undefined) return known;
-  const made = async (args: unknown): Promise<McpResult> => {
+  const handler = async (args: unknown): Promise<McpResult> => {
     const result = await tool.execute(args as never, undefined as never);
     if (pictures.has(tool)) return result as McpResult;
     return typeof result === 'object'
       ? { content: [], structuredContent: result as Record<string, unknown> }
       : { content: [{ type: 'text', text: JSON.stringify(result) }] };
   };
-  handlers.set(tool, made);
-  return made;
+  handlers.set(tool, handler);
+  return handler;
 }
 
 /** What the client gets, in the form of the suite. */

@@ -89,7 +89,7 @@ const converted = new WeakMap<Tool, OwnTool>();
 function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): OwnTool {
   const known = converted.get(tool);
   if (known !== undefined) return known;
-  const made = agentTool({
+  const sdkTool = agentTool({
     name: tool.name,
     description: tool.description ?? '',
     parameters: tool.parameters as never,
@@ -98,8 +98,8 @@ function ownTool(tool: Tool, needsApproval?: () => Promise<boolean>): OwnTool {
     ...(needsApproval !== undefined && { needsApproval }),
     execute: (args: unknown) => tool.execute(args as never, undefined as never),
   }) as OwnTool;
-  converted.set(tool, made);
-  return made;
+  converted.set(tool, sdkTool);
+  return sdkTool;
 }
 
 const run = runsAgent(guardedTools<unknown>, ownTool, (model: FakeModel, tools) =>

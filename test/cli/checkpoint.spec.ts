@@ -188,13 +188,17 @@ describe('verify with a checkpoint', () => {
     expect((await verify()).stdout).toMatch(/^log: The log has a leaf of hold 1, whose row is missing/m);
   });
 
-  it('accepts stored checkpoints of a changed key, if both keys are given', async () => {
+  it('accepts stored checkpoints of a changed key, if both keys are given, also in files', async () => {
     await record(['five'], OTHER_KEY);
     expect((await verifyHeld()).stdout).toMatch(
       /^log: The stored checkpoint of 5 leaves: .* not signed with/m,
     );
     const keys = `${publicKey},${await keyOf(OTHER_KEY)}`;
     expect((await verify('--checkpoint', held, '--public-key', keys)).code).toBe(0);
+    const file = join(folder, 'guardrails.pub');
+    writeFileSync(file, `${publicKey}\n`);
+    const withFile = `${file},${await keyOf(OTHER_KEY)}`;
+    expect((await verify('--checkpoint', held, '--public-key', withFile)).code).toBe(0);
   });
 
   it('needs a checkpoint that is signed with the key', async () => {

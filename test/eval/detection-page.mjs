@@ -45,10 +45,12 @@ export async function writeDetectionPage({ sources, totals }, disguises) {
     'Documents (mails, tickets, pages, code, tables, answers of APIs) with an instruction for the model that reads them, and the same documents with a harmless sentence in its place:',
     [
       '- **test**: small, written after the first rules by their authors. When the rules were split, two of its attacks were lost and the words that found them were put back. The rules of low confidence need no second sign since its totals were seen with and without it. Its texts were not read for rules otherwise.',
-      '- **dev**, **unseen** and **imitated**: rules were written with their texts at hand. Their figures show what the rules can do, not how they do on unknown texts. **dev2**: the same for half of it.',
-      '- **independent** and **held**: by two authors who saw neither the rules nor the other texts, and who used few known phrases. Their harmless documents quote attacks, test bots and instruct people; in held about a tenth quotes an attack. No rule was written for them; their totals were seen.',
+      '- **dev**, **unseen**, **imitated** and **dev2**: rules were written with their texts at hand. Their figures show what the rules can do, not how they do on unknown texts.',
+      '- **independent**: by an author who saw neither the rules nor the other texts, and who used few known phrases. Its harmless documents quote attacks, test bots and instruct people. Its false alarms and missed attacks have been read since, and general causes were mended: before that, balanced found 22.5 % at 6.7 % false alarms, and strict 29.2 % at 14.2 %.',
+      '- **held**: by another author of this kind; about a tenth of its harmless documents quotes an attack. No rule was written for it; its totals were seen.',
+      '- **kinds**: kinds of documents that the other sets do not have, in eight languages, by an author of rules, written before the rules were changed. Its missed attacks were read for more names of programs that read a text: before that, balanced found 16.7 % and strict 26.7 %.',
     ].join('\n'),
-    `Expect the figures of independent and held of a creative attacker, and those of test of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
+    `Expect the figures of held of a creative attacker, and those of test of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
     table(
       [
         'Texts',

@@ -17,6 +17,7 @@ export const HALVES = /** @type {const} */ ([
   'independent',
   'dev2',
   'held',
+  'kinds',
 ]);
 
 /** @typedef {typeof HALVES[number]} Half */

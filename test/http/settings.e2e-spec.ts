@@ -47,7 +47,7 @@ describe('contract 6.3: the actor is derived on the server', () => {
     ['nothing, where id is an object', { id: { toString: () => 'ops-1' } }, null],
     ['nothing, where there is no user', undefined, null],
     ['nothing, where the user is null', null, null],
-  ])('contract 6.3: is request.user.id ?? request.user.sub by default: %s', async (_, user, actor) => {
+  ])('is request.user.id ?? request.user.sub by default: %s', async (_, user, actor) => {
     const enter = (request: { user?: unknown }, _response: unknown, next: () => void): void => {
       request.user = user;
       next();
@@ -60,7 +60,7 @@ describe('contract 6.3: the actor is derived on the server', () => {
     ['a promise of one', () => Promise.resolve({ id: 'svc-2' }), 'svc-2'],
     ['a text', () => 'svc-3', 'svc-3'],
     ['null', () => null, null],
-  ])('contract 6.3: is the result of api.actor: %s', async (_, actor, expected) => {
+  ])('is the result of api.actor: %s', async (_, actor, expected) => {
     await asActor(await TestHost.start({ api: { actor: actor as () => null } }), expected);
   });
 });

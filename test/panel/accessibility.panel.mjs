@@ -100,6 +100,13 @@ const OPENINGS = {
     await page.getByText('You both changed the settings below.').waitFor();
     await stage.api('ops-2', 'PUT', '/settings', { settings: { 'retention.days': null } });
   },
+  'a long value in the history of the settings': async (stage, page) => {
+    const key = 'input_screen.refusal_message';
+    const save = (value) => stage.api('ops-2', 'PUT', '/settings', { settings: { [key]: value } });
+    await save('Ask the support team of the shop about your orders. '.repeat(30).trim());
+    await save(null);
+    await stage.go(page, '/settings/history');
+  },
   'a list that is loading': async (stage, page) => {
     await page.route('**/guardrails/api/audit?*', () => undefined);
     await page.goto('/guardrails/panel/audit');

@@ -143,7 +143,10 @@ export const cases = {
     const work = async (host) => {
       const page = await host.open('ops-1', await host.park('fails', { a: 1 }));
       await press(page, 'Approve');
-      await see(page, 'You approved this call. It ran and failed.');
+      const notice = page.locator('.notice.blocked', {
+        hasText: 'You approved this call. It ran and failed.',
+      });
+      await notice.waitFor();
       await see(page, 'tool_failed: the bank said no');
     };
     await withApprovals(stage, work, { tools: { fails } });

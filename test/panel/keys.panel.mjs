@@ -128,6 +128,24 @@ export const cases = {
     await page.getByRole('combobox', { name: 'Screen, id or setting' }).waitFor();
   },
 
+  async 'letters that follow Ctrl K at once belong to the palette, and decide nothing'(stage) {
+    const page = await stage.open(
+      'ops-1',
+      `/approvals/${await stage.park('Refund 1502 euros for order A-1197')}`,
+    );
+    // Without a frame between the two keys.
+    await page.evaluate(async () => {
+      const press = (key, ctrlKey) =>
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true }));
+      press('k', true);
+      await Promise.resolve().then(() => undefined);
+      await new Promise((resolve) => queueMicrotask(resolve));
+      press('r', false);
+    });
+    await page.getByRole('combobox', { name: 'Screen, id or setting' }).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 1);
+  },
+
   async 'a row without a link of its own opens with Enter'(stage) {
     await stage.ask(ATTACK);
     const page = await stage.open('ops-1', '/events');

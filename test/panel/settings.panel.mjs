@@ -67,6 +67,10 @@ export const cases = {
     await drawer(page).getByText('retention.days').waitFor();
     await save(page);
     assert.equal((await settingsOf(stage)).settings.retention.days, 365);
+    await stage.go(page, '/settings/history');
+    const earlier = page.locator('main ol > li').nth(1);
+    await earlier.getByText('Nothing to put back: these values are in force now.').waitFor();
+    assert.equal(await earlier.getByRole('button', { name: 'Put back' }).isDisabled(), true);
   }),
 
   'the history is filtered by actor, key and time': restoring(async (stage) => {

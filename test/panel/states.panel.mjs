@@ -90,9 +90,9 @@ export const cases = {
         });
         await withLockedDatabase(async (release) => {
           await page.goto(`${PANEL}${path === '/' ? '' : path}`);
-          const line = page.locator('.skeleton span').first();
-          await line.waitFor();
-          const { animationDelay } = await line.evaluate((element) => ({
+          const lines = page.locator('.skeleton').first();
+          await lines.waitFor();
+          const { animationDelay } = await lines.evaluate((element) => ({
             animationDelay: getComputedStyle(element).animationDelay,
           }));
           assert.equal(animationDelay, '0.15s');

@@ -35,6 +35,22 @@ export const cases = {
     await page.getByText('Case 21').waitFor();
   },
 
+  async 'after a login in another tab the page goes on by itself'(stage) {
+    const page = await stage.open('ops-1', '/audit');
+    const { cookies } = await page.context().storageState();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Rules' }).first().click();
+    await page.getByText('You are no longer logged in.').first().waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.getByText('You are no longer logged in.').first().waitFor();
+    await page.context().addCookies(cookies);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page
+      .getByRole('link', { name: 'instruction_override.ignore_previous.ignore', exact: true })
+      .waitFor();
+    assert.equal(await page.getByText('You are no longer logged in.').count(), 0);
+  },
+
   async 'a page of another origin cannot write with the cookie of the operator'(stage) {
     const { data } = await stage.api('ops-1', 'POST', '/holds', { run_id: 'run-3', reason: 'Case 22' });
     const target = `${stage.demo.url}/guardrails/api/holds/${data.hold.id}/release`;

@@ -13,13 +13,13 @@ const look = refundTool({ name: 'look' });
 
 let database: FreshDatabase;
 let stores: StoreBackend;
-let made: Bench;
+let setup: Bench;
 const instances: Bench[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase();
-  made = await open();
-  stores = made.stores;
+  setup = await open();
+  stores = setup.stores;
 });
 
 beforeEach(() => {
@@ -88,9 +88,9 @@ describe('an approval that is changed in the database between parking and runnin
     ['the overwritten owner keys', `overwritten = '[{"path":"/order","from":1,"to":2}]'`],
     ['the editors', `editors = '["ops-9"]'`],
   ])('is superseded, and does not run: %s', async (_, ...what) => {
-    const parked = await parkedCall(made.engine, tool);
+    const parked = await parkedCall(setup.engine, tool);
     await change(parked.approvalId, ...what);
-    await expect(decide(made.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    await expect(decide(setup.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect([tool.calls, look.calls, await statusOf(stores, parked)]).toEqual([[], [], 'superseded']);
   });
 
@@ -98,16 +98,16 @@ describe('an approval that is changed in the database between parking and runnin
     ['the owner keys', 'tool_firewall.owner_keys', '["order"]'],
     ['the policy', 'modes.tool_firewall', '"monitor"'],
   ])('is superseded, and does not run: %s, in the settings', async (_, key, value) => {
-    const parked = await parkedCall(made.engine, tool);
+    const parked = await parkedCall(setup.engine, tool);
     await tamper(`insert into guardrails_settings ("key", value) values ($1, $2)`, [key, value]);
     await tamper('update guardrails_settings_revision set revision = revision + 1');
-    await made.engine.refresh();
-    await expect(decide(made.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
+    await setup.engine.refresh();
+    await expect(decide(setup.engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     await tamper('delete from guardrails_settings');
     await tamper('update guardrails_settings_revision set revision = revision + 1');
-    await made.engine.refresh();
+    await setup.engine.refresh();
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);
-    expect((await decide(made.engine, await parkedCall(made.engine, tool))).status).toBe('executed');
+    expect((await decide(setup.engine, await parkedCall(setup.engine, tool))).status).toBe('executed');
   });
 });
 
@@ -117,8 +117,8 @@ describe('a completed transition', () => {
     ['of a call that was rejected', 'rejected', `status = 'pending', decision = null`],
     ['to extend the time to decide', null, `expires_at = expires_at + interval '1 day'`],
   ] as const)('cannot be reversed with the right to write alone: %s', async (_, verdict, what) => {
-    const parked = await parkedCall(made.engine, tool);
-    if (verdict !== null) await decide(made.engine, parked, verdict);
+    const parked = await parkedCall(setup.engine, tool);
+    if (verdict !== null) await decide(setup.engine, parked, verdict);
     const before = await stores.approvals.find(parked.approvalId);
     const written = onServer(
       (server) => server.query(`update guardrails_approvals set ${what} where id = $1`, [parked.approvalId]),
@@ -129,8 +129,8 @@ describe('a completed transition', () => {
   });
 
   it('cannot be reversed with functions that replace those of PostgreSQL', async () => {
-    const parked = await parkedCall(made.engine, tool);
-    await decide(made.engine, parked);
+    const parked = await parkedCall(setup.engine, tool);
+    await decide(setup.engine, parked);
     const written = onServer(async (server) => {
       await server.query('begin');
       for (const text of ['text', 'varchar'])
@@ -150,18 +150,18 @@ describe('an unreadable row', () => {
   const SPOILED = `arguments = '{', warnings = '{', result = '{', error = '{', expires_at = 'infinity'`;
 
   it('appears in lists with a warning, and does not hide other rows', async () => {
-    const [spoiled, neighbour] = [await parkedCall(made.engine, tool), await parkedCall(made.engine, tool)];
+    const [spoiled, neighbour] = [await parkedCall(setup.engine, tool), await parkedCall(setup.engine, tool)];
     await change(spoiled.approvalId, SPOILED);
     const { entries } = await stores.approvals.pending({ limit: 2 });
     const [good, bad] = entries;
     expect(entries.map(({ id }) => id)).toEqual([neighbour.approvalId, spoiled.approvalId]);
     expect(bad).toMatchObject({ arguments: null, result: null, error: null });
     expect(bad?.expiresAt.toISOString()).toBe('+275760-09-13T00:00:00.000Z');
-    expect([good, bad].map((one) => one && made.engine.approvalService.rules.warningsOf(one).length)).toEqual(
-      [0, 2],
-    );
-    expect((await decide(made.engine, neighbour)).status).toBe('executed');
-    expect((await decide(made.engine, spoiled, 'rejected')).status).toBe('rejected');
+    expect(
+      [good, bad].map((one) => one && setup.engine.approvalService.rules.warningsOf(one).length),
+    ).toEqual([0, 2]);
+    expect((await decide(setup.engine, neighbour)).status).toBe('executed');
+    expect((await decide(setup.engine, spoiled, 'rejected')).status).toBe('rejected');
     expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);
   });
 
@@ -174,8 +174,8 @@ describe('an unreadable row', () => {
       left.push(parked);
     }
     await change(left[1]?.approvalId ?? 0, SPOILED);
-    await made.engine.recovery.recover(0);
-    await made.engine.recovery.idle();
+    await setup.engine.recovery.recover(0);
+    await setup.engine.recovery.idle();
     expect(await Promise.all(left.map((parked) => statusOf(stores, parked)))).toEqual([
       'executed',
       'superseded',

@@ -72,15 +72,15 @@ const by = { actorId: 'ops-1', reason: null };
 
 describe('a token', () => {
   it('is in no table, event, log or message to the model in `list` delivery', async () => {
-    const made = await open('list');
-    const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvalService.tokenOf(parked) ?? '';
+    const setup = await open('list');
+    const parked = await parkedCall(setup.engine, refundTool());
+    const token = setup.engine.approvalService.tokenOf(parked) ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
-    await made.engine.relay.deliverDue();
-    const before = await everythingSaid(made, parked);
-    await made.engine.approvalService.decide(token, 'approved', by);
-    const after = await everythingSaid(made, await parked.outcome());
-    await made.engine.relay.deliverDue();
+    await setup.engine.relay.deliverDue();
+    const before = await everythingSaid(setup, parked);
+    await setup.engine.approvalService.decide(token, 'approved', by);
+    const after = await everythingSaid(setup, await parked.outcome());
+    await setup.engine.relay.deliverDue();
     expect(before).toContain('guardrails.tool.parked');
     expect(after).toContain('executed');
     for (const text of [before, after]) expect(text).not.toContain(token);
@@ -88,17 +88,17 @@ describe('a token', () => {
   });
 
   it('is passed to the notifier only in `out_of_band` delivery, stored encrypted, and deleted with the decision', async () => {
-    const made = await open('out_of_band');
+    const setup = await open('out_of_band');
     notifier.isDown = true;
-    const parked = await parkedCall(made.engine, refundTool());
-    expect(made.engine.approvalService.tokenOf(parked)).toBeNull();
-    await made.engine.relay.deliverDue();
-    const failed = await everythingSaid(made, parked);
-    const sealed = (await made.stores.approvals.encryptedToken(parked.approvalId)) ?? '';
+    const parked = await parkedCall(setup.engine, refundTool());
+    expect(setup.engine.approvalService.tokenOf(parked)).toBeNull();
+    await setup.engine.relay.deliverDue();
+    const failed = await everythingSaid(setup, parked);
+    const sealed = (await setup.stores.approvals.encryptedToken(parked.approvalId)) ?? '';
     expect(sealed).not.toBe('');
 
     notifier.isDown = false;
-    await made.engine.stop();
+    await setup.engine.stop();
     const restarted = await open('out_of_band');
     await onServer(
       (server) => server.query('update guardrails_outbox_deliveries set due_at = now()'),
@@ -122,9 +122,9 @@ describe('a token', () => {
 
 describe('an invalid token', () => {
   it('decides nothing: wrong, truncated, longer, of another installation, or of another approval', async () => {
-    const made = await open('list');
-    const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvalService.tokenOf(parked) ?? '';
+    const setup = await open('list');
+    const parked = await parkedCall(setup.engine, refundTool());
+    const token = setup.engine.approvalService.tokenOf(parked) ?? '';
     const elsewhere = await open('list', { 'hitl.token_secret': 'the secret of another install, 32 bytes' });
     const wrong = [
       '',
@@ -133,30 +133,30 @@ describe('an invalid token', () => {
       token.toLowerCase(),
       Array.from(token).toReversed().join(''),
       elsewhere.engine.approvalService.tokenOf(parked) ?? '',
-      made.engine.approvalService.tokenOf({ reference: 'another' }) ?? '',
+      setup.engine.approvalService.tokenOf({ reference: 'another' }) ?? '',
       parked.reference,
       String(parked.approvalId),
     ];
     for (const other of wrong) {
-      await expect(made.engine.approvalService.decide(other, 'approved', by)).rejects.toMatchObject({
+      await expect(setup.engine.approvalService.decide(other, 'approved', by)).rejects.toMatchObject({
         code: 'not_found',
       });
     }
-    expect((await made.stores.approvals.find(parked.approvalId))?.status).toBe('pending');
+    expect((await setup.stores.approvals.find(parked.approvalId))?.status).toBe('pending');
   });
 
   it('changes nothing if it is repeated after the decision, for any actor', async () => {
-    const made = await open('list');
-    const parked = await parkedCall(made.engine, refundTool());
-    const token = made.engine.approvalService.tokenOf(parked) ?? '';
-    const first = await made.engine.approvalService.decide(token, 'rejected', by);
-    expect(await made.engine.approvalService.decide(token, 'rejected', by)).toEqual(first);
+    const setup = await open('list');
+    const parked = await parkedCall(setup.engine, refundTool());
+    const token = setup.engine.approvalService.tokenOf(parked) ?? '';
+    const first = await setup.engine.approvalService.decide(token, 'rejected', by);
+    expect(await setup.engine.approvalService.decide(token, 'rejected', by)).toEqual(first);
     for (const [verdict, id] of [
       ['approved', 'ops-1'],
       ['rejected', 'ops-2'],
     ] as const) {
       await expect(
-        made.engine.approvalService.decide(token, verdict, { actorId: id, reason: null }),
+        setup.engine.approvalService.decide(token, verdict, { actorId: id, reason: null }),
       ).rejects.toMatchObject({ code: 'already_decided' });
     }
   });

@@ -17,7 +17,7 @@ const POLICY = {
 
 let database: FreshDatabase;
 let maintenance: Maintenance;
-let made: Bench;
+let setup: Bench;
 /** One executed, one edited with two of its two votes, one rejected, one pending with one of two votes. */
 let ids: { executed: number; replaced: number; edited: number; rejected: number; waiting: number };
 
@@ -29,29 +29,29 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await emptyTables(database);
-  made = await bench(
+  setup = await bench(
     { 'hitl.enabled': true, 'hitl.policies': { refund: POLICY } },
     { stores: typeormStores({ url: database.url }), tools: [refundTool()] },
   );
   const executed = await park(20);
   await approve(executed, 'ops-1');
   const replaced = await park(2_000);
-  const { id: edited } = await made.engine.approvals.propose(replaced, {
+  const { id: edited } = await setup.engine.approvals.propose(replaced, {
     actor: 'ops-3',
     reason: 'less',
     arguments: { order: 'A-1', amount: 1_000 },
   });
   for (const actor of ['ops-1', 'ops-2']) await approve(edited, actor);
   const rejected = await park(30);
-  await made.engine.approvals.decide(rejected, { verdict: 'rejected', actor: 'ops-2' });
+  await setup.engine.approvals.decide(rejected, { verdict: 'rejected', actor: 'ops-2' });
   const waiting = await park(900);
   await approve(waiting, 'ops-1');
   ids = { executed, replaced, edited, rejected, waiting };
 });
 
 afterEach(async () => {
-  await made.engine.stop();
-  await made.stores.close();
+  await setup.engine.stop();
+  await setup.stores.close();
 });
 
 afterAll(async () => {
@@ -63,11 +63,11 @@ let runs = 0;
 
 async function park(amount: number): Promise<number> {
   const context = { principalId: 'customer-42', runId: `run-${++runs}` };
-  return (await parkedCall(made.engine, refundTool(), { order: 'A-1', amount }, context)).approvalId;
+  return (await parkedCall(setup.engine, refundTool(), { order: 'A-1', amount }, context)).approvalId;
 }
 
 const approve = (id: number, actor: string) =>
-  made.engine.approvals.decide(id, { verdict: 'approved', actor });
+  setup.engine.approvals.decide(id, { verdict: 'approved', actor });
 
 async function findings(secret: string | null = TOKEN_SECRET): Promise<readonly string[]> {
   const report = await maintenance.verify(
@@ -90,7 +90,7 @@ async function tamper(...statements: readonly string[]): Promise<void> {
 }
 
 async function retain(strategy: RetentionStrategy, scope: RetentionScope): Promise<void> {
-  await made.engine.retention.apply({ strategy, scope, actorId: 'ops-9' }, { everything: true });
+  await setup.engine.retention.apply({ strategy, scope, actorId: 'ops-9' }, { everything: true });
 }
 
 const KEYED = 'does not match its keyed digest';

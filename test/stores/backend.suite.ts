@@ -10,6 +10,9 @@ export interface BackendOnDatabase<Database> {
   empty(database: Database): Promise<unknown>;
 }
 
+/** Some tests make hundreds of calls wait for the lock of one row. */
+const LIMITS = { statementTimeoutMs: 30_000 };
+
 /** Runs the contract suite with one database and two instances; the tables are emptied before each test. */
 export function describeBackend<Database extends { drop(): Promise<void> }>(
   backend: BackendOnDatabase<Database>,
@@ -21,7 +24,7 @@ export function describeBackend<Database extends { drop(): Promise<void> }>(
   beforeAll(async () => {
     database = await backend.database();
     [first, second] = backend.instances(database);
-    await Promise.all([first.open(), second.open()]);
+    await Promise.all([first.open(LIMITS), second.open(LIMITS)]);
   }, 60_000);
 
   afterAll(async () => {
@@ -42,7 +45,7 @@ export function describeBackend<Database extends { drop(): Promise<void> }>(
       async reopen() {
         await first.close();
         [first] = backend.instances(database);
-        await first.open();
+        await first.open(LIMITS);
         return first;
       },
     },

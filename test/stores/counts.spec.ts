@@ -59,7 +59,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await emptyTables(database);
-  instances = [typeormStores({ url: database.url }), typeormStores({ url: database.url })];
+  const { url } = database;
+  const statementTimeoutMs = 30_000;
+  instances = [typeormStores({ url, statementTimeoutMs }), typeormStores({ url, statementTimeoutMs })];
   for (const stores of instances) await stores.open();
 });
 

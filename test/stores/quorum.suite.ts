@@ -36,7 +36,7 @@ class Finance extends ApproverGroups {
 /** Calls of a tool with a policy, from the request to the last vote. */
 export function describeQuorum(where: string, openStores: () => Promise<StoreBackend>): void {
   describe(`a policy with several approvers, over ${where}`, () => {
-    let made: Bench;
+    let setup: Bench;
     let finance: Finance;
     let tool: ReturnType<typeof refundTool>;
     let runs = 0;
@@ -44,7 +44,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
     beforeEach(async () => {
       finance = new Finance();
       tool = refundTool();
-      made = await bench(
+      setup = await bench(
         { 'hitl.enabled': true, 'hitl.destructive_tools': [], 'hitl.policies': { refund: POLICY } },
         { stores: await openStores(), tools: [tool], approverGroups: finance },
       );
@@ -52,14 +52,14 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
 
     const context = (): ToolContext => ({ principalId: 'customer-42', runId: `run-${++runs}` });
     const ask = (amount: number) =>
-      made.engine.guardrails.guardTool(tool, context()).execute({ order: 'A-1', amount });
+      setup.engine.guardrails.guardTool(tool, context()).execute({ order: 'A-1', amount });
     const wait = async (amount: number): Promise<number> =>
-      (await parkedCall(made.engine, tool, { order: 'A-1', amount }, context())).approvalId;
+      (await parkedCall(setup.engine, tool, { order: 'A-1', amount }, context())).approvalId;
     const approve = (id: number, actor: string): Promise<Approval> =>
-      made.engine.approvals.decide(id, { verdict: 'approved', actor });
+      setup.engine.approvals.decide(id, { verdict: 'approved', actor });
     const edit = (id: number, amount: number): Promise<Approval> => {
       const reason = `${amount} is enough`;
-      return made.engine.approvals.propose(id, {
+      return setup.engine.approvals.propose(id, {
         arguments: { order: 'A-1', amount },
         actor: 'editor',
         reason,
@@ -68,7 +68,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
     const lifetimeOf = ({ createdAt, expiresAt }: Approval): number => Number(expiresAt) - Number(createdAt);
 
     it('answers `not_found` to ids that no approval can have', async () => {
-      const { approvals } = made.engine;
+      const { approvals } = setup.engine;
       for (const id of [Number.NaN, 1.5, -1, 1e300]) {
         expect(await approvals.find(id)).toBeNull();
         await expect(approve(id, 'cfo')).rejects.toMatchObject({ code: 'not_found' });
@@ -78,25 +78,25 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
 
     /** The amount that the principal has spent today, from the limits of a waiting call. */
     async function spent(id: number): Promise<readonly string[]> {
-      const claims = (await made.stores.approvals.find(id))?.claims ?? [];
+      const claims = (await setup.stores.approvals.find(id))?.claims ?? [];
       const limits = claims.map(({ budget }) => ({ budget, windowMs: 24 * 3_600_000, lte: '10000' }));
-      return (await made.stores.budgets.states(claims, limits)).map((state) => state.spent);
+      return (await setup.stores.budgets.states(claims, limits)).map((state) => state.spent);
     }
 
     async function lastRecord(): Promise<readonly [ruleId: string | null, record: PolicyRecord]> {
-      const [latest] = (await made.stores.audit.list({ control: 'hitl' }, { limit: 1 })).entries;
-      const entry = await made.stores.audit.find(latest?.id ?? 0);
+      const [latest] = (await setup.stores.audit.list({ control: 'hitl' }, { limit: 1 })).entries;
+      const entry = await setup.stores.audit.find(latest?.id ?? 0);
       return [entry?.ruleId ?? null, JSON.parse(entry?.policy ?? 'null') as PolicyRecord];
     }
 
     it('runs a call of 20 at once', async () => {
       expect((await ask(20)).status).toBe('executed');
-      expect((await made.engine.approvals.pending()).entries).toEqual([]);
+      expect((await setup.engine.approvals.pending()).entries).toEqual([]);
     });
 
     it('runs a call of 200 after one approval of any operator', async () => {
       const id = await wait(200);
-      const { requirement } = (await made.engine.approvals.find(id)) ?? {};
+      const { requirement } = (await setup.engine.approvals.find(id)) ?? {};
       expect(requirement).toEqual({ rule: 2, approvers: 1, group: null, isReasonRequired: false });
       expect((await approve(id, 'ops-1')).status).toBe('executed');
       expect([tool.calls.length, finance.calls]).toEqual([1, []]);
@@ -104,7 +104,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
 
     it('runs a call of 2,000 after the approvals of two members of the group', async () => {
       const id = await wait(2000);
-      const waiting = await made.engine.approvals.find(id);
+      const waiting = await setup.engine.approvals.find(id);
       expect(waiting?.requirement).toEqual({
         rule: 3,
         approvers: 2,
@@ -134,7 +134,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
     it('reserves nothing for a call that is rejected after a vote', async () => {
       const id = await wait(2000);
       await approve(id, 'cfo');
-      await made.engine.approvals.decide(id, { verdict: 'rejected', actor: 'controller' });
+      await setup.engine.approvals.decide(id, { verdict: 'rejected', actor: 'controller' });
       expect(await spent(id)).toEqual(['0']);
     });
 
@@ -169,7 +169,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
 
     it('refuses an edit that the rules or a limit deny, and changes nothing', async () => {
       const id = await wait(200);
-      const before = await made.stores.approvals.find(id);
+      const before = await setup.stores.approvals.find(id);
       const refused = {
         code: 'invalid_body',
         fields: { arguments: ['are denied by the policy of the tool'] },
@@ -180,7 +180,7 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
         for (const actor of ['cfo', 'controller']) await approve(large, actor);
       }
       await expect(edit(id, 3000)).rejects.toMatchObject(refused);
-      expect(await made.stores.approvals.find(id)).toEqual(before);
+      expect(await setup.stores.approvals.find(id)).toEqual(before);
       expect(await edit(id, 900)).toMatchObject({ status: 'pending' });
     });
   });

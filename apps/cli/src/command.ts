@@ -1,4 +1,5 @@
 import { ApiError } from '#client/index.js';
+import { connectionMessageOf } from '#contracts/errors.js';
 import type { Terminal } from './terminal.js';
 
 export interface OptionDeclaration {
@@ -71,8 +72,8 @@ export class UsageError extends Error {
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return apiErrorMessage(error);
   if (!(error instanceof Error)) return String(error);
-  const message = messageOf(error);
-  return error.cause instanceof Error ? `${message}\n  ${messageOf(error.cause)}` : message;
+  const message = connectionMessageOf(error);
+  return error.cause instanceof Error ? `${message}\n  ${connectionMessageOf(error.cause)}` : message;
 }
 
 const HINTS: Readonly<Record<number, string>> = {
@@ -88,11 +89,4 @@ function apiErrorMessage({ status, message, fields }: ApiError): string {
     ...faults,
     ...(hint === undefined ? [] : [hint]),
   ].join('\n');
-}
-
-/** Node reports one error per address that it tried, without a common message; the first is enough. */
-function messageOf(error: Error): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  if (!(first instanceof Error)) return error.message;
-  return first.message || (first as NodeJS.ErrnoException).code || first.name;
 }

@@ -22,14 +22,14 @@ interface ExportPart {
   readonly first_id: number;
   readonly last_id: number;
   readonly bytes: number;
-  /** Of the compressed file. */
+  /** The digest of the compressed file. */
   readonly sha256: string;
 }
 
 interface LogFile {
   readonly file: string;
   readonly bytes: number;
-  /** Of the compressed file. */
+  /** The digest of the compressed file. */
   readonly sha256: string;
 }
 

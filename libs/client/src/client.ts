@@ -45,7 +45,7 @@ interface AnyRequest extends CallOptions {
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
-/** With a longer `Retry-After` the error is thrown instead. */
+/** The longest `Retry-After` for which the client waits. With a longer one, it throws the error. */
 const MAX_RETRY_AFTER_S = 30;
 /** A typed client of the admin API for browsers and Node. Routes have the names of `API_ROUTES`. */
 export class GuardrailsClient {

@@ -23,7 +23,7 @@ export interface CallFilter {
    * significant.
    */
   readonly q?: string;
-  /** Of the request; inclusive. */
+  /** The time of the request; inclusive. */
   readonly from?: Date;
   readonly to?: Date;
 }
@@ -225,7 +225,7 @@ export abstract class ApprovalStore {
    */
   abstract stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>>;
 
-  /** Those of `ids` that have an outcome. Ids only, so that an unreadable row does not hide others. */
+  /** Returns those of `ids` that have an outcome. It returns only ids, so that an unreadable row does not hide others. */
   abstract settled(ids: readonly number[]): Promise<readonly ApprovalId[]>;
 
   /**

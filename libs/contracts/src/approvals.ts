@@ -126,7 +126,7 @@ export interface NewApproval {
   readonly firstId: number | null;
   /** Operators who edited the call, oldest first. They count as requesters. */
   readonly editors: readonly string[];
-  /** Of the last edit. */
+  /** The reason of the last edit. */
   readonly editReason: string | null;
   /** Time until expiry, by the store's clock. */
   readonly ttlMs: number;

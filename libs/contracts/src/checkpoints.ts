@@ -4,7 +4,7 @@ export interface LogHead {
   readonly size: number;
   /** Root of the tree, base64. */
   readonly root: string;
-  /** By the clock of the store. */
+  /** Time of the store's clock. */
   readonly time: Date;
 }
 

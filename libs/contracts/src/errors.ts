@@ -96,6 +96,16 @@ export function messageOf(error: unknown, otherwise = 'unknown'): string {
   return error instanceof Error ? error.message : otherwise;
 }
 
+/**
+ * The message of a failed connection. Node reports one error per address that it tried, without a common message; the
+ * first is enough.
+ */
+export function connectionMessageOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return String(first);
+  return first.message || (first as { code?: string }).code || first.name;
+}
+
 /** Whether the store cannot be reached at all. */
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof GuardrailsError && error.code === 'store_unavailable';

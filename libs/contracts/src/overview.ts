@@ -21,7 +21,7 @@ export interface RulesetActivity {
 
 /** Now, by the store's clock. */
 export interface ApprovalActivity {
-  /** Without expired ones. */
+  /** Expired approvals are not counted. */
   readonly pending: number;
   /** Pending, and expiring within 15 minutes. */
   readonly expiringSoon: number;
@@ -35,15 +35,15 @@ export interface ApprovalActivity {
 export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
   readonly approvals: ApprovalActivity;
-  /** Of `input_screen`, latest first; ties by name. */
+  /** The rulesets of `input_screen`, latest first; ties are sorted by name. */
   readonly rulesets: readonly RulesetActivity[];
 }
 
 /** Decisions in which a rule matched; a decision can count in both. */
 export interface RuleHits {
-  /** With a match that counted. */
+  /** Screenings with a match that counted. */
   readonly hits: number;
-  /** With a match that an exception silenced. */
+  /** Screenings with a match that an exception silenced. */
   readonly silenced: number;
 }
 

@@ -48,7 +48,7 @@ export type OwaspRisk = keyof typeof OWASP_RISKS;
 
 const INJECTION: readonly OwaspRisk[] = ['LLM01:2025', 'ASI01'];
 
-/** By the first part of the id of a built-in rule. */
+/** The risks of a built-in rule, by the first part of its id. */
 const RISKS_OF_TECHNIQUES: Readonly<Record<string, readonly OwaspRisk[]>> = {
   prompt_extraction: ['LLM01:2025', 'LLM07:2025'],
   secret_exfiltration: ['LLM01:2025', 'LLM02:2025'],

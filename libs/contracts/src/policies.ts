@@ -86,14 +86,14 @@ export interface PolicyOutcome {
   /** Number of the rule that decided; `null` where none did. */
   readonly rule: number | null;
   readonly group: string | null;
-  /** In seconds; `null`: `hitl.ttl`. */
+  /** Seconds; `null` stands for `hitl.ttl`. */
   readonly ttl: number | null;
   readonly reason: 'required' | null;
 }
 
 /** What a policy compared and decided for one call. Kept with the erasable content, for replays. */
 export interface PolicyRecord extends PolicyOutcome {
-  /** By JSON pointer: every argument that the policy of the tool names. */
+  /** Every argument that the policy of the tool names, by JSON pointer. */
   readonly arguments: Readonly<Record<string, RecordedArgument>>;
   /** What was spent before the call, by `limitKey`, as exact decimals. */
   readonly spent: Readonly<Record<string, string>>;

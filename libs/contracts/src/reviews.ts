@@ -39,7 +39,7 @@ export interface ReviewCount {
 
 /** A reviewed text as an example for an evaluation of the rules. */
 export interface LabelledText {
-  /** Of the entry. */
+  /** The id of the entry. */
   readonly id: number;
   readonly text: string;
   readonly isAttack: boolean;

@@ -149,11 +149,11 @@ export interface MatchedRule {
   readonly exception?: true;
   /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
   readonly mentioned?: MentionForm;
-  /** Of a screener that judges by a score: the score of the text. */
+  /** The score of the text, from a screener that uses scores. */
   readonly score?: number;
   /** The score above which the screener objects. */
   readonly threshold?: number;
-  /** In records only, and no match: the screener did not judge the text, for example in another language. */
+  /** Only in records. There is no match: the screener did not judge the text, for example because of its language. */
   readonly notJudged?: true;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { previewOf, scrubText, takeCodePoints } from './text.js';
+import { closestName, previewOf, scrubText, takeCodePoints } from './text.js';
 
 const anyText = fc.string({ unit: 'binary' }).map((text) => text + '\uD800\u0000');
 
@@ -16,6 +16,17 @@ describe('text', () => {
       }),
     );
     expect(scrubText('a\uD800b\u0000c😀')).toBe('a\uFFFDb\uFFFDc😀');
+  });
+
+  it('finds the name that a misspelled name means', () => {
+    const names = ['settings', 'stores', 'sinks', 'isGlobal'];
+    expect(['setting', 'Store', 'global', 'snks'].map((given) => closestName(given, names))).toEqual([
+      'settings',
+      'stores',
+      'isGlobal',
+      'sinks',
+    ]);
+    expect(['', 'anything', 'so'].map((given) => closestName(given, names))).toEqual([null, null, null]);
   });
 
   it('is cut between code points', () => {

@@ -37,6 +37,16 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** `camelCase` as `camel_case`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Escapes the control characters of Slack's markup, so that a name cannot become a mention or a link. */
+export function escapeSlackMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 /** Whether a value is an object with names: neither `null` nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -69,6 +79,37 @@ export const PREVIEW_LENGTH = 160;
 export function previewOf(text: string): string {
   const { head, cut } = takeCodePoints(text, PREVIEW_LENGTH);
   return cut ? `${head}…` : head;
+}
+
+/**
+ * Of these names the one that a misspelled name probably means: it differs in a third of its characters at most.
+ * `null` if there is none.
+ */
+export function closestName(given: string, names: Iterable<string>): string | null {
+  let closest: string | null = null;
+  let fewest = Math.floor(given.length / 3) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - given.length) >= fewest) continue;
+    const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
+    if (edits >= fewest) continue;
+    [closest, fewest] = [name, edits];
+  }
+  return closest;
+}
+
+/** The number of characters to insert, delete or replace (Levenshtein). */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let place = 1; place <= from.length; place++) {
+    const next = [place];
+    for (let other = 1; other <= to.length; other++) {
+      const isSame = from[place - 1] === to[other - 1];
+      const [replaced, deleted, inserted] = [row[other - 1] ?? 0, row[other] ?? 0, next[other - 1] ?? 0];
+      next.push(Math.min(replaced + (isSame ? 0 : 1), deleted + 1, inserted + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** How the text of a decision is stored. */

@@ -14,7 +14,7 @@ import { canonicalJson, digestOf } from './json/plain-json.js';
 import { demandOfCode } from './policies/code-demand.js';
 import type { ApprovalTerms, PolicyGate } from './policies/policy-gate.js';
 import type { CurrentSettings, RuleCatalog } from './ports.js';
-import { whyNotParked } from './tool-guard.js';
+import { whyNotParked } from './parking-obstacles.js';
 
 export interface Proposal {
   /** The complete arguments, for the same tool. */

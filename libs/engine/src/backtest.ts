@@ -19,6 +19,8 @@ import type { LiveSettings } from './settings/live-settings.js';
 const SLICE_MS = 800;
 /** Texts that are read at once. */
 const BATCH = 250;
+/** Candidates whose rules stay compiled. */
+const MAX_COMPILED = 4;
 /** Samples per rule and direction, and spans per sample. */
 const MAX_SAMPLES = 20;
 const MAX_SPANS = 16;
@@ -41,7 +43,7 @@ export interface BacktestSample {
   readonly auditId: number;
   readonly occurredAt: Date;
   readonly preview: string;
-  /** In UTF-8 bytes of the recorded text. */
+  /** Positions in UTF-8 bytes of the recorded text. */
   readonly spans: readonly Span[];
 }
 
@@ -82,7 +84,8 @@ interface BacktestOptions {
 
 /** Judges recorded texts with candidate settings, in slices. Stores nothing. */
 export class Backtest {
-  private lastCompiled: Compiled | null = null;
+  /** The latest candidates, oldest first. */
+  private compiled: readonly Compiled[] = [];
   private lastSlice: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: BacktestOptions) {}
@@ -94,11 +97,12 @@ export class Backtest {
     return slice;
   }
 
-  /** Keeps the last candidate, because every slice repeats it. */
+  /** Every slice repeats its candidate, and several callers can run backtests at once. */
   private async judgeOf({ candidate: input, control }: BacktestRequest): Promise<Judge> {
     const key = JSON.stringify([control, input]);
-    const last = this.lastCompiled;
-    if (last?.key === key && last.inForce === this.options.settings.current()) return last.judge;
+    const current = this.options.settings.current();
+    const known = this.compiled.find((each) => each.key === key && each.inForce === current);
+    if (known !== undefined) return this.keep(known);
     await this.options.settings.compile(input);
     const inForce = this.options.settings.current();
     const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
@@ -107,8 +111,13 @@ export class Backtest {
       control === 'input_screen'
         ? promptJudge(this.options.screening, this.options.screeners, trial)
         : outputJudge(this.options.sanitizer, trial);
-    this.lastCompiled = { key, inForce, judge };
-    return judge;
+    return this.keep({ key, inForce, judge });
+  }
+
+  private keep(compiled: Compiled): Judge {
+    const others = this.compiled.filter((each) => each !== compiled && each.inForce === compiled.inForce);
+    this.compiled = [...others, compiled].slice(-MAX_COMPILED);
+    return compiled.judge;
   }
 
   private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {

@@ -146,6 +146,7 @@ function createSettings(
     checks: {
       compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
       prepare: (next) => screening.prepare(next),
+      warnings: (next) => screening.entriesWithoutEffect(next),
       patternErrors,
       policyErrors: (policies) => missingApproverGroups(policies, options.approverGroups != null),
       exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
@@ -233,7 +234,7 @@ function createServices(shared: Shared, { registry, policyRevision: revisionOf }
       needsApproval(registry.find(name) ?? { name }, settings.current()),
     ),
     backtest: new Backtest({ audit: stores.audit, settings, screening, screeners, sanitizer }),
-    settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf, clock),
+    settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf),
     auditExports: new AuditExports(stores.audit, stores.log, operations, clock),
     checkpoints: new CheckpointSchedule({ log: stores.log, configured, router, publisher, clock }),
     retention,
@@ -277,6 +278,7 @@ function createLifecycle(
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.
       await screening.prepare(settings.current());
+      for (const warning of screening.entriesWithoutEffect(settings.current())) diagnostics.warn(warning);
     },
     refresh: async () => {
       try {

@@ -37,7 +37,7 @@ interface FiguresOptions {
 
 /** What monitoring reads. No text, no principal, no rule and no tool. */
 export class Figures {
-  /** Of this process, since its start. */
+  /** Counted since the start of this process. */
   readonly decisions: DecisionCounts;
   readonly screening: ScreeningDurations;
   readonly recording: RecordingState;

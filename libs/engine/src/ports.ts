@@ -114,10 +114,10 @@ export abstract class RuleCatalog {
   /** `<label>-<12 hex>`, a digest of the rules: changes with every change, and returns when it is reverted. */
   abstract rulesetVersion(settings: Settings): string;
 
-  /** In the order of evaluation, including rules whose mode is off. */
+  /** All rules in the order of evaluation, including those whose mode is off. */
   abstract rulesInForce(settings: Settings): readonly RuleInForce[];
 
-  /** In the order of their first rules. */
+  /** The groups in the order of their first rules. */
   abstract groupsInForce(settings: Settings): readonly RuleGroupInForce[];
 
   /** The classifier, then those of the host, including screeners whose mode is off. */

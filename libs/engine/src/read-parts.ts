@@ -103,7 +103,7 @@ function readMedia(part: TypedPart): ReadResult {
   };
 }
 
-/** Without binary data, at any depth. Data that is text is added to the texts. */
+/** Removes binary data at any depth. Data that is text is added to the texts. */
 function withoutData(part: Part, found: Contents): Part {
   const { type: _type, ...members } = part;
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {

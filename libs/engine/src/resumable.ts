@@ -7,7 +7,7 @@ export type Resumable<Result> = Generator<undefined, Result, undefined>;
 export const UNITS_PER_PAUSE = 8192;
 
 /** Maximum time between two yields to the event loop. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 
 /** Runs to the end without a pause. */
 export function runToEnd<Result>(work: Resumable<Result>): Result {

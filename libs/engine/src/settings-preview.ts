@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalStore } from '#contracts/approvals.store.js';
-import type { Clock } from '#contracts/clock.js';
 import { definitionOf, type Weakening } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isRecord } from '#contracts/text.js';
@@ -30,21 +29,19 @@ export class SettingsPreview {
     private readonly live: LiveSettings,
     private readonly approvals: ApprovalStore,
     private readonly policyRevision: (settings: Settings, tool: string) => string,
-    private readonly clock: Clock,
   ) {}
 
   /** @param input settings as for `LiveSettings.update`, with the same validation */
   async run(input: Readonly<Record<string, unknown>>): Promise<PreviewedSettings> {
     await this.live.compile(input);
     const { before, after, changes } = this.live.tried(input);
-    const now = this.clock.now();
-    const known = new Set(before.warnings(now));
+    const known = new Set(this.live.warnings(before));
     const judged = changes.map((change) => ({ change, weakenings: weakeningsOf(change) }));
     return {
       changes: judged.map(({ change, weakenings }) => ({ ...change, weakens: weakenings.length > 0 })),
       warnings: [
         ...judged.flatMap(({ weakenings }) => weakenings),
-        ...after.warnings(now).filter((warning) => !known.has(warning)),
+        ...this.live.warnings(after).filter((warning) => !known.has(warning)),
       ],
       superseded: await this.supersededBy(before, after, changes),
     };

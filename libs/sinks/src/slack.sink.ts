@@ -1,4 +1,5 @@
 import type { DeliveredEvent } from '#contracts/event-sink.js';
+import { escapeSlackMarkup } from '#contracts/text.js';
 import { factsOf, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
@@ -36,8 +37,8 @@ export class SlackSink extends FilteredSink {
 }
 
 export function slackMessage(event: DeliveredEvent) {
-  const title = `${SIGNS[event.severity]} *${escaped(event.name)}*\n${escaped(sentenceOf(event))}`;
-  const link = event.link === null ? '' : `\n<${escaped(event.link)}|Open in the panel>`;
+  const title = `${SIGNS[event.severity]} *${escapeSlackMarkup(event.name)}*\n${escapeSlackMarkup(sentenceOf(event))}`;
+  const link = event.link === null ? '' : `\n<${escapeSlackMarkup(event.link)}|Open in the panel>`;
   const fields = factsOf(event).map(([name, text]) =>
     markdown(`*${name}*\n${cutEscaped(text, MAX_FIELD_LENGTH - name.length - 3)}`),
   );
@@ -62,13 +63,8 @@ function markdown(text: string) {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** Escapes the control characters of mrkdwn, so that an id cannot become a mention or a link. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 /** Cuts the text before escaping, so that no escape is cut, to a length that fits even if every character is escaped. */
 function cutEscaped(text: string, most: number): string {
-  const whole = escaped(text);
-  return whole.length <= most ? whole : escaped(shortened(text, Math.floor(most / 5)));
+  const whole = escapeSlackMarkup(text);
+  return whole.length <= most ? whole : escapeSlackMarkup(shortened(text, Math.floor(most / 5)));
 }

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalVote } from '#contracts/approvals.js';
-import { escaped, fits, line, plain, shortened } from './plain-text.js';
+import { escapeSlackMarkup } from '#contracts/text.js';
+import { fits, line, plain, shortened } from './plain-text.js';
 import {
   type ButtonAction,
   type CallKey,
@@ -15,7 +16,7 @@ const MAX_HEADER_LENGTH = 150;
 const MAX_TEXT_LENGTH = 3000;
 const MAX_FIELD_LENGTH = 2000;
 const MAX_LINK_LENGTH = 3000;
-/** As over HTTP. */
+/** The same limit as over HTTP. */
 const MAX_REASON_LENGTH = 1000;
 
 /** Whether messages contain the arguments of calls, and reasons. */
@@ -45,7 +46,7 @@ export function approvalMessage(shown: ShownApproval, content: SlackContent): Sl
   const title = titleOf(approval);
   const reason = content === 'arguments' ? approval.reason : null;
   return {
-    text: escaped(shortened(`${title} (approval ${approval.id})`, MAX_FIELD_LENGTH)),
+    text: escapeSlackMarkup(shortened(`${title} (approval ${approval.id})`, MAX_FIELD_LENGTH)),
     blocks: [
       { type: 'header', text: plain(title, MAX_HEADER_LENGTH) },
       { type: 'section', fields: fieldsOf(shown).map(([name, value]) => field(name, value)) },
@@ -62,7 +63,10 @@ export function noticeMessage({ approval, link }: ShownApproval, isEscalation: b
   const call = `Approval ${approval.id} (${line(approval.tool)})`;
   const words = isEscalation ? 'still pending, and escalated' : 'still pending';
   const text = `${call} is ${words}. It expires at ${timeText(approval.expiresAt)}.`;
-  return { text: escaped(shortened(text, MAX_FIELD_LENGTH)), blocks: [section(text), ...linkBlocks(link)] };
+  return {
+    text: escapeSlackMarkup(shortened(text, MAX_FIELD_LENGTH)),
+    blocks: [section(text), ...linkBlocks(link)],
+  };
 }
 
 /** The dialog that requires a reason. */

@@ -1,7 +1,7 @@
 import type { Approval } from '#contracts/approvals.js';
 import type { Clock } from '#contracts/clock.js';
 import type { SlackMessage } from './approval-message.js';
-import { escaped } from './plain-text.js';
+import { escapeSlackMarkup } from '#contracts/text.js';
 import { type SlackAnswer, type SlackClient, SlackError } from './slack-client.js';
 
 const APPROVAL = 'guardrails_approval';
@@ -97,7 +97,7 @@ export class ChannelMessages {
 
   /** Shows a text to one user. */
   async whisper(userId: string, text: string): Promise<void> {
-    const shown = { text: escaped(text), ...AS_WRITTEN };
+    const shown = { text: escapeSlackMarkup(text), ...AS_WRITTEN };
     await this.client.call('chat.postEphemeral', { channel: this.channel, user: userId, ...shown });
   }
 
@@ -109,7 +109,7 @@ export class ChannelMessages {
   async test(name: string): Promise<void> {
     await this.workspace();
     await this.client.call('conversations.history', { channel: this.channel, limit: 1 });
-    await this.send({ text: escaped(`Test of the sink ${name}.`) });
+    await this.send({ text: escapeSlackMarkup(`Test of the sink ${name}.`) });
   }
 
   private async askWorkspace(): Promise<Workspace> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { escaped, shortened } from './plain-text.js';
+import { escapeSlackMarkup } from '#contracts/text.js';
+import { shortened } from './plain-text.js';
 
 describe('a shortened text', () => {
   it.each([
@@ -9,6 +10,6 @@ describe('a shortened text', () => {
     ['of characters with two units, without half a character', '😀'.repeat(1001), `${'😀'.repeat(999)}…`],
   ])('is a text %s', (_, text, expected) => {
     expect(shortened(text, 2000)).toBe(expected);
-    expect(escaped(expected).length).toBeLessThanOrEqual(2000);
+    expect(escapeSlackMarkup(expected).length).toBeLessThanOrEqual(2000);
   });
 });

@@ -1,3 +1,5 @@
+import { escapeSlackMarkup } from '#contracts/text.js';
+
 /** A text object of Block Kit. */
 interface PlainText {
   readonly type: 'plain_text';
@@ -18,7 +20,7 @@ export function fits(text: string, maxLength: number): boolean {
 
 /** Slack may count the control characters of its markup as escapes. */
 function lengthOf(text: string): number {
-  return escaped(text).length;
+  return escapeSlackMarkup(text).length;
 }
 
 /** Cuts the text to this length, as Slack may count it; the last character is then an ellipsis. */
@@ -46,9 +48,4 @@ function visible(text: string): string {
 /** A value on one line, so that it cannot imitate the lines after it. */
 export function line(value: string): string {
   return visible(value).replaceAll('\n', '\\n');
-}
-
-/** For texts in which Slack interprets markup: a name cannot become a mention or a link. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

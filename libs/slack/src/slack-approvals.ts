@@ -15,7 +15,7 @@ const DELIVERY_MS = 30_000;
 
 /** The options of `SlackApprovals`. */
 export interface SlackApprovalsOptions extends DecisionRules {
-  /** From the app's Basic Information. */
+  /** The signing secret from the Basic Information of the app. */
   readonly signingSecret: string;
   /** `xoxb-…`. Its workspace is the only one whose users can decide. */
   readonly botToken: string;

@@ -1,5 +1,5 @@
 import { SystemClock } from '#contracts/clock.js';
-import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
+import { ConfigurationError, connectionMessageOf, GuardrailsError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
@@ -75,15 +75,9 @@ export async function openStores(stores: StoreBackend, values: SettingValues): P
   } catch (error) {
     if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
     throw new ConfigurationError([
-      `the store cannot be opened: ${messageOf(error.cause)}. Check that the database runs and that its address is right, or run npx nest-guardrails doctor to check both`,
+      `the store cannot be opened: ${connectionMessageOf(error.cause)}. Check that the database runs and that its address is right, or run npx nest-guardrails doctor to check both`,
     ]);
   }
-}
-
-/** Node reports one error for each address that it tried, without a common message. */
-function messageOf(cause: unknown): string {
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return first instanceof Error && first.message !== '' ? first.message : String(first);
 }
 
 class ConsoleDiagnostics extends Diagnostics {

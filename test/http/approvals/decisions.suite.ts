@@ -135,7 +135,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     events.map(({ name }) => name).filter((name) => name.includes('approval'));
 
   describe('contract 7.1: approve', () => {
-    it('contract 7.1: resumes the parked tool, with the arguments that were shown', async () => {
+    it('resumes the parked tool, with the arguments that were shown', async () => {
       const waiting = await park('customer-42');
       expect(executions).toEqual([]);
       expect(waiting.token).toMatch(TOKEN);
@@ -169,7 +169,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       });
     });
 
-    it('contract 7.1: shows the result of the tool with its secrets redacted', async () => {
+    it('shows the result of the tool with its secrets redacted', async () => {
       behave = () => ({ key: SECRET, list: [`use ${SECRET} here`], [SECRET]: 1, fine: 'é ✓' });
       const answer = await approve((await park()).token);
       expect(decided(answer).result).toMatchObject({
@@ -188,7 +188,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['a list', [1, 'two'], [1, 'two']],
       ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
       ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
-    ])('contract 7.1: shows a tool that returned %s', async (_, returned, shown) => {
+    ])('shows a tool that returned %s', async (_, returned, shown) => {
       behave = () => returned;
       const data = decided(await approve((await park()).token));
       expect(data).toMatchObject({ status: 'executed', result: shown, error: null });
@@ -200,7 +200,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['quotes', () => '"\\\n'.repeat(20_000)],
       ['many entries', () => Array.from({ length: 10_000 }, (_, index) => ({ index }))],
       ['just too much', () => 'x'.repeat(16 * 1024 - 1)],
-    ])('contract 7.1: keeps a result of %s within 16 KiB', async (_, returned) => {
+    ])('keeps a result of %s within 16 KiB', async (_, returned) => {
       behave = returned;
       const { result, status } = decided(await approve((await park()).token));
       expect(status).toBe('executed');
@@ -209,7 +209,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(size).toBeLessThanOrEqual(16 * 1024);
     });
 
-    it('contract 7.1: answers a result that is no JSON', async () => {
+    it('answers a result that is no JSON', async () => {
       const circle: Record<string, unknown> = {};
       circle['self'] = circle;
       behave = () => circle;
@@ -226,30 +226,27 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
         },
       ],
       ['rejects', () => Promise.reject(new Error(`the bank said no to ${SECRET}`))],
-    ])(
-      'contract 7.1: answers 200 although the tool %s, because the decision was made',
-      async (_, behaviour) => {
-        behave = behaviour;
-        const { token } = await park();
-        const answer = await approve(token);
-        expect(decided(answer)).toMatchObject({
-          decision: 'approved',
-          status: 'failed',
-          result: null,
-          error: {
-            code: expect.stringMatching(/^[a-z_]+$/),
-            message: expect.stringContaining('the bank said no'),
-          },
-        });
-        expect(answer.text).not.toContain(SECRET);
-        expect(names()).toEqual(['guardrails.approval.decided', 'guardrails.approval.failed']);
-        behave = () => 'a second chance';
-        expect(decided(await approve(token)).status).toBe('failed');
-        expect(executions).toHaveLength(1);
-      },
-    );
+    ])('answers 200 although the tool %s, because the decision was made', async (_, behaviour) => {
+      behave = behaviour;
+      const { token } = await park();
+      const answer = await approve(token);
+      expect(decided(answer)).toMatchObject({
+        decision: 'approved',
+        status: 'failed',
+        result: null,
+        error: {
+          code: expect.stringMatching(/^[a-z_]+$/),
+          message: expect.stringContaining('the bank said no'),
+        },
+      });
+      expect(answer.text).not.toContain(SECRET);
+      expect(names()).toEqual(['guardrails.approval.decided', 'guardrails.approval.failed']);
+      behave = () => 'a second chance';
+      expect(decided(await approve(token)).status).toBe('failed');
+      expect(executions).toHaveLength(1);
+    });
 
-    it('contract 7.1: answers if the tool throws a value that is not an Error', async () => {
+    it('answers if the tool throws a value that is not an Error', async () => {
       behave = () => {
         throw 'text';
       };
@@ -258,7 +255,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.1: reject', () => {
-    it('contract 7.1: refuses the parked tool, which never runs', async () => {
+    it('refuses the parked tool, which never runs', async () => {
       const waiting = await park();
       const data = decided(await reject(waiting.token, { reason: null }));
       expect(data).toMatchObject({
@@ -284,7 +281,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['has a reason of 1000 characters', { reason: 'é'.repeat(1000) }, {}],
       ['has no approval', { approval_id: null }, {}],
       ['has an actor, which is ignored', { reason: 'x', actor: 'mallory' }, {}],
-    ])('contract 7.1: %s', async (_, body, call) => {
+    ])('%s', async (_, body, call) => {
       const answer = await send((await park()).token, verb, body, call);
       expect(decided(answer)).toMatchObject({ decided_by: 'ops-1' });
       expect(answer.text).not.toContain('mallory');
@@ -315,7 +312,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('contract 7.1: rejects a body with unknown members, and names all of them', async () => {
+    it('rejects a body with unknown members, and names all of them', async () => {
       const { token } = await park();
       const body = {
         reason: 'x',
@@ -348,7 +345,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(answer).decided_by).toBe('ops-1');
     });
 
-    it('contract 7.1: a token of another approval is not found, and decides neither approval', async () => {
+    it('a token of another approval is not found, and decides neither approval', async () => {
       const [one, other] = [await park(), await park()];
       const body = { approval_id: other.approval_id };
       expectError(await send(one.token, verb, body), 404, DECISION, 'not_found');
@@ -364,7 +361,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     });
 
     it.each([0, -1, 1.5, '1', true, [1], {}, Number.MAX_SAFE_INTEGER + 1])(
-      'contract 7.1: %j is not the id of an approval',
+      '%j is not the id of an approval',
       async (id) => {
         const { token } = await park();
         const answer = await send(token, verb, { approval_id: id });
@@ -413,7 +410,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.2: a second decision', () => {
-    it('contract 7.2: answers a repetition by the same actor with the stored outcome, and does not run the tool again', async () => {
+    it('answers a repetition by the same actor with the stored outcome, and does not run the tool again', async () => {
       for (const verb of ['approve', 'reject']) {
         const { token } = await park();
         const first = decided(await send(token, verb, { reason: 'first' }));
@@ -433,7 +430,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['reject', 'reject', 'second-operator'],
       ['reject', 'approve', 'second-operator'],
       ['reject', 'approve', 'operator'],
-    ])('contract 7.2: %s, then %s by %s answers 409 with the first actor', async (first, second, as) => {
+    ])('%s, then %s by %s answers 409 with the first actor', async (first, second, as) => {
       const { token } = await park();
       const { decision, decided_by, decided_at } = decided(await send(token, first));
       executions.length = 0;
@@ -447,7 +444,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(executions).toEqual([]);
     });
 
-    it('contract 7.2: answers executing to the same actor and already_decided to another while the tool runs', async () => {
+    it('answers executing to the same actor and already_decided to another while the tool runs', async () => {
       const promised = new Promised();
       const begun = new Promised();
       behave = () => {
@@ -475,7 +472,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['rejections of two', ['reject'], ['operator', 'second-operator']],
       ['both of two', ['approve', 'reject'], ['operator', 'second-operator']],
     ] as const)(
-      'contract 7.2: one of twenty concurrent requests decides, and the tool runs at most once: %s',
+      'one of twenty concurrent requests decides, and the tool runs at most once: %s',
       async (_, verbs, people) => {
         const { token } = await park();
         const answers = await Promise.all(
@@ -575,7 +572,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.6: the token', () => {
-    it('contract 7.6: is in no event, no audit row and no error', async () => {
+    it('is in no event, no audit row and no error', async () => {
       behave = () => 'done';
       const { token } = await park();
       const wrong = await approve(token, { reason: 7 });
@@ -594,7 +591,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 2.3: a store that fails', () => {
-    it('contract 2.3: decides nothing', async () => {
+    it('decides nothing', async () => {
       const { token } = await park();
       const fault = new Error('deadlock detected in relation xyzzy');
       for (const verb of ['approve', 'reject']) {

@@ -36,7 +36,7 @@ describe("contract 7.6: the deployer's notifier", () => {
 
   afterEach(() => host.stop());
 
-  it('contract 7.6: receives the token out of band; no route shows the token, and it decides the call', async () => {
+  it('receives the token out of band; no route shows the token, and it decides the call', async () => {
     const tool = refundTool();
     host = await TestHost.start({
       mounts: [

@@ -51,7 +51,7 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
     bench.api.post(`/approvals/${id}/propose`, body, { as });
 
   describe('contract 8: POST /approvals/{approval_id}/propose', () => {
-    it('contract 8: replaces the call by a proposal, and shows both and the difference', async () => {
+    it('replaces the call by a proposal, and shows both and the difference', async () => {
       const waiting = await park();
       const answer = await propose(waiting.approval_id, { arguments: { amount: 40 }, reason: 'half' });
       const data = expectEnvelope(answer, 200, PROPOSAL).data as unknown as ApprovalProposalData;
@@ -101,14 +101,14 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
       ['that breaks the schema', { arguments: { amount: 'all' }, reason: 'r' }, ['arguments.amount']],
       ['that the policy denies', { arguments: { amount: 1001 }, reason: 'r' }, ['arguments']],
       ['that changes nothing', { arguments: { amount: 100 }, reason: 'r' }, ['arguments']],
-    ])('contract 8: refuses a body %s, and changes nothing', async (_, body, fields) => {
+    ])('refuses a body %s, and changes nothing', async (_, body, fields) => {
       const { approval_id } = await park();
       const { error } = expectError(await propose(approval_id, body), 422, PROPOSAL, 'invalid_body').data;
       expect(Object.keys(error.fields)).toEqual(fields);
       expect((await bench.stores.approvals.find(approval_id))?.status).toBe('pending');
     });
 
-    it('contract 8: records an edit that the policy denies, with its editor', async () => {
+    it('records an edit that the policy denies, with its editor', async () => {
       const { approval_id } = await park();
       await propose(approval_id, { arguments: { amount: 1001 }, reason: 'r' });
       const { entries } = await bench.read<AuditListData>('/audit?control=hitl&origin=approval&limit=1');
@@ -117,7 +117,7 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
       ]);
     });
 
-    it('contract 8: needs an actor and the right to write', async () => {
+    it('needs an actor and the right to write', async () => {
       const { approval_id } = await park();
       const body = { arguments: { amount: 1 }, reason: 'r' };
       expectError(await propose(approval_id, body, 'nameless'), 403, PROPOSAL, 'actor_required');

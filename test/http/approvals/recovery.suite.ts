@@ -56,7 +56,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     bench.api.post(`/approvals/${id}/resolve`, body, as === undefined ? {} : { as });
 
   describe('contract 8: GET /approvals/history', () => {
-    it('contract 8: shows calls that are not pending, newest first, with actor and outcome', async () => {
+    it('shows calls that are not pending, newest first, with actor and outcome', async () => {
       await pending();
       const rejected = await decided('ops-2', 'rejected');
       const unknown = await ended('outcome_unknown');
@@ -142,7 +142,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
   });
 
   describe('contract 8: GET /approvals/{approval_id}', () => {
-    it('contract 8: shows all fields of one approval, without the token', async () => {
+    it('shows all fields of one approval, without the token', async () => {
       const waiting = await pending({ arguments: { order: 'A-1182', note: '<b>é</b>' }, runId: tool });
       const answer = await bench.api.get(`/approvals/${waiting.id}`, { as: 'reader' });
       expectEnvelope(answer, 200, DETAIL);
@@ -183,28 +183,25 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       return answer.body.data as unknown as ApprovalResolutionData;
     };
 
-    it.each(['executed', 'failed'] as const)(
-      'contract 8: settles an unknown outcome as %s',
-      async (status) => {
-        const { id } = await ended('outcome_unknown');
-        const first = resolved(await resolve(id, { ...resolution, status }, 'second-operator'));
-        expect(first).toEqual({
-          approval_id: id,
-          run_id: null,
-          tool,
-          status,
-          resolved_by: 'ops-2',
-          resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-          reason: 'the bank shows it',
-        });
-        expect(resolved(await resolve(id, { ...resolution, status }, 'second-operator'))).toEqual(first);
-        const { error } = expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided').data;
-        expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
-        expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
-      },
-    );
+    it.each(['executed', 'failed'] as const)('settles an unknown outcome as %s', async (status) => {
+      const { id } = await ended('outcome_unknown');
+      const first = resolved(await resolve(id, { ...resolution, status }, 'second-operator'));
+      expect(first).toEqual({
+        approval_id: id,
+        run_id: null,
+        tool,
+        status,
+        resolved_by: 'ops-2',
+        resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        reason: 'the bank shows it',
+      });
+      expect(resolved(await resolve(id, { ...resolution, status }, 'second-operator'))).toEqual(first);
+      const { error } = expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided').data;
+      expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
+      expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
+    });
 
-    it('contract 8: exactly one of twenty concurrent requests succeeds', async () => {
+    it('exactly one of twenty concurrent requests succeeds', async () => {
       const { id } = await ended('outcome_unknown');
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -217,7 +214,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(statuses.size).toBe(1);
     });
 
-    it('contract 8: settles only approvals with an unknown outcome', async () => {
+    it('settles only approvals with an unknown outcome', async () => {
       const waiting = await pending();
       const { id } = await ended('failed');
       expectError(await resolve(waiting.id, resolution), 409, RESOLUTION, 'executing');

@@ -61,7 +61,7 @@ describeOnHosts(guardrails, (bench) => {
     expectEnvelope(answer, 200, DECISION).data as unknown as ApprovalDecisionData;
 
   describe('contract 7.2: a call that needs two approvers', () => {
-    it('contract 7.2: answers a vote that is not the last with `pending`, and the same when repeated', async () => {
+    it('answers a vote that is not the last with `pending`, and the same when repeated', async () => {
       const call = await park({ rule: 3, approvers: 2 });
       const first = decided(await send('approve', call, 'operator', { reason: 'checked' }));
       expect(first).toEqual({
@@ -80,7 +80,7 @@ describeOnHosts(guardrails, (bench) => {
       expect(calls).toEqual([]);
     });
 
-    it('contract 7.2: runs with the second approver, and then answers 409 to the first', async () => {
+    it('runs with the second approver, and then answers 409 to the first', async () => {
       const call = await park({ approvers: 2 });
       await send('approve', call, 'operator');
       const last = decided(await send('approve', call, 'second-operator'));
@@ -93,7 +93,7 @@ describeOnHosts(guardrails, (bench) => {
       expectError(await send('approve', call, 'operator'), 409, DECISION, 'already_decided');
     });
 
-    it('contract 7.2: is ended by one rejection', async () => {
+    it('is ended by one rejection', async () => {
       const call = await park({ approvers: 2 });
       await send('approve', call, 'operator');
       const rejected = decided(await send('reject', call, 'second-operator'));
@@ -114,14 +114,14 @@ describeOnHosts(guardrails, (bench) => {
   });
 
   describe('contract 7.2: a policy with a group or a reason', () => {
-    it('contract 7.2: refuses a caller outside the group, for every verdict', async () => {
+    it('refuses a caller outside the group, for every verdict', async () => {
       const call = await park({ group: 'finance' });
       for (const verb of ['approve', 'reject'])
         expectError(await send(verb, call, 'second-operator'), 403, DECISION, 'forbidden');
       expect(decided(await send('approve', call, 'operator')).status).toBe('executed');
     });
 
-    it('contract 7.2: changes nothing while the group cannot be checked', async () => {
+    it('changes nothing while the group cannot be checked', async () => {
       const call = await park({ group: 'finance', approvers: 2 });
       finance.isDown = true;
       const answer = await send('approve', call, 'operator');
@@ -131,7 +131,7 @@ describeOnHosts(guardrails, (bench) => {
       expect((await bench.stores.approvals.find(call.id))?.voteCount).toBe(0);
     });
 
-    it('contract 7.2: requires the reason that the policy demands', async () => {
+    it('requires the reason that the policy demands', async () => {
       const call = await park({ isReasonRequired: true });
       for (const verb of ['approve', 'reject']) {
         const { error } = expectError(

@@ -98,8 +98,20 @@ describe('contract 1.2: the boot of an enabled API', () => {
   );
 
   it.each([
-    ['api', { api: { enable: true } }, /api has no option "enable"; it has enabled, prefix, middleware/],
-    ['panel', { panel: { enable: true } }, /panel has no option "enable"; it has enabled, path, auth/],
+    [
+      'api',
+      { api: { enable: true } },
+      /api has no option "enable"; did you mean "enabled"\? it has enabled, prefix/,
+    ],
+    ['panel', { panel: { enable: true } }, /panel has no option "enable"; did you mean "enabled"\? it has/],
+    [
+      'api.listen',
+      { api: { listen: { port: 0, hots: [] } } },
+      /api\.listen .*"hots"; did you mean "hosts"\?/,
+    ],
+    ['controls', { controls: { screener: [] } }, /controls .*"screener"; did you mean "screeners"\?/],
+    ['the module', { setting: {} }, /forRoot\(\) has no option "setting"; did you mean "settings"\? it has/],
+    ['the module', { anything: {} }, /forRoot\(\) has no option "anything"; it has api, panel/],
   ])('fails with a misspelled option of %s', async (_, options, words) => {
     expect(
       await refusal((stores) => ({
@@ -107,6 +119,24 @@ describe('contract 1.2: the boot of an enabled API', () => {
       })),
     ).toMatch(words);
   });
+
+  it.each([
+    [{ global: true }, {}, /forRootAsync\(\) has no option "global"; did you mean "isGlobal"\?/],
+    [{ settings: {} }, {}, /forRootAsync\(\) has no option "settings"; return it from useFactory/],
+    [{}, { setting: {} }, /GuardrailsOptions has no option "setting"; did you mean "settings"\?/],
+    [{}, { api: {} }, /GuardrailsOptions has no option "api"; write it beside useFactory/],
+  ])(
+    'fails with misspelled options of forRootAsync() %j and its factory %j',
+    async (beside, returned, words) => {
+      expect(
+        await refusal((stores) => ({
+          mounts: [
+            GuardrailsApiModule.forRootAsync({ ...beside, useFactory: () => ({ stores, ...returned }) }),
+          ],
+        })),
+      ).toMatch(words);
+    },
+  );
 
   it('fails for two mounts with one prefix', async () => {
     expect(
@@ -195,7 +225,7 @@ describe('contract 1: configuration', () => {
     }
   });
 
-  it('contract 1: works in a process that serves no HTTP', async () => {
+  it('works in a process that serves no HTTP', async () => {
     @Module({ imports: [mountOf({})] })
     class WorkerModule {}
     const worker = await NestFactory.createApplicationContext(WorkerModule, {

@@ -123,14 +123,14 @@ const LISTS: readonly (readonly [string, unknown, RegExp])[] = [
 describe.each(WAYS)(
   'contract 1.2: a refused boot, which opens no connection, with the API switched on %s',
   (_, mount) => {
-    it.each(LISTS)('contract 1.2: is caused by a list that is %s', async (__, middleware, words) => {
+    it.each(LISTS)('is caused by a list that is %s', async (__, middleware, words) => {
       const host = { providers: [{ provide: NOTHING, useFactory: async () => null }] };
       expect(await refusal([mount({ middleware: middleware as readonly AccessEntry[] })], host)).toMatch(
         words,
       );
     });
 
-    it('contract 1.2: names every wrong entry at once', async () => {
+    it('names every wrong entry at once', async () => {
       const middleware = [
         null,
         BearerGuard,
@@ -167,7 +167,7 @@ describe.each(WAYS)(
 
 describe('contract 1.2: a refused boot, which opens no connection', () => {
   it.each(['maybe', 'yes', 'on', '', '2', 'TRUE!'])(
-    'contract 1.2: is caused by GUARDRAILS_API_ENABLED=%s',
+    'is caused by GUARDRAILS_API_ENABLED=%s',
     async (value) => {
       process.env['GUARDRAILS_API_ENABLED'] = value;
       const api = { middleware: [BearerGuard] };
@@ -212,7 +212,7 @@ describe('contract 1.2: a refused boot, which opens no connection', () => {
     ).toMatch(/GUARDRAILS_HITL_TTL.*integer/);
   });
 
-  it('contract 1.2: reports every reason at once, one per line', async () => {
+  it('reports every reason at once, one per line', async () => {
     process.env['GUARDRAILS_MODES_HITL'] = 'loud';
     const words = await refusal([
       GuardrailsApiModule.forRoot({
@@ -253,7 +253,7 @@ describe('contract 1: switched off', () => {
     ['by default', {}, undefined],
     ['in code, against the environment', { enabled: false }, 'true'],
     ['in the environment', {}, 'false'],
-  ])('contract 1: %s: no gate is needed, and the host answers 404 itself', async (_, api, environment) => {
+  ])('%s: no gate is needed, and the host answers 404 itself', async (_, api, environment) => {
     if (environment !== undefined) process.env['GUARDRAILS_API_ENABLED'] = environment;
     const host = await TestHost.start({ mounts: [GuardrailsApiModule.forRoot({ api })] });
     try {

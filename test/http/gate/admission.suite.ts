@@ -94,20 +94,17 @@ describe('contract 1.4: a host’s own routes', () => {
 
   afterAll(() => host.stop());
 
-  it.each(OWN)(
-    'contract 1.4: %s %s passes no gate and gets no envelope',
-    async (method, path, body, status) => {
-      for (const as of [null, 'operator', 'visitor']) {
-        const answer = await host.raw(method, path, { as, body });
-        expect(answer.status).toBe(status);
-        expect(answer.text).not.toContain(SCHEMA_VERSION);
-        expect(answer.headers).not.toHaveProperty('x-request-id');
-        expect(answer.headers['cache-control']).not.toBe('no-store');
-      }
-    },
-  );
+  it.each(OWN)('%s %s passes no gate and gets no envelope', async (method, path, body, status) => {
+    for (const as of [null, 'operator', 'visitor']) {
+      const answer = await host.raw(method, path, { as, body });
+      expect(answer.status).toBe(status);
+      expect(answer.text).not.toContain(SCHEMA_VERSION);
+      expect(answer.headers).not.toHaveProperty('x-request-id');
+      expect(answer.headers['cache-control']).not.toBe('no-store');
+    }
+  });
 
-  it('contract 1.4: keep their parser, their raw bodies and their ETags', async () => {
+  it('keep their parser, their raw bodies and their ETags', async () => {
     expect((await host.raw('PUT', '/settings', { body: { a: [1] } })).body).toEqual({ own: { a: [1] } });
     expect((await host.raw('POST', '/guardrails/apis', { body: '{"a": 1}' })).body).toEqual({
       raw: '{"a": 1}',
@@ -166,7 +163,7 @@ describe.each([
     }
   });
 
-  it('contract 1: each mount has separate stores, settings and actors', async () => {
+  it('each mount has separate stores, settings and actors', async () => {
     const change = { settings: { 'retention.days': 7 } };
     const calls = await stores.first.callsDuring(async () => {
       expect((await second.put('/settings', change, person)).status).toBe(200);
@@ -179,7 +176,7 @@ describe.each([
     expect((await first.get('/settings')).body.data).toMatchObject({ overridden: [], revision: 0 });
   });
 
-  it('contract 1: a second mount is refused under the same prefix or one below it', async () => {
+  it('a second mount is refused under the same prefix or one below it', async () => {
     for (const [one, other] of [
       ['x/api', 'x/api'],
       ['x/api', '/x/api/'],
@@ -240,7 +237,7 @@ describe('contract 1.3: the gate and the stores', () => {
   afterAll(() => host.stop());
 
   it.each(ROUTES)(
-    'contract 1.3: $key: runs the host’s middleware, then each entry in order, before the API',
+    '$key: runs the host’s middleware, then each entry in order, before the API',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const answer = await host.call(method, path, { headers: { 'x-person': 'ada' } });
@@ -250,7 +247,7 @@ describe('contract 1.3: the gate and the stores', () => {
   );
 
   it.each(ROUTES)(
-    'contract 1.3: $key: a refused request reaches no store and no later entry',
+    '$key: a refused request reaches no store and no later entry',
     async ({ method, path, endpoint }) => {
       seen.length = 0;
       const calls = await stores.callsDuring(async () => {
@@ -266,27 +263,24 @@ describe('contract 1.3: the gate and the stores', () => {
     },
   );
 
-  it.each(ROUTES)(
-    'contract 1.3: $key: the response of an entry is sent unchanged',
-    async ({ method, path }) => {
-      for (const [name, order] of [
-        ['one', ['host', 'one']],
-        ['two', ['host', 'one', 'guard', 'two']],
-        ['host', ['host']],
-      ] as const) {
-        seen.length = 0;
-        const calls = await stores.callsDuring(async () => {
-          const answer = await host.call(method, path, { headers: { 'x-answer': name } });
-          expect([answer.status, answer.text, answer.headers['x-mine']]).toEqual([299, `from ${name}`, name]);
-          for (const ours of ['x-request-id', 'cache-control', 'x-content-type-options', 'content-type']) {
-            expect(answer.headers).not.toHaveProperty(ours);
-          }
-        });
-        expect(calls).toEqual([]);
-        expect(seen).toEqual(order);
-      }
-    },
-  );
+  it.each(ROUTES)('$key: the response of an entry is sent unchanged', async ({ method, path }) => {
+    for (const [name, order] of [
+      ['one', ['host', 'one']],
+      ['two', ['host', 'one', 'guard', 'two']],
+      ['host', ['host']],
+    ] as const) {
+      seen.length = 0;
+      const calls = await stores.callsDuring(async () => {
+        const answer = await host.call(method, path, { headers: { 'x-answer': name } });
+        expect([answer.status, answer.text, answer.headers['x-mine']]).toEqual([299, `from ${name}`, name]);
+        for (const ours of ['x-request-id', 'cache-control', 'x-content-type-options', 'content-type']) {
+          expect(answer.headers).not.toHaveProperty(ours);
+        }
+      });
+      expect(calls).toEqual([]);
+      expect(seen).toEqual(order);
+    }
+  });
 
   it('contract 6.3: uses the user that an entry sets as the actor', async () => {
     const put = (days: number, headers = {}): ReturnType<TestHost['put']> =>

@@ -48,7 +48,7 @@ describe('contract 1.5: approval() of the requested route', () => {
     return parkedRequiring(stores, outcome.parked, { group }, { secret: TOKEN_SECRET });
   }
 
-  it('contract 1.5: gives a guard tool, application and group, by token and by id', async () => {
+  it('gives a guard tool, application and group, by token and by id', async () => {
     const { id, token } = await park('payroll', 'finance');
     const expected = { approvalId: id, tool: 'refund', application: 'payroll', group: 'finance' };
     for (const path of [`${token}/approve`, `${token}/reject`, `${id}/resolve`]) {
@@ -59,7 +59,7 @@ describe('contract 1.5: approval() of the requested route', () => {
     expect((await stores.approvals.find(id))?.status).toBe('pending');
   });
 
-  it('contract 1.5: is null for an unknown or malformed token or id, and on other routes', async () => {
+  it('is null for an unknown or malformed token or id, and on other routes', async () => {
     for (const path of [
       '/approvals/none/approve',
       `/approvals/${'A'.repeat(43)}/reject`,

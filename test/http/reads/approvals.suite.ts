@@ -29,8 +29,8 @@ export function describeApprovals(bench: Bench): void {
     return runId;
   };
 
-  describe('GET /approvals', () => {
-    it('contract 5: shows a parked call with exactly these fields', async () => {
+  describe('contract 5: GET /approvals', () => {
+    it('shows a parked call with exactly these fields', async () => {
       bench.clock.setToNow();
       const application = unique('shop');
       const principalId = unique('customer');
@@ -77,7 +77,7 @@ export function describeApprovals(bench: Bench): void {
       expect(lifetime).toBe(HOUR);
     });
 
-    it('contract 5: shows what the model requested, and which owner keys were replaced', async () => {
+    it('shows what the model requested, and which owner keys were replaced', async () => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1, user_id: 'somebody else' }, { principalId: 'customer-42' });
       expect(await shown(runId)).toMatchObject({
@@ -88,7 +88,7 @@ export function describeApprovals(bench: Bench): void {
     });
 
     it.each(['tool', 'principal_id', 'application', 'run_id', 'q', 'from', 'to'])(
-      'contract 5: filters by %s, as the history does',
+      'filters by %s, as the history does',
       async (name) => {
         bench.clock.setToNow();
         const application = unique('shop');
@@ -123,7 +123,7 @@ export function describeApprovals(bench: Bench): void {
       }
     });
 
-    it('contract 5: shows each caller whether it can decide, and why not', async () => {
+    it('shows each caller whether it can decide, and why not', async () => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 }, { principalId: 'ops-1' });
       const seenBy = async (as: string): Promise<unknown> => {
@@ -155,7 +155,7 @@ export function describeApprovals(bench: Bench): void {
       expect((await shown(one?.run_id ?? ''))?.token).toBe(one?.token);
     });
 
-    it('contract 5: shows arguments exactly as they will run, and warns about hidden characters in them', async () => {
+    it('shows arguments exactly as they will run, and warns about hidden characters in them', async () => {
       bench.clock.setToNow();
       const order = '\u202Eevil\u202C <b>A\u200B-1</b> 漢字 😀 "\\';
       const item = await shown(await park({ order, amount: 1 }));
@@ -168,7 +168,7 @@ export function describeApprovals(bench: Bench): void {
       { passed: 3 * SECOND, ago: 'just now', left: 'in 1 hour' },
       { passed: 2 * 60 * SECOND, ago: '2 minutes ago', left: 'in 58 minutes' },
       { passed: 59 * 60 * SECOND + 30 * SECOND, ago: '1 hour ago', left: 'in 30 seconds' },
-    ])('contract 5: after $passed ms it shows $ago and $left', async ({ passed, ago, left }) => {
+    ])('after $passed ms it shows $ago and $left', async ({ passed, ago, left }) => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { created_at = '' } = (await shown(runId)) ?? {};
@@ -180,14 +180,14 @@ export function describeApprovals(bench: Bench): void {
       { ttlMs: 2 * HOUR, left: 'in 2 hours' },
       { ttlMs: 24 * HOUR, left: 'in 1 day' },
       { ttlMs: 72 * HOUR, left: 'in 3 days' },
-    ])('contract 5: a call that waits $ttlMs ms expires $left', async ({ ttlMs, left }) => {
+    ])('a call that waits $ttlMs ms expires $left', async ({ ttlMs, left }) => {
       bench.clock.setToNow();
       const runId = unique('run');
       await bench.stores.approvals.park(newApproval({ runId, ttlMs }), approvalEvidence, 20);
       expect(await shown(runId)).toMatchObject({ expires_in: left });
     });
 
-    it('contract 5: shows pending calls only, neither decided nor expired ones', async () => {
+    it('shows pending calls only, neither decided nor expired ones', async () => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { token } = (await shown(runId)) ?? {};
@@ -198,7 +198,7 @@ export function describeApprovals(bench: Bench): void {
       expect(await shown(expired)).toBeUndefined();
     });
 
-    it('contract 5: returns the newest first, at most 200, and the rest by next_cursor', async () => {
+    it('returns the newest first, at most 200, and the rest by next_cursor', async () => {
       bench.clock.setToNow();
       const waiting = (await list()).pending.length;
       await Promise.all(

@@ -24,8 +24,8 @@ export function describeAuditEntry(bench: Bench): void {
       entry((await bench.host.guardrails.screen(prompt)).auditId),
     );
 
-  describe('GET /audit/{id}', () => {
-    it('contract 5: shows the evidence with exactly these fields', async () => {
+  describe('contract 5: GET /audit/{id}', () => {
+    it('shows the evidence with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const verdict = await bench.host.guardrails.screen(INJECTION, {
         principalId: 'customer-42',
@@ -73,7 +73,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: an allowed prompt has empty lists, not null', async () => {
+    it('an allowed prompt has empty lists, not null', async () => {
       const { auditId } = await bench.host.guardrails.screen('Good morning');
       expect(await entry(auditId)).toMatchObject({
         matched_span: null,
@@ -84,7 +84,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: lists the rules that failed', async () => {
+    it('lists the rules that failed', async () => {
       const { auditId } = await bench.host.guardrails.screen('unreadable');
       expect(await entry(auditId)).toMatchObject({ errored: true, errored_rule_ids: ['brittle'] });
     });
@@ -106,7 +106,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: shows the violations of a rejected tool call', async () => {
+    it('shows the violations of a rejected tool call', async () => {
       const application = unique('shop');
       const guarded = bench.host.guardrails.guardTool(lookup, { application });
       expect(await guarded.execute({ order: 7 })).toMatchObject({ status: 'refused' });
@@ -119,7 +119,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('contract 5: shows the findings of an output, and their places in the stored text', async () => {
+    it('shows the findings of an output, and their places in the stored text', async () => {
       const { auditId } = await bench.host.guardrails.sanitize(`😀 <b>hi</b> mail ${EMAIL}`);
       const shown = await entry(auditId);
       expect(
@@ -133,20 +133,20 @@ export function describeAuditEntry(bench: Bench): void {
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('contract 5: shows findings of an erased output without their place', async () => {
+    it('shows findings of an erased output without their place', async () => {
       const findings = [{ kind: 'pii_redaction', detector: 'email', span: [0, 7] }] as const;
       const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', findings })]);
       expect(await entry(id)).toMatchObject({ findings: [{ ...findings[0], span: null }], finding_count: 1 });
     });
 
-    it('contract 5: shows findings in a structure without their place', async () => {
+    it('shows findings in a structure without their place', async () => {
       const { auditId } = await bench.host.guardrails.sanitizeStructured({ note: `mail ${EMAIL}` }, null);
       expect((await entry(auditId)).findings).toEqual([
         { kind: 'pii_redaction', detector: 'email', span: null },
       ]);
     });
 
-    it('contract 5: links the nearest entries of the same control', async () => {
+    it('links the nearest entries of the same control', async () => {
       const [first = 0, , second = 0, third = 0] = await keep(bench, [
         decision({ control: 'hitl' }),
         decision({ control: 'output_handler' }),
@@ -162,7 +162,7 @@ export function describeAuditEntry(bench: Bench): void {
       `Ünïcödé 😀👩‍👩‍👧 漢字: ${PLANTED}. ✓`,
       `é ｐｌａｎｔｅｄ ｗｏｒｄｓ in full width`,
       '漢'.repeat(50) + PLANTED + '😀'.repeat(50),
-    ])('contract 5: spans are UTF-8 bytes of the prompt: %s', async (prompt) => {
+    ])('spans are UTF-8 bytes of the prompt: %s', async (prompt) => {
       const shown = await screened(prompt, 'raw');
       expect(shown).toMatchObject({
         prompt,
@@ -179,12 +179,12 @@ export function describeAuditEntry(bench: Bench): void {
       expect(shown.matched_text?.normalize('NFKC').toLowerCase()).toBe('planted words');
     });
 
-    it('contract 5: raw keeps every byte of the prompt, also personal data', async () => {
+    it('raw keeps every byte of the prompt, also personal data', async () => {
       const prompt = `I am ${EMAIL}. ${PLANTED}`;
       expect(await screened(prompt, 'raw')).toMatchObject({ prompt, prompt_storage: 'raw' });
     });
 
-    it('contract 5: has the matched text but no span if redaction before the match moved it', async () => {
+    it('has the matched text but no span if redaction before the match moved it', async () => {
       const prompt = `I am ${EMAIL}. ${PLANTED}`;
       const shown = await screened(prompt, 'redact');
       expect(shown).toMatchObject({
@@ -197,14 +197,14 @@ export function describeAuditEntry(bench: Bench): void {
       expect(cut(prompt, shown.matched_rules[0]?.span ?? [0, 0])).toBe(shown.matched_text);
     });
 
-    it('contract 5: keeps the span if only text after the match was redacted', async () => {
+    it('keeps the span if only text after the match was redacted', async () => {
       const shown = await screened(`Ünd: ${PLANTED}. I am ${EMAIL}.`, 'redact');
       expect(shown.matched_span).not.toBeNull();
       expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('contract 5: the matched text is redacted with the prompt', async () => {
+    it('the matched text is redacted with the prompt', async () => {
       const shown = await under(
         bench,
         { 'input_screen.patterns': { mailed: '/mail\\s+\\S+@\\S+\\s+now/i' } },
@@ -215,7 +215,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect(JSON.stringify(shown)).not.toContain(EMAIL);
     });
 
-    it('contract 5: truncate keeps the beginning, and the span and text of a match within it', async () => {
+    it('truncate keeps the beginning, and the span and text of a match within it', async () => {
       const prompt = `😀 ${PLANTED} ${'é'.repeat(200)}`;
       const shown = await screened(prompt, 'truncate');
       expect(shown.prompt).toBe(Array.from(prompt).slice(0, TRUNCATE_AT).join(''));
@@ -224,7 +224,7 @@ export function describeAuditEntry(bench: Bench): void {
     });
 
     it.each([TRUNCATE_AT, TRUNCATE_AT - 10])(
-      'contract 5: a match that begins at %i was truncated, and has neither span nor text',
+      'a match that begins at %i was truncated, and has neither span nor text',
       async (start) => {
         const prompt = `${'é'.repeat(start - 1)} ${PLANTED}`;
         const shown = await screened(prompt, 'truncate');
@@ -234,7 +234,7 @@ export function describeAuditEntry(bench: Bench): void {
       },
     );
 
-    it('contract 5: hash keeps a keyed digest and nothing of the text', async () => {
+    it('hash keeps a keyed digest and nothing of the text', async () => {
       const shown = await screened(PLANTED, 'hash');
       expect(shown).toMatchObject({
         prompt: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/),
@@ -249,7 +249,7 @@ export function describeAuditEntry(bench: Bench): void {
       expect((await screened(`${PLANTED}!`, 'hash')).prompt).not.toBe(shown.prompt);
     });
 
-    it('contract 5: an erased prompt is an empty string', async () => {
+    it('an erased prompt is an empty string', async () => {
       const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', promptLength: 12 })]);
       expect(await entry(id)).toMatchObject({ prompt: '', prompt_storage: 'erased', prompt_length: 12 });
     });

@@ -131,7 +131,7 @@ export function describeAuditList(bench: Bench): void {
       expect(await ids({ application, cursor: 2 ** 53 - 1 })).toEqual(kept.toReversed());
     });
 
-    describe('filters', () => {
+    describe('contract 5: filters', () => {
       const scope = unique('shop');
       const names = { rule_id: unique('rule'), principal_id: unique('customer'), q: unique('Needle') };
       const window = { from: '2026-05-02', to: '2026-05-03T12:00Z' };
@@ -213,16 +213,17 @@ export function describeAuditList(bench: Bench): void {
         expect((await list({ ...parameters, limit: 200 })).entries).toEqual(expected);
       };
 
-      it.each(keys)('contract 5: %s alone returns exactly its rows', async (key) => check([key]));
+      it.each(keys)('%s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('contract 5: %s with any other filter returns exactly the rows of both', async (key) => {
-        for (const other of keys) if (nameOf(other) !== nameOf(key)) await check([key, other]);
+      it.each(bench.some(keys))('%s with any other filter returns exactly the rows of both', async (key) => {
+        for (const other of keys.slice(keys.indexOf(key) + 1))
+          if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
 
-      it('contract 5: combined filters return the rows that match all of them', () =>
+      it('combined filters return the rows that match all of them', () =>
         check(['blocked=true', 'rule_id', 'principal_id', 'application', 'q', 'from', 'to']));
 
-      it('contract 5: blocked accepts true, false, 1 and 0', async () => {
+      it('blocked accepts true, false, 1 and 0', async () => {
         const application = scope;
         expect(await ids({ application, blocked: 'true' })).toEqual(await ids({ application, blocked: '1' }));
         expect(await ids({ application, blocked: 'false' })).toEqual(

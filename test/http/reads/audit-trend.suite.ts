@@ -42,8 +42,8 @@ export function describeAuditTrend(bench: Bench): void {
     });
   });
 
-  describe('GET /audit/trend', () => {
-    it('contract 5: shows the last 30 UTC days by default, empty ones as zeros', async () => {
+  describe('contract 5: GET /audit/trend', () => {
+    it('shows the last 30 UTC days by default, empty ones as zeros', async () => {
       const application = unique('shop');
       bench.clock.set('2031-03-01T00:00:00.000Z');
       await bench.host.guardrails.screen(INJECTION, { application });
@@ -59,7 +59,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(Object.keys(shown)).toEqual(['from', 'to', 'points']);
     });
 
-    it('contract 5: with by, shows one series for each value, without empty points', async () => {
+    it('with by, shows one series for each value, without empty points', async () => {
       const application = unique('shop');
       const at = (occurredAt: string, ruleId: string | null) =>
         decision({ application, ruleId, outcome: 'blocked', occurredAt: new Date(occurredAt) });
@@ -87,7 +87,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect([answer.status, Object.keys(answer.body.data.error.fields)]).toEqual([422, ['by']]);
     });
 
-    it('contract 5: counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
+    it('counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
       const application = unique('shop');
       const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>
         decision({ application, outcome, occurredAt: new Date(occurredAt) });
@@ -116,7 +116,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(part.points).toEqual([{ date: '2026-02-28', total: 1, blocked: 1, allowed: 0, observed: 0 }]);
     });
 
-    it('contract 5: counts each decision in its UTC hour', async () => {
+    it('counts each decision in its UTC hour', async () => {
       const application = unique('shop');
       const at = (time: string, outcome: 'allowed' | 'blocked') =>
         decision({ application, outcome, occurredAt: new Date(`2026-02-28T${time}Z`) });
@@ -163,14 +163,14 @@ export function describeAuditTrend(bench: Bench): void {
       },
       { range: { to: '2026-05-03T10:00' }, first: '2026-04-04', last: '2026-05-03', days: 30 },
       { range: { to: '0001-01-02' }, first: '0001-01-01', last: '0001-01-02', days: 2 },
-    ])('contract 5: $range is $days days with the requested end', async ({ range, first, last, days }) => {
+    ])('$range is $days days with the requested end', async ({ range, first, last, days }) => {
       const { points } = await trend(range);
       expect(points).toHaveLength(days);
       expect([points[0]?.date, points.at(-1)?.date]).toEqual([first, last]);
       expect(new Set(points.map(({ date }) => date)).size).toBe(days);
     });
 
-    it('contract 5: a window with only `from` ends today, and a future `from` gives one day', async () => {
+    it('a window with only `from` ends today, and a future `from` gives one day', async () => {
       bench.clock.set('2026-05-03T10:00:00.000Z');
       expect(await trend({ from: '2026-05-01T09:00Z' })).toMatchObject({
         from: '2026-05-01T09:00:00.000Z',
@@ -180,7 +180,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(future.points).toEqual([zeros('2027-01-01')]);
     });
 
-    describe('filters', () => {
+    describe('contract 5: filters', () => {
       const scope = unique('shop');
       const principal = unique('customer');
       const range = { from: '2026-04-01', to: '2026-04-10' };
@@ -216,7 +216,7 @@ export function describeAuditTrend(bench: Bench): void {
         { q: 'needle', principal_id: principal, blocked: '1', control: 'all' },
         { from: '2026-04-03T05:00Z', control: 'all' },
         { from: '2026-04-03', to: '2026-04-04T10:00Z', control: 'all' },
-      ])('contract 5: %j counts the rows that the list shows under the same filters', async (filter) => {
+      ])('%j counts the rows that the list shows under the same filters', async (filter) => {
         const parameters = { application: scope, ...range, ...filter };
         const { points } = await trend(parameters);
         const { entries } = await bench.read<AuditListData>(`/audit${query({ ...parameters, limit: 200 })}`);
@@ -234,7 +234,7 @@ export function describeAuditTrend(bench: Bench): void {
         expect(points.reduce((sum, { total }) => sum + total, 0)).toBe(entries.length);
       });
 
-      it('contract 5: ignores cursor and limit', async () => {
+      it('ignores cursor and limit', async () => {
         const parameters = { application: scope, ...range };
         expect(await trend({ ...parameters, cursor: 'abc', limit: '-1' })).toEqual(await trend(parameters));
       });

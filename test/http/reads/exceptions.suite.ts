@@ -31,8 +31,8 @@ export function describeExceptions(bench: Bench): void {
     return [rule?.hits_24h ?? 0, rule?.silenced_24h ?? 0];
   };
 
-  describe('POST /audit/{id}/exception', () => {
-    it('contract 8.8: proposes what silences the matches of the entry, until it ends', async () => {
+  describe('contract 8.8: POST /audit/{id}/exception', () => {
+    it('proposes what silences the matches of the entry, until it ends', async () => {
       bench.clock.set(NOW);
       await put(bench, { 'input_screen.rule_modes': { classifier: 'off' } });
       const application = unique('docs');
@@ -96,7 +96,7 @@ export function describeExceptions(bench: Bench): void {
       }
     });
 
-    it('contract 8.8: answers 404 for an unknown entry, and 409 with the reason where nothing is proposed', async () => {
+    it('answers 404 for an unknown entry, and 409 with the reason where nothing is proposed', async () => {
       for (const id of ['999999999', 'abc'])
         expectError(await bench.api.post(`/audit/${id}/exception`), 404, 'audit-exception', 'not_found');
       const matchedRules = [{ ruleId: 'planted', span: [0, 5] as const }];

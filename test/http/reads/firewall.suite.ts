@@ -11,8 +11,8 @@ export function describeFirewall(bench: Bench): void {
   const list = (parameters: QueryParameters): Promise<FirewallListData> =>
     bench.read<FirewallListData>(`/firewall${query(parameters)}`);
 
-  describe('GET /firewall', () => {
-    it('contract 5: shows a refused call with exactly these fields', async () => {
+  describe('contract 5: GET /firewall', () => {
+    it('shows a refused call with exactly these fields', async () => {
       const application = unique('shop');
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const guarded = bench.host.guardrails.guardTool(refund, { principalId: 'customer-42', application });
@@ -49,7 +49,7 @@ export function describeFirewall(bench: Bench): void {
       });
     });
 
-    it('contract 5: counts the rejected calls of a filter by reason, each call once per reason', async () => {
+    it('counts the rejected calls of a filter by reason, each call once per reason', async () => {
       const application = unique('shop');
       const violations = { a: 'is too long', b: 'is too long', c: 'is missing' };
       await keep(bench, [
@@ -73,7 +73,7 @@ export function describeFirewall(bench: Bench): void {
       expect(entries.map(({ tool }) => tool)).toEqual(['refund', 'refund']);
     });
 
-    it('contract 5: shows at most 50 violations with capped keys and reasons, and their true number', async () => {
+    it('shows at most 50 violations with capped keys and reasons, and their true number', async () => {
       const application = unique('shop');
       const args = Object.fromEntries(
         Array.from({ length: 70 }, (_, index) => [`${String(index).padStart(3, 'x')}${'é'.repeat(300)}`, 1]),
@@ -89,7 +89,7 @@ export function describeFirewall(bench: Bench): void {
       }
     });
 
-    describe('filters', () => {
+    describe('contract 5: filters', () => {
       const scope = unique('shop');
       const names = { principal_id: unique('customer'), tool: unique('Send_mail') };
       let rows: readonly NewRejection[] = [];
@@ -132,13 +132,13 @@ export function describeFirewall(bench: Bench): void {
         );
       };
 
-      it.each(keys)('contract 5: %s alone returns exactly its rows', async (key) => check([key]));
+      it.each(keys)('%s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('contract 5: %s with any other filter returns exactly the rows of both', async (key) => {
+      it.each(keys)('%s with any other filter returns exactly the rows of both', async (key) => {
         for (const other of keys) if (other !== key) await check([key, other]);
       });
 
-      it('contract 5: combined filters return the rows that match all of them', () => check(keys));
+      it('combined filters return the rows that match all of them', () => check(keys));
     });
   });
 }

@@ -32,13 +32,13 @@ export function describeHostRoutes(bench: Bench): void {
     bench.host.raw(method, path, { as: null, body });
 
   if (bench.hostKind === 'plain') {
-    describe("the plain host's own routes", () => {
-      it('contract 1.4: are unchanged, without authentication too', async () => {
+    describe("contract 1.4: the plain host's own routes", () => {
+      it('are unchanged, without authentication too', async () => {
         expectHostsOwn(await ask('GET', '/hosts-own'), 200, { from: 'host' });
         expectHostsOwn(await ask('POST', '/hosts-own', { any: 'thing' }), 201, { taken: true });
       });
 
-      it.each(NOT_OURS)('contract 1.4: %s is answered by the host', async (path) => {
+      it.each(NOT_OURS)('%s is answered by the host', async (path) => {
         expectHostsOwn(await ask('GET', path), 404, {
           message: `Cannot GET ${path}`,
           error: 'Not Found',
@@ -46,7 +46,7 @@ export function describeHostRoutes(bench: Bench): void {
         });
       });
 
-      it('contract 1.4: the host parses and refuses bodies itself', async () => {
+      it('the host parses and refuses bodies itself', async () => {
         const refused = await ask('POST', '/hosts-own', '{');
         expect(refused.status).toBe(400);
         expect(JSON.parse(refused.text)).toMatchObject({ statusCode: 400 });
@@ -55,8 +55,8 @@ export function describeHostRoutes(bench: Bench): void {
     return;
   }
 
-  describe("the crowded host's own routes", () => {
-    it('contract 1.4: pass its interceptors, guards and pipes, and none of the API', async () => {
+  describe("contract 1.4: the crowded host's own routes", () => {
+    it('pass its interceptors, guards and pipes, and none of the API', async () => {
       const open = await ask('GET', '/v9/v1/shop');
       expectHostsOwn(open, 200, { wrapped: { shop: 'open' } });
       expect(open.headers['x-stamped']).toBe('by the host');
@@ -67,7 +67,7 @@ export function describeHostRoutes(bench: Bench): void {
       expectHostsOwn(await ask('GET', '/v9/v1/shop/price'), 400, { sorry: 400 });
     });
 
-    it('contract 1.4: keep their query parser and their complete bodies', async () => {
+    it('keep their query parser and their complete bodies', async () => {
       expectHostsOwn(await ask('GET', '/v9/v1/shop/echo?a[b]=1&c[]=2&c[]=3'), 200, {
         wrapped: { query: { a: { b: '1' }, c: ['2', '3'] } },
       });
@@ -76,18 +76,15 @@ export function describeHostRoutes(bench: Bench): void {
       });
     });
 
-    it.each(NOT_OURS)(
-      'contract 1.4: %s belongs to the host, with and without the global prefix',
-      async (path) => {
-        const outside = await ask('GET', path);
-        expect(outside.status).toBe(404);
-        expect(outside.headers['content-type']).toMatch(/^text\/html/);
-        expect(outside.headers).not.toHaveProperty('x-request-id');
-        expectHostsOwn(await ask('GET', `/v9${path}`), 200, { wrapped: { page: 'of the host' } });
-      },
-    );
+    it.each(NOT_OURS)('%s belongs to the host, with and without the global prefix', async (path) => {
+      const outside = await ask('GET', path);
+      expect(outside.status).toBe(404);
+      expect(outside.headers['content-type']).toMatch(/^text\/html/);
+      expect(outside.headers).not.toHaveProperty('x-request-id');
+      expectHostsOwn(await ask('GET', `/v9${path}`), 200, { wrapped: { page: 'of the host' } });
+    });
 
-    it('contract 1.4: the host serves every other path, and no path of the API', async () => {
+    it('the host serves every other path, and no path of the API', async () => {
       expectHostsOwn(await ask('GET', '/v9/anything/else'), 200, { wrapped: { page: 'of the host' } });
       expectHostsOwn(await ask('GET', '/v9/guardrails/api/overview'), 200, {
         wrapped: { page: 'of the host' },

@@ -21,8 +21,8 @@ export function describeOutputStats(bench: Bench): void {
   const stats = (parameters: QueryParameters = {}): Promise<OutputStatsData> =>
     bench.read<OutputStatsData>(`/output/stats${query(parameters)}`);
 
-  describe('GET /output/stats', () => {
-    it('contract 5: contains every kind, with 0 for those that did not occur, over the last 30 days', async () => {
+  describe('contract 5: GET /output/stats', () => {
+    it('contains every kind, with 0 for those that did not occur, over the last 30 days', async () => {
       bench.clock.set('2051-03-01T08:00:00.000Z');
       expect(await stats()).toEqual({
         from: '2051-01-31T00:00:00.000Z',
@@ -36,7 +36,7 @@ export function describeOutputStats(bench: Bench): void {
       });
     });
 
-    it('contract 5: counts findings by kind and by detector; the total is the sum of the kinds', async () => {
+    it('counts findings by kind and by detector; the total is the sum of the kinds', async () => {
       bench.clock.set('2052-03-01T08:00:00.000Z');
       const found = await bench.host.guardrails.sanitize(
         '<script>steal()</script> write to jane.roe@example.com or joe@example.com, key AKIAIOSFODNN7EXAMPLE',
@@ -79,7 +79,7 @@ export function describeOutputStats(bench: Bench): void {
       expect(shown).toMatchObject({ total: 3, enforced: 1, observed: 2, pii: { by_detector: { email: 3 } } });
     });
 
-    it('contract 5: sums counts of the same detector, and separates personal data from secrets', async () => {
+    it('sums counts of the same detector, and separates personal data from secrets', async () => {
       const at = '2026-05-02T12:00:00.000Z';
       await keep(bench, [
         counted(at, [
@@ -133,7 +133,7 @@ export function describeOutputStats(bench: Bench): void {
       expect((await stats(range)).counts.pii.by_detector[kind]).toBe(total);
     });
 
-    it('contract 5: bucket=day adds the outputs and findings of each day, as GET /audit lists them', async () => {
+    it('bucket=day adds the outputs and findings of each day, as GET /audit lists them', async () => {
       bench.clock.set('2059-03-02T08:00:00.000Z');
       await bench.host.guardrails.sanitize('jane.roe@example.com and joe@example.com', {
         application: 'days',
@@ -157,7 +157,7 @@ export function describeOutputStats(bench: Bench): void {
       }
     });
 
-    it('contract 5: without bucket there are no points, and application counts its outputs only', async () => {
+    it('without bucket there are no points, and application counts its outputs only', async () => {
       const range = { from: '2059-03-01', to: '2059-03-02' };
       expect(await stats(range)).not.toHaveProperty('points');
       expect((await stats({ ...range, application: 'elsewhere' })).counts.pii.by_detector).toEqual({
@@ -165,7 +165,7 @@ export function describeOutputStats(bench: Bench): void {
       });
     });
 
-    it('contract 5: from alone ends today, to alone starts 30 days earlier', async () => {
+    it('from alone ends today, to alone starts 30 days earlier', async () => {
       bench.clock.set('2026-05-03T10:00:00.000Z');
       expect(await stats({ from: '2020-01-01' })).toMatchObject({
         from: '2020-01-01T00:00:00.000Z',

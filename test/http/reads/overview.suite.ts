@@ -22,8 +22,8 @@ export function describeOverview(bench: Bench): void {
   const control = async (key: string): Promise<OverviewData['controls'][number] | undefined> =>
     (await overview()).controls.find((shown) => shown.key === key);
 
-  describe('GET /overview', () => {
-    it('contract 5: shows the four controls in order, also those without decisions, with exactly these fields', async () => {
+  describe('contract 5: GET /overview', () => {
+    it('shows the four controls in order, also those without decisions, with exactly these fields', async () => {
       bench.clock.set('2041-01-01T00:00:00.000Z');
       const { totals, ...shown } = await overview();
       expect(shown).toEqual({
@@ -98,7 +98,7 @@ export function describeOverview(bench: Bench): void {
       expect(shown.ruleset_version).toBe(rulesetVersion);
     });
 
-    it('contract 5: is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
+    it('is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
       const asOf = new Date('2043-06-15T10:30:00.000Z');
       const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
       bench.clock.set(asOf);
@@ -138,7 +138,7 @@ export function describeOverview(bench: Bench): void {
       expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
     });
 
-    it('contract 5: shows every ruleset of the last 24 hours, the latest first', async () => {
+    it('shows every ruleset of the last 24 hours, the latest first', async () => {
       bench.clock.set('2044-01-02T00:00:00.000Z');
       await keep(bench, [
         screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T10:00:00.000Z'),
@@ -153,7 +153,7 @@ export function describeOverview(bench: Bench): void {
       ]);
     });
 
-    it('contract 5: counts approvals that expire soon, run, or have an unknown outcome', async () => {
+    it('counts approvals that expire soon, run, or have an unknown outcome', async () => {
       const before = (await overview()).approvals;
       const { approvals } = bench.stores;
       await approvals.park(newApproval({ ttlMs: 60_000 }), approvalEvidence, 20);
@@ -170,7 +170,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('contract 5: counts pending approvals, without expired ones', async () => {
+    it('counts pending approvals, without expired ones', async () => {
       const before = (await overview()).totals.pending_approvals;
       await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
       await bench.stores.approvals.park(newApproval({ ttlMs: 0 }), approvalEvidence, 20);
@@ -202,7 +202,7 @@ export function describeOverview(bench: Bench): void {
       { 'normalization.casefold': false },
       { 'pattern_safety.on_match_error': 'open' },
     ])(
-      'contract 5: %j changes the ruleset version at once, and changing it back restores the version',
+      '%j changes the ruleset version at once, and changing it back restores the version',
       async (settings) => {
         const { ruleset_version: before } = await overview();
         await under(bench, settings, async () => {
@@ -215,7 +215,7 @@ export function describeOverview(bench: Bench): void {
       },
     );
 
-    it('contract 5: the version does not depend on the order of the rules in the request', async () => {
+    it('the version does not depend on the order of the rules in the request', async () => {
       const versionWith = async (patterns: Readonly<Record<string, string>>): Promise<string> => {
         await put(bench, { 'input_screen.patterns': patterns });
         return (await overview()).ruleset_version;

@@ -65,36 +65,33 @@ const LISTS: readonly PagedList[] = [
 ];
 
 export function describePaging(bench: Bench): void {
-  describe('paging', () => {
-    it.each(LISTS)(
-      'contract 3.7: $name shows every row exactly once while newer ones are added',
-      async ({ path, add }) => {
-        for (let index = 0; index < 17; index++) await add(bench);
-        const all = idsOf(await bench.read<AnyPage>(`${path}&limit=200`));
-        expect(all.length).toBeGreaterThanOrEqual(17);
-        expect(all).toEqual(all.toSorted((one, other) => other - one));
+  describe('contract 3.7: paging', () => {
+    it.each(LISTS)('$name shows every row exactly once while newer ones are added', async ({ path, add }) => {
+      for (let index = 0; index < 17; index++) await add(bench);
+      const all = idsOf(await bench.read<AnyPage>(`${path}&limit=200`));
+      expect(all.length).toBeGreaterThanOrEqual(17);
+      expect(all).toEqual(all.toSorted((one, other) => other - one));
 
-        const seen: number[] = [];
-        let cursor: number | null = null;
-        do {
-          const page: AnyPage = await bench.read(
-            `${path}&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`,
-          );
-          const ids = idsOf(page);
-          seen.push(...ids);
-          expect(page.partial).toBeUndefined();
-          if (page.next_cursor !== null) {
-            expect(ids).toHaveLength(5);
-            expect(page.next_cursor).toBe(ids.at(-1));
-          }
-          cursor = page.next_cursor;
-          await add(bench);
-        } while (cursor !== null);
-        expect(seen).toEqual(all);
-      },
-    );
+      const seen: number[] = [];
+      let cursor: number | null = null;
+      do {
+        const page: AnyPage = await bench.read(
+          `${path}&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`,
+        );
+        const ids = idsOf(page);
+        seen.push(...ids);
+        expect(page.partial).toBeUndefined();
+        if (page.next_cursor !== null) {
+          expect(ids).toHaveLength(5);
+          expect(page.next_cursor).toBe(ids.at(-1));
+        }
+        cursor = page.next_cursor;
+        await add(bench);
+      } while (cursor !== null);
+      expect(seen).toEqual(all);
+    });
 
-    it.each(LISTS)('contract 3.7: $name shows only newer rows after an id', async ({ path, add }) => {
+    it.each(LISTS)('$name shows only newer rows after an id', async ({ path, add }) => {
       await add(bench);
       const [newest = 0] = idsOf(await bench.read<AnyPage>(`${path}&limit=1`));
       expect(idsOf(await bench.read<AnyPage>(`${path}&after=${newest}`))).toEqual([]);
@@ -106,7 +103,7 @@ export function describePaging(bench: Bench): void {
       expect(all.next_cursor).toBeNull();
     });
 
-    it.each(LISTS)('contract 3.7: $name refuses after together with cursor', async ({ path }) => {
+    it.each(LISTS)('$name refuses after together with cursor', async ({ path }) => {
       const answer = await bench.api.get(`${path}&after=1&cursor=2`);
       expect([answer.status, answer.body.data.error.fields]).toEqual([
         422,

@@ -22,8 +22,8 @@ export function describeRules(bench: Bench): void {
   const rule = async (id: string): Promise<Rule | undefined> =>
     (await list()).rules.find((shown) => shown.id === id);
 
-  describe('GET /rules', () => {
-    it('contract 8: shows every rule with exactly these fields, also rules without matches', async () => {
+  describe('contract 8: GET /rules', () => {
+    it('shows every rule with exactly these fields, also rules without matches', async () => {
       bench.clock.set('2051-01-01T00:00:00.000Z');
       const { rules, groups, screeners, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
@@ -87,7 +87,7 @@ export function describeRules(bench: Bench): void {
       ]);
     });
 
-    it('contract 8: leaves out the patterns with fields=summary', async () => {
+    it('leaves out the patterns with fields=summary', async () => {
       const full = await list();
       const summary = await bench.read<RuleListData>('/rules?fields=summary');
       expect(summary.rules).toEqual(full.rules.map((shown) => withoutPattern(shown)));
@@ -123,7 +123,7 @@ export function describeRules(bench: Bench): void {
       expect(hits.get('seen')?.hits).toBe(entries.length);
     });
 
-    it('contract 8: sums the hits of a group, and ?rule_id of a group finds the rows of its rules and its own', async () => {
+    it('sums the hits of a group, and ?rule_id of a group finds the rows of its rules and its own', async () => {
       bench.clock.set('2059-01-02T12:00:00.000Z');
       const at = (hours: number): Date => new Date(Date.parse('2059-01-02T12:00:00.000Z') - hours * HOUR);
       const decided = (hours: number, ruleId: string) =>
@@ -190,7 +190,7 @@ export function describeRules(bench: Bench): void {
       },
     );
 
-    it('contract 8: counts each matching screening once, also if another rule decided it', async () => {
+    it('counts each matching screening once, also if another rule decided it', async () => {
       bench.clock.set('2052-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       await guardrails.screen(`${PLANTED}, and once more: ${PLANTED}`);
@@ -205,7 +205,7 @@ export function describeRules(bench: Bench): void {
       );
     });
 
-    it('contract 8: counts exactly the screenings of the trailing 24 hours', async () => {
+    it('counts exactly the screenings of the trailing 24 hours', async () => {
       const asOf = new Date('2053-06-15T10:30:00.000Z');
       bench.clock.set(asOf);
       const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];

@@ -7,8 +7,8 @@ export function describeSettingsChanges(bench: Bench): void {
   const changes = async (parameters: QueryParameters = {}): Promise<SettingsChangesData['changes']> =>
     (await bench.read<SettingsChangesData>(`/settings/changes${query(parameters)}`)).changes;
 
-  describe('GET /settings/changes', () => {
-    it('contract 6.4: shows a change with exactly these fields', async () => {
+  describe('contract 6.4: GET /settings/changes', () => {
+    it('shows a change with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const answer = await bench.api.put(
         '/settings',
@@ -63,7 +63,7 @@ export function describeSettingsChanges(bench: Bench): void {
       );
     });
 
-    it('contract 6.4: key returns the changes of that key', async () => {
+    it('key returns the changes of that key', async () => {
       await put(bench, { 'normalization.nfkc': false, 'normalization.casefold': false });
       await put(bench, { 'normalization.nfkc': null, 'normalization.casefold': null });
       const kept = await changes({ key: 'normalization.nfkc' });
@@ -75,7 +75,7 @@ export function describeSettingsChanges(bench: Bench): void {
       expect(await changes({ key: 'NORMALIZATION.NFKC' })).toEqual([]);
     });
 
-    it('contract 6.4: key includes the keys below it: each rule of the patterns', async () => {
+    it('key includes the keys below it: each rule of the patterns', async () => {
       const rule = unique('rule');
       await under(bench, { 'input_screen.patterns': { [rule]: '/apple/i' } }, async () => undefined);
       const ofRule = await changes({ key: `input_screen.patterns.${rule}` });

@@ -33,45 +33,36 @@ const DRIVER_ERROR = Object.assign(
 );
 
 export function describeStoreFaults(bench: Bench): void {
-  describe('a store that fails', () => {
-    it.each(ASKING)(
-      'contract 2.3: $path answers 503 store_unavailable with Retry-After',
-      async ({ path, endpoint }) => {
-        const fault = GuardrailsError.storeUnavailable(DRIVER_ERROR);
-        const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
-        expectError(answer, 503, endpoint, 'store_unavailable');
-        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      },
-    );
+  describe('contract 2.3: a store that fails', () => {
+    it.each(ASKING)('$path answers 503 store_unavailable with Retry-After', async ({ path, endpoint }) => {
+      const fault = GuardrailsError.storeUnavailable(DRIVER_ERROR);
+      const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
+      expectError(answer, 503, endpoint, 'store_unavailable');
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    });
 
-    it.each(ASKING)(
-      'contract 2.3: $path answers 503 query_timeout with Retry-After',
-      async ({ path, endpoint }) => {
-        const fault = GuardrailsError.queryTimeout(DRIVER_ERROR);
-        const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
-        expectError(answer, 503, endpoint, 'query_timeout');
-        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      },
-    );
+    it.each(ASKING)('$path answers 503 query_timeout with Retry-After', async ({ path, endpoint }) => {
+      const fault = GuardrailsError.queryTimeout(DRIVER_ERROR);
+      const answer = await bench.stores.failingWith(fault, () => bench.api.get(path));
+      expectError(answer, 503, endpoint, 'query_timeout');
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    });
 
-    it.each(ASKING)(
-      'contract 2.3: $path answers 500 to a defect, without its details',
-      async ({ path, endpoint }) => {
-        const answer = await bench.stores.failingWith(DRIVER_ERROR, () =>
-          bench.api.get(path, { headers: { 'x-request-id': 'asked-500' } }),
-        );
-        const { error } = expectError(answer, 500, endpoint, 'internal').data;
-        expect(error.request_id).toBe('asked-500');
-        expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
-      },
-    );
+    it.each(ASKING)('$path answers 500 to a defect, without its details', async ({ path, endpoint }) => {
+      const answer = await bench.stores.failingWith(DRIVER_ERROR, () =>
+        bench.api.get(path, { headers: { 'x-request-id': 'asked-500' } }),
+      );
+      const { error } = expectError(answer, 500, endpoint, 'internal').data;
+      expect(error.request_id).toBe('asked-500');
+      expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'request_id']);
+    });
 
-    it('contract 2.3: GET /settings answers even if the store fails', async () => {
+    it('GET /settings answers even if the store fails', async () => {
       const answer = await bench.stores.failingWith(DRIVER_ERROR, () => bench.api.get('/settings'));
       expectEnvelope(answer, 200, 'settings');
     });
 
-    it('contract 2.3: cancels a statement that takes too long, and answers query_timeout', async () => {
+    it('cancels a statement that takes too long, and answers query_timeout', async () => {
       if (bench.databaseUrl === null) return;
       await onServer(async (blocker) => {
         await blocker.query('begin');

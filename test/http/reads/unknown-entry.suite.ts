@@ -13,9 +13,9 @@ const MALFORMED = [
 ];
 
 export function describeUnknownEntries(bench: Bench): void {
-  describe('GET /audit/{id} without an entry', () => {
+  describe('contract 2.3: GET /audit/{id} without an entry', () => {
     it.each(MALFORMED.map((id) => [id.slice(0, 40), id]))(
-      'contract 2.3: answers 404 to %s without a store call',
+      'answers 404 to %s without a store call',
       async (_, id) => {
         const calls = await bench.stores.callsDuring(async () => {
           expectError(await bench.api.get(`/audit/${id}`), 404, 'audit-detail', 'not_found');
@@ -24,7 +24,7 @@ export function describeUnknownEntries(bench: Bench): void {
       },
     );
 
-    it.each(['999999999', '9007199254740991'])('contract 2.3: answers 404 to %s', async (id) => {
+    it.each(['999999999', '9007199254740991'])('answers 404 to %s', async (id) => {
       expectError(await bench.api.get(`/audit/${id}`), 404, 'audit-detail', 'not_found');
     });
   });

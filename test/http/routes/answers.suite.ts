@@ -90,8 +90,8 @@ describe('every route', () => {
   });
 });
 
-describe('a decision', () => {
-  it('contract 5: is in list, detail, trend and overview if it is about a prompt', async () => {
+describe('contract 5: a decision', () => {
+  it('is in list, detail, trend and overview if it is about a prompt', async () => {
     await host.guardrails.screen(PATTERN, { principalId: 'customer-42', application: 'shop' });
     const list = await data<{ entries: { id: number; blocked: boolean; prompt_preview: string }[] }>(
       '/audit?blocked=1',
@@ -113,7 +113,7 @@ describe('a decision', () => {
     });
   });
 
-  it('contract 5: is in GET /firewall if it is of the tool firewall', async () => {
+  it('is in GET /firewall if it is of the tool firewall', async () => {
     const guarded = host.guardrails.guardTool(refund, { principalId: 'customer-42' });
     await guarded.execute({ amount: 'much', surprise: true });
     expect(await data('/firewall?tool=refund')).toMatchObject({
@@ -121,7 +121,7 @@ describe('a decision', () => {
     });
   });
 
-  it('contract 5: is in GET /output/stats if it is of the output handler', async () => {
+  it('is in GET /output/stats if it is of the output handler', async () => {
     await host.guardrails.sanitize('<script>steal()</script>');
     const { counts, total } = await data<OutputStatsData>('/output/stats');
     expect(counts.html_stripped).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ export function describeActor({ bench, published, put, log }: SettingsBench): vo
         { headers: { actor: 'mallory', 'x-actor': 'mallory', 'x-user-id': 'mallory', from: 'mallory' } },
       ],
     ])(
-      'contract 6.3: is ignored if the client sends it %s',
+      'is ignored if the client sends it %s',
       async (_, { path = '/settings', body = { settings: { 'retention.days': 2 } }, ...call }) => {
         const answer = await bench.api.put(path, body, call);
         expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ export function describeActor({ bench, published, put, log }: SettingsBench): vo
       expect(published).toEqual([]);
     });
 
-    it('contract 6.3: is required only for writes', async () => {
+    it('is required only for writes', async () => {
       for (const path of ['/settings', '/settings/changes', '/overview', '/approvals']) {
         expect((await bench.api.get(path, { as: 'nameless' })).status).toBe(200);
       }

@@ -3,7 +3,7 @@ import { changesOf, type SettingsBench } from './settings-bench.js';
 
 export function describeChanges({ bench, change, log }: SettingsBench): void {
   describe('contract 6.4: GET /settings/changes', () => {
-    it('contract 6.4: lists newest first, by cursor, limit and key', async () => {
+    it('lists newest first, by cursor, limit and key', async () => {
       for (const days of [1, 2, 3]) await change({ 'retention.days': days });
       await change({ 'modes.hitl': 'monitor' });
       const page = changesOf(await bench.api.get('/settings/changes?limit=2', { as: 'reader' }));
@@ -29,7 +29,7 @@ export function describeChanges({ bench, change, log }: SettingsBench): void {
       expect(first.body.data).toEqual({ changes: [], next_cursor: null });
     });
 
-    it('contract 6.4: filters by actor and time, with a cursor', async () => {
+    it('filters by actor and time, with a cursor', async () => {
       bench.clock.set('2042-05-01T10:00:00.000Z');
       await change({ 'retention.days': 21 });
       bench.clock.set('2042-05-02T10:00:00.000Z');

@@ -6,7 +6,7 @@ import { valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeEffect({ bench, published, show, put, change, log }: SettingsBench): void {
   describe('contract 6.2: an effective PUT', () => {
-    it('contract 6.2: leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
+    it('leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
       const { revision } = await show();
       const call = { as: 'second-operator', headers: { 'x-request-id': 'req-77' } };
       const { changed } = await change(
@@ -44,7 +44,7 @@ export function describeEffect({ bench, published, show, put, change, log }: Set
       }
     });
 
-    it('contract 6.2: is committed and in force before it is published', async () => {
+    it('is committed and in force before it is published', async () => {
       const emitter = bench.host.application.get(EventEmitter2, { strict: false });
       const seen = new Promise<unknown>((resolve) => {
         emitter.once(SettingsChanged.eventName, ({ revision }: SettingsChanged) => {
@@ -76,7 +76,7 @@ export function describeEffect({ bench, published, show, put, change, log }: Set
       expect(published).toEqual([]);
     });
 
-    it('contract 6.2: reaches each control at once', async () => {
+    it('reaches each control at once', async () => {
       await change({ 'modes.output_handler': 'off', 'output_handler.redact_pii': false });
       expect(await bench.host.guardrails.sanitize('<b>mail me: someone@example.com</b>')).toMatchObject({
         found: false,

@@ -15,7 +15,7 @@ export function describePreviewing({
     dataOf(await bench.api.post('/settings/preview', { settings }, call)) as SettingsPreviewData;
 
   describe('contract 6.8: POST /settings/preview', () => {
-    it('contract 6.8: answers what a PUT would record, to readers too, and stores nothing', async () => {
+    it('answers what a PUT would record, to readers too, and stores nothing', async () => {
       const before = await show();
       const [last] = await log('?limit=1');
       const previewed = await preview(
@@ -39,7 +39,7 @@ export function describePreviewing({
       expect(published).toEqual([]);
     });
 
-    it('contract 6.8: compares `null` with the override in force', async () => {
+    it('compares `null` with the override in force', async () => {
       await change({ 'retention.days': 5 });
       expect((await preview({ 'retention.days': null })).changes).toEqual([
         { key: 'retention.days', old_value: 5, new_value: 90, weakens: false },
@@ -65,7 +65,7 @@ export function describePreviewing({
         { 'tool_firewall.owner_keys': ['customer_id'] },
         'tool_firewall.owner_keys protects less: 1 entry is removed.',
       ],
-    ])('contract 6.8: warns about %s', async (_, settings, warning) => {
+    ])('warns about %s', async (_, settings, warning) => {
       await change({
         'input_screen.patterns': { own: 'secret word' },
         'tool_firewall.owner_keys': ['customer_id', 'account_id'],
@@ -75,7 +75,7 @@ export function describePreviewing({
       expect(warnings[0]).toBe(warning);
     });
 
-    it('contract 6.8: adds the warnings of GET /settings that would be new, and no other', async () => {
+    it('adds the warnings of GET /settings that would be new, and no other', async () => {
       await change({ 'modes.output_handler': 'off' });
       expect((await preview({ 'modes.input_screen': 'off' })).warnings).toEqual([
         'modes.input_screen protects less as off.',
@@ -88,7 +88,7 @@ export function describePreviewing({
       [{ 'retention.days': -1 }, 'invalid_settings', 'retention.days'],
       [{ 'input_screen.patterns': { own: '/a(?=b)/' } }, 'invalid_settings', 'input_screen.patterns'],
       [{ enabled: false }, 'not_overridable', 'enabled'],
-    ])('contract 6.8: refuses what PUT refuses: %j', async (settings, code, field) => {
+    ])('refuses what PUT refuses: %j', async (settings, code, field) => {
       const refused = await bench.api.post('/settings/preview', { settings });
       const put = await bench.api.put('/settings', { settings });
       expect(refused.status).toBe(422);
@@ -99,7 +99,7 @@ export function describePreviewing({
   });
 
   describe('contract 6.1: changes since they were read', () => {
-    it('contract 6.1: are listed by a 412, newest first', async () => {
+    it('are listed by a 412, newest first', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       await change({ 'retention.days': 3, 'modes.hitl': 'monitor' }, { as: 'second-operator' });
       await change({ 'retention.days': 4 });
@@ -112,7 +112,7 @@ export function describePreviewing({
       expect(other.body.data.error).toMatchObject({ details: { changes: [] } });
     });
 
-    it('contract 6.1: show who changed a setting last, and when', async () => {
+    it('show who changed a setting last, and when', async () => {
       bench.clock.set('2042-06-01T10:00:00.000Z');
       await change({ 'retention.days': 3 }, { as: 'second-operator' });
       const { updated_at: at, updated_by: by } = await show();

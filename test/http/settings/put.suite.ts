@@ -13,7 +13,7 @@ export function describePutting({
   refused,
 }: SettingsBench): void {
   describe('contract 6.1: PUT /settings', () => {
-    it('contract 6.1: refuses a key in both forms', async () => {
+    it('refuses a key in both forms', async () => {
       await refused(
         { 'modes.hitl': 'off', modes: { hitl: 'off', input_screen: 'off' } },
         'invalid_settings',
@@ -30,11 +30,11 @@ export function describePutting({
       'retention.schedule',
       'panel.enabled',
       '',
-    ])('contract 6.1: refuses %p as not overridable, and writes nothing else', async (key) => {
+    ])('refuses %p as not overridable, and writes nothing else', async (key) => {
       await refused({ 'modes.hitl': 'off', [key]: true }, 'not_overridable', [key]);
     });
 
-    it('contract 6.1: refuses __proto__ at any depth, and changes no prototype', async () => {
+    it('refuses __proto__ at any depth, and changes no prototype', async () => {
       for (const [raw, field] of [
         ['{"settings":{"__proto__":{"polluted":true},"modes.hitl":"off"}}', '__proto__'],
         ['{"settings":{"modes":{"__proto__":"off"}}}', 'modes.__proto__'],
@@ -47,7 +47,7 @@ export function describePutting({
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    it('contract 6.1: names each key that is not overridable, and each invalid value', async () => {
+    it('names each key that is not overridable, and each invalid value', async () => {
       await refused({ enabled: false, 'api.prefix': 'x/api', 'retention.days': 1 }, 'not_overridable', [
         'enabled',
         'api.prefix',
@@ -59,7 +59,7 @@ export function describePutting({
       );
     });
 
-    it('contract 6.1: refuses a group that is not an object', async () => {
+    it('refuses a group that is not an object', async () => {
       for (const raw of ['off', 1, true, [], null])
         await refused({ modes: raw }, 'invalid_settings', ['modes']);
     });
@@ -76,7 +76,7 @@ export function describePutting({
       },
     );
 
-    it('contract 6.1: answers like GET, with `changed` and the new ETag', async () => {
+    it('answers like GET, with `changed` and the new ETag', async () => {
       const first = await bench.api.get('/settings');
       const updated = await put({
         'retention.days': '7',
@@ -114,7 +114,7 @@ export function describePutting({
   });
 
   describe('contract 6.1: If-Match', () => {
-    it('contract 6.1: is honoured when sent', async () => {
+    it('is honoured when sent', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       expect((await conditional(etag, 11)).status).toBe(200);
       const stale = await conditional(etag, 12);
@@ -133,7 +133,7 @@ export function describePutting({
       expect(valueOf(await show(), 'retention.days')).toBe(14);
     });
 
-    it('contract 6.1: also applies to a PUT without changes; settings that were changed back have a new revision', async () => {
+    it('also applies to a PUT without changes; settings that were changed back have a new revision', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       await change({ 'retention.days': 3 });
       await change({ 'retention.days': null });

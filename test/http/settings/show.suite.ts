@@ -5,7 +5,7 @@ import { settingsOf, type SettingsBench } from './settings-bench.js';
 
 export function describeShowing({ bench, show, change }: SettingsBench): void {
   describe('contract 6.1: GET /settings', () => {
-    it('contract 6.1: shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
+    it('shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
       const answer = await bench.api.get('/settings', { as: 'reader' });
       const data = settingsOf(answer);
       expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
@@ -35,7 +35,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       });
     });
 
-    it('contract 6.1: describes exactly the settings that it shows, with their configured values', async () => {
+    it('describes exactly the settings that it shows, with their configured values', async () => {
       const { settings, schema } = await change({ 'retention.days': 12, 'modes.hitl': 'off' });
       const leaves = Object.entries(settings).flatMap(([group, fields]) =>
         typeof fields === 'object' ? Object.keys(fields).map((name) => `${group}.${name}`) : [group],
@@ -63,7 +63,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       expect(described['tool_firewall.owner_keys']?.weakens).toEqual({ values: [], entries: 'removed' });
     });
 
-    it('contract 6.1: shows no secret, and only the master switch of the configuration', async () => {
+    it('shows no secret, and only the master switch of the configuration', async () => {
       const answer = await bench.api.get('/settings');
       expect(answer.text).not.toContain(TOKEN_SECRET);
       const data = settingsOf(answer);
@@ -73,7 +73,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       }
     });
 
-    it('contract 6.1: warns about exactly the controls that are off or only observe', async () => {
+    it('warns about exactly the controls that are off or only observe', async () => {
       const { warnings } = await change({
         'modes.input_screen': 'monitor',
         'output_handler.enabled': false,
@@ -86,6 +86,38 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       expect((await show()).warnings).toEqual(warnings);
       const all = await change({ 'modes.input_screen': null, 'output_handler.enabled': null });
       expect(all.warnings).toEqual([]);
+    });
+
+    it('contract 6.1: warns about rule modes and exceptions of ids that nothing has', async () => {
+      const ends_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+      const exception = { phrase: 'a phrase of a game', reason: 'A game.', ends_at };
+      const { warnings } = await change({
+        'input_screen.patterns': { 'shop.own': 'own pattern' },
+        'input_screen.rule_modes': {
+          classifer: 'off',
+          classifier: 'off',
+          'shop.own': 'off',
+          'instruction_override.ignore_previous': 'off',
+          'instruction_override.ignore_previous.ignore': 'off',
+          zz: 'off',
+        },
+        'input_screen.exceptions': [
+          { ...exception, rule_id: 'shop.own' },
+          { ...exception, rule_id: 'shop.owm' },
+        ],
+      });
+      expect(warnings).toEqual([
+        'input_screen.exceptions: 2 in force; matches in their phrases do not count.',
+        'input_screen.rule_modes has entries without effect, because no rule, group or screener has the id "classifer" (did you mean "classifier"?), "zz".',
+        'input_screen.exceptions has entries without effect, because no rule, group or screener has the id "shop.owm" (did you mean "shop.own"?).',
+      ]);
+      expect((await show()).warnings).toEqual(warnings);
+      const restored = await change({
+        'input_screen.patterns': null,
+        'input_screen.rule_modes': null,
+        'input_screen.exceptions': null,
+      });
+      expect(restored.warnings).toEqual([]);
     });
   });
 }

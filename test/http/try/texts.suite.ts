@@ -62,7 +62,7 @@ describeOnHosts({}, (bench) => {
     sanitized(await bench.api.post('/try/sanitize', { text }, call));
 
   describe('contract 6.5: POST /try/screen', () => {
-    it('contract 6.5: shows verdict, action, rules and the normalized text', async () => {
+    it('shows verdict, action, rules and the normalized text', async () => {
       const prompt = `é 😀 ${ATTACK}`;
       const tried = await screen(prompt);
       expect(Object.keys(tried).toSorted()).toEqual([
@@ -94,7 +94,7 @@ describeOnHosts({}, (bench) => {
       }
     });
 
-    it('contract 6.5: tries settings that are not in force', async () => {
+    it('tries settings that are not in force', async () => {
       const trying = (candidate: object): Promise<Answer> =>
         bench.api.post('/try/screen', { prompt: 'Where is my Zebra?', candidate });
       const patterns = { 'input_screen.patterns': { zebra: '/zebra/i' } };
@@ -106,7 +106,7 @@ describeOnHosts({}, (bench) => {
       expectError(await trying({ 'modes.hitl': 'off' }), 422, 'try-screen', 'not_overridable');
     });
 
-    it('contract 6.5: passes a harmless text', async () => {
+    it('passes a harmless text', async () => {
       expect(await screen('Where is my order?')).toMatchObject({
         blocked: false,
         would_enforce: false,
@@ -137,7 +137,7 @@ describeOnHosts({}, (bench) => {
   });
 
   describe('contract 6.5: POST /try/sanitize', () => {
-    it('contract 6.5: returns the text, the kinds and every finding', async () => {
+    it('returns the text, the kinds and every finding', async () => {
       const text = `é 😀 <b>mail ${EMAIL}</b> ${KEY}`;
       const tried = await sanitize(text);
       expect(Object.keys(tried).toSorted()).toEqual(['findings', 'kinds', 'sanitized']);
@@ -162,13 +162,13 @@ describeOnHosts({}, (bench) => {
       ]);
     });
 
-    it('contract 6.5: shows an empty place in the output for removed text', async () => {
+    it('shows an empty place in the output for removed text', async () => {
       const tried = await sanitize('é \u0001 b');
       expect(tried.sanitized).toBe('é  b');
       expect(tried.findings.map((one) => one.output_span)).toEqual([[3, 3]]);
     });
 
-    it('contract 6.5: sanitizes for the requested rendering, and refuses an unknown one', async () => {
+    it('sanitizes for the requested rendering, and refuses an unknown one', async () => {
       const text = '<b>`<i>`</b>';
       const under = async (rendering?: string): Promise<string> =>
         sanitized(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
@@ -183,7 +183,7 @@ describeOnHosts({}, (bench) => {
       );
     });
 
-    it('contract 6.5: returns a harmless text unchanged', async () => {
+    it('returns a harmless text unchanged', async () => {
       expect(await sanitize('Your order is on its way. ✓')).toEqual({
         sanitized: 'Your order is on its way. ✓',
         kinds: Object.fromEntries(OUTPUT_KINDS.map((kind) => [kind, 0])),
@@ -204,7 +204,7 @@ describeOnHosts({}, (bench) => {
     it.each([
       ['/try/screen', 'prompt'],
       ['/try/sanitize', 'text'],
-    ])('contract 6.5: %s answers 422 to a %s that is missing or not a string', async (path, field) => {
+    ])('%s answers 422 to a %s that is missing or not a string', async (path, field) => {
       const endpoint = path.slice(1).replace('/', '-');
       for (const body of [
         {},
@@ -218,7 +218,7 @@ describeOnHosts({}, (bench) => {
       expectError(await bench.api.post(path, '{'), 400, endpoint, 'malformed_json');
     });
 
-    it('contract 6.5: changes no store, no statistic and no event', async () => {
+    it('changes no store, no statistic and no event', async () => {
       const pictures = async (): Promise<unknown> =>
         Promise.all(
           [
@@ -246,13 +246,13 @@ describeOnHosts({}, (bench) => {
       expect(await pictures()).toEqual(before);
     });
 
-    it('contract 6.5: answers while the store fails', async () => {
+    it('answers while the store fails', async () => {
       const fault = new Error('no connection');
       expect(await bench.stores.failingWith(fault, () => screen(ATTACK))).toMatchObject({ blocked: true });
       expect((await bench.stores.failingWith(fault, () => sanitize('<b>x</b>'))).findings).not.toEqual([]);
     });
 
-    it('contract 6.5: runs the live rules even if the control is off, and shows the effect of the live mode', async () => {
+    it('runs the live rules even if the control is off, and shows the effect of the live mode', async () => {
       for (const [settings, enforces] of [
         [{ 'modes.input_screen': 'off', 'modes.output_handler': 'off' }, false],
         [{ 'input_screen.enabled': false, 'output_handler.enabled': false }, false],
@@ -265,7 +265,7 @@ describeOnHosts({}, (bench) => {
       }
     });
 
-    it('contract 6.5: applies changed rules, modes and messages of the operator at once', async () => {
+    it('applies changed rules, modes and messages of the operator at once', async () => {
       await set({
         'input_screen.patterns': { quagga: 'quagga' },
         'input_screen.refusal_message': 'No animals.',
@@ -283,7 +283,7 @@ describeOnHosts({}, (bench) => {
       expect((await sanitize(EMAIL)).sanitized).toContain(EMAIL);
     });
 
-    it('contract 6.5: needs no actor and is open to readers, but runs the gate', async () => {
+    it('needs no actor and is open to readers, but runs the gate', async () => {
       for (const as of ['reader', 'nameless']) {
         expect(await screen('hello', { as })).toMatchObject({ blocked: false });
         expect(await sanitize('hello', { as })).toMatchObject({ sanitized: 'hello' });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { brokenCommitments, brokenSeals, openCheckpoint } from '#engine/index.js';
 import type { VerificationReport } from '#stores/typeorm/index.js';
@@ -31,8 +32,8 @@ export const verifyCommand: Command = {
     ...DATABASE_OPTIONS,
     checkpoint: { value: 'FILE', help: 'A signed checkpoint that was kept outside the database.' },
     'public-key': {
-      value: 'KEY',
-      help: 'The key that checkpoint --public-key printed. Several keys are separated by commas.',
+      value: 'KEY|FILE',
+      help: 'The key that checkpoint --public-key printed, or a file with it. Several are separated by commas.',
     },
     json: { help: 'Prints the whole report, with the first thousand findings.' },
   },
@@ -76,9 +77,14 @@ async function givenCheckpoint(options: ParsedOptions) {
   if (file === null && publicKey === null) return undefined;
   if (file === null || publicKey === null)
     throw new UsageError('Pass --checkpoint and --public-key together.');
+  const keys = await Promise.all(
+    publicKey
+      .split(',')
+      .map(async (given) => (existsSync(given) ? (await readFile(given, 'utf8')).trim() : given)),
+  );
   const open = (note: string) => {
     const failures: unknown[] = [];
-    for (const key of publicKey.split(',')) {
+    for (const key of keys) {
       try {
         return openCheckpoint(note, key);
       } catch (error) {

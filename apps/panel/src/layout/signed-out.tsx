@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { isSignedOut, loginAddress, signedIn, signInWithToken } from '../data/session.js';
+import { useEffect, useState } from 'preact/hooks';
+import { client, isSignedOut, loginAddress, signedIn, signInWithToken } from '../data/session.js';
 
 /** Shown while the API answers 401. The screen below keeps what was typed. */
 export function SignedOutNotice({ auth }: { readonly auth: 'session' | 'bearer' }) {
@@ -9,6 +9,12 @@ export function SignedOutNotice({ auth }: { readonly auth: 'session' | 'bearer' 
 
 function SessionNotice() {
   const address = loginAddress();
+  // The operator comes back from the tab of the login.
+  useEffect(() => {
+    const check = (): void => void client.call('me').then(signedIn, () => undefined);
+    addEventListener('focus', check);
+    return () => removeEventListener('focus', check);
+  }, []);
   return (
     <div class="notice observed" role="alert">
       <p>

@@ -1,3 +1,4 @@
+import { useSignal, type Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { count } from '../text/format.js';
 
@@ -23,6 +24,7 @@ export function StackedColumns({
   readonly columns: readonly Column[];
   readonly title: string;
 }) {
+  const reading = useSignal('');
   const top = scaleFor(columns.map(({ clean, observed, blocked }) => clean + observed + blocked));
   const step = WIDTH / Math.max(1, columns.length);
   const width = Math.max(1, step * 0.78);
@@ -33,8 +35,12 @@ export function StackedColumns({
         {columns.map((column, index) => {
           let y = HEIGHT;
           return (
-            <a href={column.href} key={column.label} aria-label={sentence(column)}>
-              <title>{sentence(column)}</title>
+            <a
+              href={column.href}
+              key={column.label}
+              aria-label={sentence(column)}
+              {...readingOf(reading, sentence(column))}
+            >
               <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
               {LAYERS.map((layer) => {
                 const height = (column[layer] / top) * HEIGHT;
@@ -60,8 +66,25 @@ export function StackedColumns({
         <span class="key blocked">blocked</span>
         <span class="key observed">observed</span>
         <span class="key clean">no finding</span>
+        <Reading text={reading} />
       </figcaption>
     </figure>
+  );
+}
+
+/** Handlers that show the figures of a part of a chart while the pointer or the focus is on it. */
+export function readingOf(reading: Signal<string>, text: string) {
+  const show = (): void => void (reading.value = text);
+  const hide = (): void => void (reading.value = '');
+  return { onPointerEnter: show, onFocus: show, onPointerLeave: hide, onBlur: hide };
+}
+
+/** Apart from the chart, which is not drawn again. */
+export function Reading({ text }: { readonly text: Signal<string> }) {
+  return (
+    <span class="reading number" aria-hidden="true">
+      {text.value}
+    </span>
   );
 }
 

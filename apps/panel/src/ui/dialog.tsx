@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { AUTH } from '../data/page.js';
 import { SignedOutNotice } from '../layout/signed-out.js';
 import { Icon } from './icon.js';
@@ -26,7 +26,8 @@ export function Dialog({
   const close = (): void => {
     if (!isBusy) element.current?.close();
   };
-  useEffect(() => {
+  // Before the next key press, which belongs to the window.
+  useLayoutEffect(() => {
     const opener = document.activeElement;
     element.current?.showModal();
     return () => opener instanceof HTMLElement && opener.isConnected && opener.focus();

@@ -12,14 +12,14 @@ export function isJudgement({ score }: Match): boolean {
   return score !== undefined;
 }
 
-/** What screeners with a score, such as the classifier, objected to. */
+/** The scores of screeners that judge a whole text, such as the classifier. */
 export function Judgements({ matches }: { readonly matches: readonly Match[] }) {
   return (
     <>
       {matches.filter(isJudgement).map(({ rule_id: id, score = 0, threshold }) => (
         <p key={id} class="small">
-          <PlainText text={id} /> objected to the whole text: score {count(score)}
-          {threshold !== undefined && `, threshold ${count(threshold)}`}.
+          <PlainText text={id} /> scored the whole text {count(score)}
+          {threshold !== undefined && `, and matches from ${count(threshold)}`}.
         </p>
       ))}
     </>

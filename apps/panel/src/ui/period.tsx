@@ -12,11 +12,10 @@ export function Period({
 }) {
   const { change } = useAddress();
   return (
-    <div class="row" role="group" aria-label="Period">
+    <div class="segments" role="group" aria-label="Period">
       {choices.map((days) => (
         <button
           type="button"
-          class="ghost small"
           key={days}
           aria-pressed={days === chosen}
           onClick={() => change({ days }, { replace: true })}

@@ -6,6 +6,20 @@ export function PlainText({ text }: { readonly text: string }) {
   return <bdi>{shown(text)}</bdi>;
 }
 
+/** An id or a key: it breaks after a part, and within a part only if the part is too long. */
+export function NameText({ text }: { readonly text: string }) {
+  return (
+    <bdi class="name">
+      {text.split(/(?<=[.:])/).map((part, index) => (
+        <>
+          {index > 0 && <wbr />}
+          <Visible text={part} />
+        </>
+      ))}
+    </bdi>
+  );
+}
+
 /** The same as a cell of a long list: a block isolates its text without another element. */
 export function TextCell({ class: name, text }: { readonly class: string; readonly text: string }) {
   return (

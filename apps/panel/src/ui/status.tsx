@@ -16,6 +16,10 @@ const BLOCKED: Readonly<Partial<Record<ControlKey, string>>> = {
   hitl: 'not run',
 };
 
+export function blockedWord(control: ControlKey): string {
+  return BLOCKED[control] ?? 'blocked';
+}
+
 const STEPS: Readonly<Record<ApprovalStep, readonly [tone: Tone, word: string]>> = {
   parked: ['waiting', 'parked'],
   proposed: ['waiting', 'edited'],
@@ -43,7 +47,7 @@ export function OutcomeStatus({
     const [tone, word] = STEPS[step];
     return <Status tone={tone}>{word}</Status>;
   }
-  const word = outcome === 'blocked' ? (BLOCKED[control] ?? outcome) : outcome;
+  const word = outcome === 'blocked' ? blockedWord(control) : outcome;
   return <Status tone={outcome === 'allowed' ? 'ok' : outcome}>{word}</Status>;
 }
 

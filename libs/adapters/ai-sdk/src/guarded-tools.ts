@@ -45,58 +45,71 @@ export async function guardedTools(
     );
   const guarded = new Map<string, AiTool>();
   for (const [index, tool] of (await toolsForApprovals(tools)).entries()) {
-    const original = Object.values(tools)[index];
     guardrails.guardTool(tool, context);
-    const schema = guardrails.modelParameters(tool) ?? { type: 'object' };
-    const { needsApproval: _parkedInstead, ...kept } = original as AiTool;
-    const own = original?.toModelOutput;
-    const modelOutput: ToModelOutput = async (answer) => {
-      const { output } = answer;
-      if (own !== undefined) return own(answer);
-      if (typeof output === 'string') return { type: 'text', value: output };
-      return { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
-    };
-    const guard = (toolCallId: string, input: unknown, options: () => GivenOptions, resumes = false) =>
-      calls.run(options, () =>
-        guardedCall(guardrails, tool, input, context, {
-          notText,
-          resumes,
-          // As the model gets the result.
-          readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
-        }),
-      );
-    const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
+    const own = Object.values(tools)[index] as AiTool;
     guarded.set(tool.name, {
-      ...kept,
-      ...(approvalRequests && {
-        needsApproval: (input: unknown, { toolCallId, messages }: AskedOptions) =>
-          asked.isParked(toolCallId, input, isAnswered(messages, toolCallId), (...given) =>
-            guard(toolCallId, input, ...given),
-          ),
-      }),
+      ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText }),
       // Without `validate`: the firewall gets the arguments as the model wrote them.
-      inputSchema: jsonSchema(schema),
-      execute: async (input: unknown, options: ExecutionOptions) =>
-        approvalRequests
-          ? asked.execute(
-              options.toolCallId,
-              input,
-              (...given) => guard(options.toolCallId, input, ...given),
-              options,
-            )
-          : resultOf(await guard(options.toolCallId, input, () => options)),
-      toModelOutput: async (answer) => {
-        const { output } = answer;
-        if (isGuardedResult(output)) {
-          return output.guardrails === 'refused'
-            ? { type: 'execution-denied', reason: output.message }
-            : { type: 'text', value: output.message };
-        }
-        return modelOutput(answer);
-      },
+      inputSchema: jsonSchema(guardrails.modelParameters(tool) ?? { type: 'object' }),
     });
   }
   return Object.fromEntries(guarded);
+}
+
+/** `own` is the tool of the SDK. */
+function guardedTool(
+  guardrails: Guardrails,
+  tool: Tool,
+  own: AiTool,
+  context: ToolContext,
+  { approvalRequests, notText }: Required<GuardedToolsOptions>,
+): AiTool {
+  const { needsApproval: _parkedInstead, ...kept } = own;
+  const modelOutput = modelOutputOf(own);
+  const guard = (toolCallId: string, input: unknown, options: () => GivenOptions, resumes = false) =>
+    calls.run(options, () =>
+      guardedCall(guardrails, tool, input, context, {
+        notText,
+        resumes,
+        // The result in the form that the model gets.
+        readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
+      }),
+    );
+  const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
+  return {
+    ...kept,
+    ...(approvalRequests && {
+      needsApproval: (input: unknown, { toolCallId, messages }: AskedOptions) =>
+        asked.isParked(toolCallId, input, isAnswered(messages, toolCallId), (...given) =>
+          guard(toolCallId, input, ...given),
+        ),
+    }),
+    execute: async (input: unknown, options: ExecutionOptions) =>
+      approvalRequests
+        ? asked.execute(
+            options.toolCallId,
+            input,
+            (...given) => guard(options.toolCallId, input, ...given),
+            options,
+          )
+        : resultOf(await guard(options.toolCallId, input, () => options)),
+    toModelOutput: async (answer) => {
+      const { output } = answer;
+      if (!isGuardedResult(output)) return modelOutput(answer);
+      return output.guardrails === 'refused'
+        ? { type: 'execution-denied', reason: output.message }
+        : { type: 'text', value: output.message };
+    },
+  };
+}
+
+/** The `toModelOutput` of a tool, or what the SDK does without one. */
+function modelOutputOf({ toModelOutput }: AiTool): ToModelOutput {
+  if (toModelOutput !== undefined) return toModelOutput;
+  return ({ output }) =>
+    typeof output === 'string'
+      ? { type: 'text', value: output }
+      : { type: 'json', value: JSON.parse(JSON.stringify(output ?? null)) };
 }
 
 /** The same tools for the option `tools` of the engine, so that every instance can run approved calls. */

@@ -7,8 +7,8 @@ import type { NotText } from '#contracts/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
-import { loadLangChain } from './load-langchain.js';
-import { mapText, readContent, sanitizedMessage } from './message-texts.js';
+import { type LangChain, loadLangChain } from './load-langchain.js';
+import { mapText, readContent, sanitizedMessage, sanitizeUnreadCalls } from './message-texts.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
@@ -28,36 +28,8 @@ export async function guardrailsMiddleware(
   context: OutputContext | ((runtime: { readonly context?: unknown }) => OutputContext),
   { notText = 'record' }: MiddlewareOptions = {},
 ): Promise<AgentMiddleware> {
-  const { AIMessage, BaseChatModel, RunnableBinding, ToolMessage, createMiddleware } = await loadLangChain();
-
-  /** A client can send results of tools, so all are screened that no guarded tool of this process returned. */
-  const withScreenedResults = async (
-    messages: readonly BaseMessage[],
-    of: OutputContext,
-  ): Promise<BaseMessage[]> => {
-    const screened: BaseMessage[] = [];
-    for (const message of messages) {
-      if (!ToolMessage.isInstance(message)) {
-        screened.push(message);
-        continue;
-      }
-      const { id, name, tool_call_id } = message;
-      const read = readContent(message.content);
-      const refusal = await refusedResult(guardrails, of, name ?? 'unknown', read, notText);
-      screened.push(
-        refusal === null
-          ? message
-          : new ToolMessage({
-              content: refusal,
-              tool_call_id,
-              status: 'error',
-              ...(id !== undefined && { id }),
-              ...(name !== undefined && { name }),
-            }),
-      );
-    }
-    return screened;
-  };
+  const langChain = await loadLangChain();
+  const { AIMessage, BaseChatModel, RunnableBinding, createMiddleware } = langChain;
 
   return createMiddleware({
     name: 'nest-guardrails',
@@ -68,7 +40,8 @@ export async function guardrailsMiddleware(
       const sanitized = new Set<string>();
       const model = request.model as object;
       const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
-      const given = { ...request, messages: await withScreenedResults(request.messages, of) };
+      const messages = await withScreenedResults(request.messages, guardrails, of, notText, langChain);
+      const given = { ...request, messages };
       const response = await handler(
         isChat
           ? {
@@ -85,9 +58,43 @@ export async function guardrailsMiddleware(
         sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text;
       const extras = new AnswerExtras(guardrails, of, notText);
       // Models of other kinds are sanitized here.
-      if (isChat) response.content = await mapText(response.content, clean, async (others) => others, extras);
-      else await sanitizedMessage(response, clean, extras);
+      if (isChat) {
+        response.content = await mapText(response.content, clean, async (others) => others, extras);
+        await sanitizeUnreadCalls(response, clean, extras);
+      } else await sanitizedMessage(response, clean, extras);
       return response;
     },
   }) as AgentMiddleware;
+}
+
+/** A client can send results of tools, so all are screened that no guarded tool of this process returned. */
+async function withScreenedResults(
+  messages: readonly BaseMessage[],
+  guardrails: Guardrails,
+  context: OutputContext,
+  notText: NotText,
+  { ToolMessage }: LangChain,
+): Promise<BaseMessage[]> {
+  const screened: BaseMessage[] = [];
+  for (const message of messages) {
+    if (!ToolMessage.isInstance(message)) {
+      screened.push(message);
+      continue;
+    }
+    const { id, name, tool_call_id } = message;
+    const read = readContent(message.content);
+    const refusal = await refusedResult(guardrails, context, name ?? 'unknown', read, notText);
+    screened.push(
+      refusal === null
+        ? message
+        : new ToolMessage({
+            content: refusal,
+            tool_call_id,
+            status: 'error',
+            ...(id !== undefined && { id }),
+            ...(name !== undefined && { name }),
+          }),
+    );
+  }
+  return screened;
 }

@@ -1,4 +1,4 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import {
   AnswerExtras,
   mapOtherTexts,
@@ -10,6 +10,7 @@ import type { NotText, ReadResult } from '#contracts/firewall.js';
 import { readParts } from '#engine/read-parts.js';
 import type { OutputContext } from '#contracts/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
+import { isRecord, parsedJson } from '#contracts/text.js';
 
 export type Content = BaseMessage['content'];
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -27,7 +28,6 @@ const CALL_BLOCKS = new Set([
   'tool_call_chunk',
   'tool_use',
   'input_json_delta',
-  'invalid_tool_call',
   'function_call',
   'functionCall',
 ]);
@@ -35,17 +35,30 @@ const CALL_BLOCKS = new Set([
 /** Blocks without text. A file can contain text, such as HTML, so it is left out in any case. */
 const MEDIA_BLOCKS = new Set(['image', 'image_url', 'audio', 'video', 'file']);
 
+function isCallBlock({ type }: Block): boolean {
+  return CALL_BLOCKS.has(type);
+}
+
+/** Only calls whose arguments can be read reach a tool, and so the firewall. */
+function isReadableCall(call: object): boolean {
+  const { args, arguments: ofProvider, input, function: inner } = call as Readonly<Record<string, unknown>>;
+  if (typeof inner === 'object' && inner !== null) return isReadableCall(inner);
+  const texts = [args, ofProvider, input].filter((given) => typeof given === 'string');
+  return texts.every((text) => text === '' || isRecord(parsedJson(text)));
+}
+
 /** Changes the texts of a content: the text of each block, and what else the block contains. */
 export async function mapText(
   content: Content,
   change: (text: string, block: Block | null) => Promise<string>,
   changeOthers: (others: Readonly<Record<string, unknown>>, block: Block) => Promise<object>,
   extras: AnswerExtras,
+  isKept = (block: Block): boolean => isCallBlock(block) && isReadableCall(block),
 ): Promise<Content> {
   if (typeof content === 'string') return content === '' ? content : change(content, null);
   const blocks: unknown[] = [];
   for (const block of content as readonly Block[]) {
-    if (CALL_BLOCKS.has(block.type)) {
+    if (isKept(block)) {
       blocks.push(block);
       continue;
     }
@@ -69,6 +82,35 @@ export async function mapText(
   return blocks as Content;
 }
 
+type Unread = Pick<AIMessageChunk, 'invalid_tool_calls' | 'tool_call_chunks'>;
+
+/** Sanitizes calls whose arguments cannot be read, in place: LangChain shows them to the host as the model wrote them. */
+export async function sanitizeUnreadCalls(
+  message: BaseMessage,
+  change: (text: string) => Promise<string>,
+  extras: AnswerExtras,
+): Promise<void> {
+  const { invalid_tool_calls: invalid = [], tool_call_chunks: chunks = [] } = message as Partial<Unread>;
+  const { tool_calls: raw = [] } = message.additional_kwargs;
+  const clean = <Call extends object>(calls: readonly Call[]): Promise<Call[]> =>
+    Promise.all(
+      calls.map((call) =>
+        isReadableCall(call) ? call : mapOtherTexts(call, (text) => change(text), extras),
+      ),
+    );
+  const changed = {
+    ...(invalid.length > 0 && {
+      invalid_tool_calls: await mapOtherTexts(invalid, (text) => change(text), extras),
+    }),
+    ...(chunks.length > 0 && { tool_call_chunks: await clean(chunks) }),
+    ...(raw.length > 0 && {
+      additional_kwargs: { ...message.additional_kwargs, tool_calls: await clean(raw) },
+    }),
+  };
+  Object.assign(message, changed);
+  Object.assign(message.lc_kwargs, changed);
+}
+
 /** Sanitizes the content and the metadata of a whole message in place. */
 export async function sanitizedMessage(
   message: BaseMessage,
@@ -87,6 +129,7 @@ export async function sanitizedMessage(
   message.content = await mapText(message.content, change, (others) => extras.sanitized(others), extras);
   const { content, additional_kwargs: kwargs, response_metadata: response } = message;
   Object.assign(message.lc_kwargs, { content, additional_kwargs: kwargs, response_metadata: response });
+  await sanitizeUnreadCalls(message, change, extras);
   withoutUnreadFields(message);
   return metadata;
 }
@@ -158,6 +201,7 @@ export class StreamTexts {
             content: [{ ...placeOf(block), ...inner }],
           })),
         this.extras,
+        isCallBlock,
       ),
       additional_kwargs: await within('additional_kwargs', additional_kwargs),
       response_metadata: await within('response_metadata', response_metadata),

@@ -41,7 +41,7 @@ export interface GuardedClient {
   readonly refused: ReadonlyMap<string, string>;
   /** The tools for the option `tools` of the engine. */
   readonly tools: readonly Tool[];
-  /** As `callTool` of the client, for the principal of `context`. Throws where the tool is refused or unknown. */
+  /** Like `callTool` of the client, for the principal of `context`. Throws if the tool is refused or unknown. */
   callTool(call: { name: string; arguments?: unknown }, context: ToolContext): Promise<McpResult>;
 }
 

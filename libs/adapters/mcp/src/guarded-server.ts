@@ -40,7 +40,7 @@ export interface GuardedServerOptions<Caller> {
 
 /** A server whose tools are guarded. */
 export interface GuardedServer<Server extends McpServerLike> {
-  /** As `registerTool` of the server; the calls of this tool are guarded. */
+  /** Like `registerTool` of the server, but the calls of this tool are guarded. */
   readonly registerTool: Server['registerTool'];
   /** The registered tools, for the option `tools` of the engine. */
   readonly tools: readonly Tool[];

@@ -25,58 +25,63 @@ export function guardedModel(
   { notText = 'record' }: GuardedModelOptions = {},
 ): Model {
   const sanitized = async (text: string): Promise<string> => (await guardrails.sanitize(text, context)).text;
-
+  const newExtras = (): AnswerExtras => new AnswerExtras(guardrails, context, notText);
   return {
     ...(model.supportsPromptModelSelection === true && { supportsPromptModelSelection: true }),
     ...(model.getRetryAdvice !== undefined && { getRetryAdvice: model.getRetryAdvice.bind(model) }),
     getResponse: async (request): Promise<ModelResponse> => {
       const { providerData: _raw, ...response } = await model.getResponse(request);
-      const extras = new AnswerExtras(guardrails, context, notText);
-      return { ...response, output: await mapTexts(response.output, sanitized, extras) };
+      return { ...response, output: await mapTexts(response.output, sanitized, newExtras()) };
     },
-    getStreamedResponse: (request) => sanitizedEvents(model.getStreamedResponse(request)),
+    getStreamedResponse: (request) =>
+      sanitizedEvents(model.getStreamedResponse(request), guardrails, context, newExtras()),
   };
+}
 
-  async function* sanitizedEvents(events: AsyncIterable<StreamEvent>): AsyncGenerator<StreamEvent> {
-    const extras = new AnswerExtras(guardrails, context, notText);
-    let session: PartSession | null = null;
-    let [given, shown] = ['', ''];
-    try {
-      for await (const event of events) {
-        switch (event.type) {
-          case 'output_text_delta':
-            session ??= new PartSession(guardrails.sanitizeStream(context));
-            given += event.delta;
-            for (const delta of await session.write(event.delta)) {
-              shown += delta;
-              yield { type: event.type, delta };
-            }
-            break;
-          case 'response_done': {
-            const rest: readonly string[] = session === null ? [] : await session.close();
-            session = null;
-            for (const delta of rest) {
-              shown += delta;
-              yield { type: 'output_text_delta', delta };
-            }
-            // A text that was streamed whole is not sanitized, and recorded, again.
-            const text = async (own: string): Promise<string> => (own === given ? shown : sanitized(own));
-            yield await done(event, text, extras);
-            [given, shown] = ['', ''];
-            break;
+async function* sanitizedEvents(
+  events: AsyncIterable<StreamEvent>,
+  guardrails: Guardrails,
+  context: OutputContext,
+  extras: AnswerExtras,
+): AsyncGenerator<StreamEvent> {
+  let session: PartSession | null = null;
+  let [given, shown] = ['', ''];
+  try {
+    for await (const event of events) {
+      switch (event.type) {
+        case 'output_text_delta':
+          session ??= new PartSession(guardrails.sanitizeStream(context));
+          given += event.delta;
+          for (const delta of await session.write(event.delta)) {
+            shown += delta;
+            yield { type: event.type, delta };
           }
-          case 'response_started':
-            yield { type: event.type };
-            break;
-          default:
-            // Raw events.
-            break;
+          break;
+        case 'response_done': {
+          const rest: readonly string[] = session === null ? [] : await session.close();
+          session = null;
+          for (const delta of rest) {
+            shown += delta;
+            yield { type: 'output_text_delta', delta };
+          }
+          // A text that was streamed whole is not sanitized, and recorded, again.
+          const text = async (own: string): Promise<string> =>
+            own === given ? shown : (await guardrails.sanitize(own, context)).text;
+          yield await done(event, text, extras);
+          [given, shown] = ['', ''];
+          break;
         }
+        case 'response_started':
+          yield { type: event.type };
+          break;
+        default:
+          // Raw events.
+          break;
       }
-    } finally {
-      // A stream that was cut off: what was held back is not shown.
-      await session?.abort();
     }
+  } finally {
+    // A stream that was cut off: what was held back is not shown.
+    await session?.abort();
   }
 }
 

@@ -95,7 +95,7 @@ export async function guardedTools<Context>(
   });
 }
 
-/** As the SDK parses the arguments before it asks for approval. */
+/** Parses arguments like the SDK before it requests an approval. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -68,7 +68,7 @@ export class AskedCalls<Given> {
   }
 }
 
-/** With the input, because a model chooses the ids of its calls. */
+/** The key includes the input, because a model chooses the ids of its calls. */
 function keyOf(callId: string, input: unknown): string {
   return JSON.stringify([callId, input]);
 }

@@ -49,7 +49,7 @@ export interface MatchedRuleData {
   readonly exception?: true;
   /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
   readonly mentioned?: MentionForm;
-  /** Of a screener that judges by a score. */
+  /** The score of the text, from a screener that uses scores. */
   readonly score?: number;
   /** The score above which it objects. */
   readonly threshold?: number;
@@ -68,7 +68,7 @@ export interface AuditDetailData {
     readonly matched_rules: readonly MatchedRuleData[];
     /** The words with the highest weights, if the classifier objected, computed from `prompt` with the present weights. */
     readonly classifier_words: readonly { readonly word: string; readonly weight: number }[];
-    /** Of an output, by place; at most about 200. */
+    /** The findings of an output, sorted by position; at most about 200. */
     readonly findings: readonly RecordedFindingData[];
     /** All findings, also those that are not listed. */
     readonly finding_count: number;
@@ -90,11 +90,11 @@ export interface AuditDetailData {
   };
 }
 
-/** As it was recorded: later rules do not change it. */
+/** The recorded value. Later rules do not change it. */
 export interface RecordedFindingData {
   readonly kind: OutputKind;
   readonly detector: string;
-  /** In `prompt`; `null` where `prompt` does not contain the place, and for findings in a structure. */
+  /** Position in `prompt`; `null` if `prompt` does not contain it, and for findings in a structure. */
   readonly span: Span | null;
 }
 

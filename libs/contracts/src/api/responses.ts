@@ -94,7 +94,7 @@ export interface OutputStatsData {
   readonly total: number;
   readonly enforced: number;
   readonly observed: number;
-  /** With `bucket=day`: one for each UTC day of the window. */
+  /** Only with `bucket=day`: one point for each UTC day of the window. */
   readonly points?: readonly {
     readonly date: string;
     /** Kinds and detectors that were found. `detector` is `null` for all findings of the kind. */
@@ -311,7 +311,7 @@ export interface TrySanitizeData {
   readonly findings: readonly {
     readonly kind: OutputKind;
     readonly detector: string;
-    /** In the text as sent. */
+    /** Position in the text that was sent. */
     readonly span: Span;
     /** Where the replacement is in `sanitized`; empty where the found text was removed. */
     readonly output_span: Span;
@@ -336,7 +336,7 @@ interface TriedDecision {
   readonly approvers: number;
   readonly rule: number | null;
   readonly group: string | null;
-  /** In seconds; `null`: `hitl.ttl`. */
+  /** Seconds; `null` stands for `hitl.ttl`. */
   readonly ttl: number | null;
   readonly reason: 'required' | null;
 }

@@ -28,7 +28,7 @@ export interface RuleActivity {
 
 /** Response of `GET /rules`. */
 export interface RuleListData {
-  /** In the order of evaluation. */
+  /** The rules in the order of evaluation. */
   readonly rules: readonly (RuleActivity & {
     readonly id: string;
     /** A mode, a replacement or an exception of the group applies to all its rules. */
@@ -57,7 +57,7 @@ export interface RuleListData {
     readonly source: RuleSource;
     readonly mode: ModeName;
   })[];
-  /** In the order of their first rules. The figures are sums, with those that earlier versions recorded. */
+  /** The groups in the order of their first rules. The figures are sums, with those that earlier versions recorded. */
   readonly groups: readonly (RuleActivity & {
     readonly id: string;
     readonly description: string;
@@ -99,7 +99,7 @@ export interface RulesBacktestData {
   readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
   /** For outputs: texts in which something would newly be found. */
   readonly newly_blocked: BacktestChangesData;
-  /** For outputs always empty. */
+  /** Always empty for outputs. */
   readonly no_longer_blocked: BacktestChangesData;
   readonly next_cursor: number | null;
 }

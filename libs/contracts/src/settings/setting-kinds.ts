@@ -177,13 +177,15 @@ export function choiceList<const Choice extends string>(
 
 export const RULE_ID = /^[a-z][a-z0-9_.-]{0,99}$/;
 
-/** Rule id → value, sorted by id; stored as text, which keeps that order. */
-function byRuleId<T>(
+/** Rule id → value, sorted by id; stored as text, which keeps that order. `T` is immutable. */
+function byRuleId<T extends string>(
   name: string,
   maximum: number,
   values: SettingKind<T>['schema'],
   item: (raw: unknown) => Parsed<T>,
 ): SettingKind<Readonly<Record<string, T>>> {
+  // A full value is long, and its own result is parsed again wherever it is used.
+  const results = new WeakSet<object>();
   const kind: SettingKind<Readonly<Record<string, T>>> = {
     name,
     schema: {
@@ -194,6 +196,7 @@ function byRuleId<T>(
     },
     parse(raw) {
       if (!isRecord(raw)) return invalid('must be an object whose keys are rule ids');
+      if (results.has(raw)) return valid(raw as Readonly<Record<string, T>>);
       const ids = Object.keys(raw).toSorted();
       if (ids.length > maximum) return invalid(`must have at most ${maximum} entries`);
       const entries: [string, T][] = [];
@@ -209,7 +212,10 @@ function byRuleId<T>(
         if (parsed.ok) entries.push([id, parsed.value]);
         else reasons.push(...parsed.reasons.map((reason) => `rule ${id} ${reason}`));
       }
-      return reasons.length > 0 ? invalid(...reasons) : valid(Object.freeze(Object.fromEntries(entries)));
+      if (reasons.length > 0) return invalid(...reasons);
+      const result = Object.freeze(Object.fromEntries(entries));
+      results.add(result);
+      return valid(result);
     },
     parseText(raw) {
       const json = parseJsonText(raw);
@@ -219,13 +225,17 @@ function byRuleId<T>(
   return kind;
 }
 
-const DELIMITED = /^\/(.*)\/([a-z]*)$/su;
+const FLAGS = /^[a-z]*$/;
+
+/** Whether a pattern is `/source/flags`. Reads only its ends, because patterns are long. */
+function isDelimited(pattern: string): boolean {
+  const end = pattern.lastIndexOf('/');
+  return pattern.length > 2 && pattern.startsWith('/') && end > 0 && FLAGS.test(pattern.slice(end + 1));
+}
 
 /** The stored form of a pattern: `/source/flags`. A bare pattern is case-insensitive. */
 export function canonicalPattern(pattern: string): string {
-  return DELIMITED.test(pattern) && pattern.length > 2
-    ? pattern
-    : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
+  return isDelimited(pattern) ? pattern : `/${pattern.replaceAll(/(?<!\\)((?:\\\\)*)\//g, '$1\\/')}/i`;
 }
 
 /** The engine checks separately whether each pattern compiles. */
@@ -234,7 +244,11 @@ export function patterns(maximum: number, length: number): SettingKind<Readonly<
   return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {
     if (typeof raw !== 'string' || raw === '' || raw === '//') return invalid('must be a non-empty pattern');
     if (isLonger(raw, length)) return invalid(`must have at most ${length} characters`);
-    return valid(canonicalPattern(scrubText(raw)));
+    // It is stored in this form, and validated again when it is read.
+    const canonical = canonicalPattern(scrubText(raw));
+    return isLonger(canonical, length)
+      ? invalid(`must have at most ${length} characters in the form /source/flags`)
+      : valid(canonical);
   });
 }
 

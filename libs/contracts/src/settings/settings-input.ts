@@ -1,4 +1,4 @@
-import { isRecord } from '../text.js';
+import { closestName, isRecord } from '../text.js';
 import { DEFAULT_SETTINGS } from './settings.js';
 import {
   definitionOf,
@@ -67,13 +67,18 @@ export function readSettingsInput(
       const key = prefix === '' ? name : `${prefix}.${name}`;
       if (value === undefined) continue;
       if (isSettingKey(key)) take(key, value);
-      else if (!GROUPS.has(key)) unknown[key.slice(0, 200)] = ['is not a setting'];
+      else if (!GROUPS.has(key)) unknown[key.slice(0, 200)] = [notASetting(key)];
       else if (isRecord(value)) walk(key, value);
       else invalid[key] = ['must be an object'];
     }
   };
   walk('', raw);
   return { values, unknown, invalid };
+}
+
+function notASetting(key: string): string {
+  const closest = closestName(key.slice(0, 200), SETTING_KEYS);
+  return closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`;
 }
 
 /** Environment variables, as in `process.env`. */

@@ -21,8 +21,11 @@ describe('commitments', () => {
   it('differ between fields and salts, and are null without a text', () => {
     const [salt, other] = [newSalt(), newSalt()];
     const same = { prompt: 'x', matchedText: 'x', principal: 'x', policy: 'x' };
-    const made = [...Object.values(commitmentsTo(same, salt)), ...Object.values(commitmentsTo(same, other))];
-    expect(new Set(made).size).toBe(8);
+    const commitments = [
+      ...Object.values(commitmentsTo(same, salt)),
+      ...Object.values(commitmentsTo(same, other)),
+    ];
+    expect(new Set(commitments).size).toBe(8);
     const none = { matchedText: null, principal: null, policy: null };
     expect(commitmentsTo({ prompt: '', ...none }, salt)).toMatchObject(none);
     expect(Buffer.from(salt, 'base64url')).toHaveLength(32);
@@ -30,10 +33,10 @@ describe('commitments', () => {
 
   it('detect changed, added and removed texts while the salt is stored', () => {
     const salt = newSalt();
-    const made = commitmentsTo(texts, salt);
-    expect(brokenCommitments(made, texts, salt)).toEqual([]);
+    const commitments = commitmentsTo(texts, salt);
+    expect(brokenCommitments(commitments, texts, salt)).toEqual([]);
     const forged = { prompt: 'hello', matchedText: null, principal: 'customer-42', policy: null };
-    expect(brokenCommitments(made, forged, salt)).toEqual(['prompt', 'matchedText']);
-    expect(brokenCommitments(made, forged, null)).toBeNull();
+    expect(brokenCommitments(commitments, forged, salt)).toEqual(['prompt', 'matchedText']);
+    expect(brokenCommitments(commitments, forged, null)).toBeNull();
   });
 });

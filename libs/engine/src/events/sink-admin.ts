@@ -28,7 +28,7 @@ export interface SinkState {
   readonly failed: number;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
-  /** Of this instance; if it has none, of the oldest waiting event on any instance. */
+  /** The last error of this instance or, if it has none, of the oldest waiting event on any instance. */
   readonly lastError: string | null;
   /** Start of the counts of this instance. */
   readonly countedSince: Date;

@@ -14,6 +14,7 @@ import {
   StoreUnavailable,
 } from '#contracts/operation-events.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
+import { snakeCase } from '#contracts/text.js';
 import { EventRouter } from '../ports.js';
 import type { Hold } from '#contracts/holds.js';
 import type { RetentionRun } from '#contracts/retention.js';
@@ -122,7 +123,7 @@ export function withoutContent({ changes: _values, ...payload }: EventPayload): 
   return payload;
 }
 
-/** Without the evidence id, which the store adds beside the payload. */
+/** Omits the evidence id, which the store adds beside the payload. */
 function decisionPayload(facts: DecisionFacts): EventPayload {
   return {
     control: facts.control,
@@ -160,7 +161,7 @@ export function replayPayload({ scope, actorId, requestId }: EventsReplayed): Ev
   return { actor_id: actorId, request_id: requestId, sink, dead_letters: deadLetters, from, to };
 }
 
-/** With the principal, because erasing the principal deletes the event. */
+/** Contains the principal, because erasing the principal deletes the event. */
 function exportPayload({ facts, principalId, actorId, requestId }: AuditExported): EventPayload {
   const { withContent, ...order } = facts;
   return {
@@ -176,7 +177,7 @@ function checkpointPayload({ size, root, time, note }: Checkpoint): EventPayload
   return { size, root, time: time.toISOString(), note };
 }
 
-/** Without the name of an erased principal. */
+/** Omits the name of an erased principal. */
 function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: RetentionRun): EventPayload {
   return {
     run: id,
@@ -190,14 +191,12 @@ function retentionPayload({ id, actorId, strategy, scope, heldBy, counts }: Rete
   };
 }
 
-/** Without the reason, which is a text. */
+/** Omits the reason, which is a text. */
 function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
   const { kind, ...covered } = JSON.parse(JSON.stringify(scope)) as Record<string, unknown>;
   const names = Object.entries(covered).map(([name, value]) => [snakeCase(name), value]);
   return { hold: id, actor_id: releasedBy ?? setBy, kind, ...(Object.fromEntries(names) as EventPayload) };
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const MAX_ID_LENGTH = 200;
 

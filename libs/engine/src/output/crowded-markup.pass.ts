@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { isAsciiLetter } from './characters.js';
+import { isAsciiLetter } from '../text/characters.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 

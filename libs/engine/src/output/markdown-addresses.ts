@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { isAsciiPunctuation } from './characters.js';
+import { isAsciiPunctuation } from '../text/characters.js';
 import { type LinkPolicy, hostAt } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import { NextMatch } from './next-match.js';
@@ -115,7 +115,7 @@ const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
 const ALLOWED = /[^\s<>"'`[\])]*/y;
 
-/** With its scheme, and what may follow it. */
+/** An address with its scheme, and the characters that may follow it. */
 const MAX_HOST = 300;
 
 export interface BareAddress {

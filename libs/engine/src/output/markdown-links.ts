@@ -2,6 +2,7 @@ import type { LinkPolicy } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import type { MarkdownTargets } from './markdown-targets.js';
 import { endOf } from './next-match.js';
+import type { LabelsOfText } from './reference-labels.js';
 
 const BLANKS = /[ \t]+/y;
 /** Blanks between a label and its target; with more, they hide the target. */
@@ -46,5 +47,83 @@ export class MarkdownLinks {
           (isImage && policy.forbidsImage(text, target + 1))));
     changes.see(at, target + (isForbidden ? 1 : 64));
     if (isForbidden) changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `]${WORD_JOINER}` }]);
+  }
+}
+
+const IMAGE_REMOVED = '[image removed]';
+
+/** Text between brackets that every renderer takes as a label. */
+const ALT =
+  /!\[([^[\]`\\<>$|]{0,300})\](\(|[\s>\u2424]{0,64}\[([^[\]`\\<>$|]{0,200})\]|(?![\s>\u2424]{0,64}[[(]|[\s>\u2424]{64}))/y;
+const LOCAL_IMAGE =
+  /\([ \t]?[A-Za-z0-9_\-./]{1,300}(?:[ \t\n](?:"[^"'`\\<>\n$()]{0,200}"|'[^"'`\\<>\n$()]{0,200}'))?[ \t]?\)/y;
+const HOSTED_IMAGE =
+  /\([ \t]?https?:\/\/[A-Za-z0-9_\-./?=&%:,+~#@;]{1,800}(?:[ \t]"[^"'`\\<>\n$()]{0,200}")?[ \t]?\)/iy;
+
+/** Removes images of other sites: each can carry data out without a click. */
+export class MarkdownImages {
+  constructor(
+    private readonly changes: MarkdownChanges,
+    private readonly targets: MarkdownTargets,
+    private readonly labels: LabelsOfText,
+    private readonly policy: LinkPolicy,
+  ) {}
+
+  judge(at: number): void {
+    const { changes, targets, labels, policy } = this;
+    const { text } = changes;
+    ALT.lastIndex = at;
+    const found = ALT.exec(text);
+    if (found === null) {
+      changes.see(at, at + 2);
+      this.break(at);
+      return;
+    }
+    const [, alt = '', opening = '', label = ''] = found;
+    const target = at + alt.length + 3;
+    if (opening === '(') {
+      const isKept =
+        policy.namesHosts && !policy.forbidsImage(text, target + 1)
+          ? [LOCAL_IMAGE, HOSTED_IMAGE]
+          : [LOCAL_IMAGE];
+      const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
+      if (end > 0 && !policy.forbidsImage(text, target + 1) && !labels.foreign.has(alt)) {
+        changes.see(at, end);
+        labels.addImage(at, alt);
+        return;
+      }
+      const removed = targets.endOfTarget(target);
+      changes.see(at, Math.max(removed, target + 1));
+      if (removed < 0) this.break(at);
+      else {
+        changes.change(
+          [at, removed],
+          [
+            { span: [at, at + 2], replacement: '' },
+            { span: [target - 1, removed], replacement: alt === '' ? IMAGE_REMOVED : ` ${IMAGE_REMOVED}` },
+          ],
+        );
+      }
+      return;
+    }
+    const end = ALT.lastIndex;
+    changes.see(at, end + 1);
+    if (labels.foreign.has(alt) || (opening !== '' && labels.foreign.has(label === '' ? alt : label))) {
+      changes.change(
+        [at, end],
+        [
+          { span: [at, at + 2], replacement: '' },
+          { span: [target - 1, end], replacement: ` ${IMAGE_REMOVED}` },
+        ],
+      );
+      return;
+    }
+    labels.addImage(at, alt);
+    if (label !== '') labels.addImage(at, label);
+  }
+
+  /** With a space between the two characters, no renderer reads an image. */
+  private break(at: number): void {
+    this.changes.change([at, at + 2], [{ span: [at, at + 2], replacement: '! [' }]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { isAsciiLetterOrDigit } from './characters.js';
+import { isAsciiLetterOrDigit } from '../text/characters.js';
 
 /** The usual form. */
 const BRACKETED = /^\[[A-Za-z0-9_]+\]$/;

@@ -149,7 +149,7 @@ function renderedRest(detector: UnboundedDetector, cut: string): Rest {
   };
 }
 
-/** By start, then by rank. */
+/** Sorts by start, then by rank. */
 function inOrder(sightings: readonly Sighting[]): readonly Sighting[] {
   const isOrdered = sightings.every(
     (sighting, index) => index === 0 || compare(sightings[index - 1] as Sighting, sighting) <= 0,

@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { referenceAt } from './character-references.js';
-import { isAsciiLetter, isAsciiLetterOrDigit, isAsciiPunctuation, isWhitespace } from './characters.js';
+import { isAsciiLetter, isAsciiLetterOrDigit, isAsciiPunctuation, isWhitespace } from '../text/characters.js';
 import { lookalikeAt, lookalikeLength, nextDisguise, shownAs } from './lookalikes.js';
 
 const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"'&]|&(?!lt;)|"[^"<]{0,1000}"|'[^'<]{0,1000}')*>/y;

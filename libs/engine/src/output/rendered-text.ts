@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import { Placeholders } from './placeholders.js';
-import { isAsciiLetterOrDigit, isWhitespace } from './characters.js';
+import { isAsciiLetterOrDigit, isWhitespace } from '../text/characters.js';
 import { changesOf, type Change } from './rendered-changes.js';
 
 /** Units on both sides of a change that are part of the view, and more up to the border of a word. */

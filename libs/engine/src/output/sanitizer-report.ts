@@ -7,14 +7,14 @@ export class SanitizerReport {
   private readonly found: Finding[] = [];
   private readonly replaced: Edit[] = [];
   private readonly releasedPieces: Piece[] = [];
-  /** Of the clean text, in UTF-16 units. */
+  /** Length of the clean text in UTF-16 units. */
   private releasedLength = 0;
   private givenUntil = 0;
 
   /** @param keepsEdits whether `edits` and `placeOf` are needed; sanitizing without them costs less */
   constructor(private readonly keepsEdits: boolean) {}
 
-  /** By ascending start; spans in UTF-16 units of the text as given. */
+  /** Sorted by start. Spans are in UTF-16 units of the given text. */
   get findings(): readonly Finding[] {
     return this.found.toSorted((one, other) => one.span[0] - other.span[0]);
   }

@@ -19,7 +19,7 @@ const WITHHELD = '[withheld]';
 
 export interface Sanitized {
   readonly text: string;
-  /** By ascending start; spans in UTF-16 units of the text as given. */
+  /** Sorted by start. Spans are in UTF-16 units of the given text. */
   readonly findings: readonly Finding[];
 }
 

@@ -8,7 +8,7 @@ const WITHHELD = '[output withheld]';
 
 /** The facts that a decision about an output is based on. */
 export interface OutputResult {
-  /** As the model wrote it. */
+  /** The text that the model wrote. */
   readonly text: string;
   readonly findings: readonly Finding[];
   /** A host's detector failed, so the findings may be incomplete. */

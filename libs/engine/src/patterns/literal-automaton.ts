@@ -84,15 +84,16 @@ class LiteralTrie {
   /** The next state at `state * width + class`. State 0 is the root. */
   readonly transitions: Uint16Array;
   /** The sets with a literal that ends in this state. */
-  readonly outputs: readonly (readonly number[])[];
+  readonly outputs: readonly (readonly number[] | undefined)[];
   /** 1 for states with outputs. */
   readonly ends: Uint8Array;
 
   /** @param transitions of the completed automaton */
-  private constructor(transitions: Uint16Array, ends: readonly Set<number>[]) {
+  private constructor(transitions: Uint16Array, outputs: readonly (readonly number[] | undefined)[]) {
     this.transitions = transitions;
-    this.outputs = ends.map((sets) => [...sets]);
-    this.ends = Uint8Array.from(ends, ({ size }) => (size > 0 ? 1 : 0));
+    this.outputs = outputs;
+    this.ends = new Uint8Array(outputs.length);
+    for (const [state, sets] of outputs.entries()) if (sets !== undefined) this.ends[state] = 1;
   }
 
   get size(): number {
@@ -105,50 +106,81 @@ class LiteralTrie {
     classes: Uint8Array,
     length: number,
   ): Resumable<LiteralTrie | null> {
-    const children = [new Map<number, number>()];
-    const ends = [new Set<number>()];
+    // Until it is completed, a transition leads to a child, and 0 stands for none.
+    const transitions = new Uint16Array(MAX_STATES * MAX_CLASSES);
+    const tree: Tree = {
+      classOf: new Uint8Array(MAX_STATES),
+      child: new Uint16Array(MAX_STATES),
+      sibling: new Uint16Array(MAX_STATES),
+    };
+    const outputs: (readonly number[] | undefined)[] = [undefined];
     for (const [set, literals] of sets.entries()) {
       if (set % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
       for (const literal of literals) {
         let state = 0;
         for (let index = 0; index < literal.length && index < length; index++) {
           const unitClass = classes[literal.charCodeAt(index)] ?? 0;
-          let next = children[state]?.get(unitClass);
-          if (next === undefined) {
-            if (children.length >= MAX_STATES) return null;
-            next = children.push(new Map()) - 1;
-            ends.push(new Set());
-            children[state]?.set(unitClass, next);
+          let next = transitions[state * MAX_CLASSES + unitClass] ?? 0;
+          if (next === 0) {
+            if (outputs.length >= MAX_STATES) return null;
+            next = outputs.push(undefined) - 1;
+            transitions[state * MAX_CLASSES + unitClass] = next;
+            tree.classOf[next] = unitClass;
+            tree.sibling[next] = tree.child[state] ?? 0;
+            tree.child[state] = next;
           }
           state = next;
         }
-        ends[state]?.add(set);
+        const ending = outputs[state] ?? [];
+        // Two literals of a set can be equal after truncation.
+        if (ending.at(-1) !== set) outputs[state] = [...ending, set];
       }
     }
-    return new LiteralTrie(yield* complete(children, ends), ends);
+    yield;
+    const used = transitions.slice(0, outputs.length * MAX_CLASSES);
+    yield* complete(used, tree, outputs);
+    return new LiteralTrie(used, outputs);
   }
+}
+
+/** The children of each state as a list, 0 at its end, and the class that leads to each state. */
+interface Tree {
+  readonly classOf: Uint8Array;
+  readonly child: Uint16Array;
+  readonly sibling: Uint16Array;
 }
 
 /** Breadth first. Missing transitions are copied from the state of the longest proper suffix. */
 function* complete(
-  children: readonly Map<number, number>[],
-  ends: readonly Set<number>[],
-): Resumable<Uint16Array> {
-  const transitions = new Uint16Array(children.length * MAX_CLASSES);
-  const fallback = new Uint16Array(children.length);
-  const queue = [0];
-  for (const [index, state] of queue.entries()) {
+  transitions: Uint16Array,
+  { classOf, child, sibling }: Tree,
+  outputs: (readonly number[] | undefined)[],
+): Resumable<void> {
+  const fallback = new Uint16Array(outputs.length);
+  const queue = new Uint16Array(outputs.length);
+  let queued = 1;
+  for (let index = 0; index < queued; index++) {
     if (index % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
-    const fallen = fallback[state] ?? 0;
+    const state = queue[index] ?? 0;
+    const fallen = (fallback[state] ?? 0) * MAX_CLASSES;
     if (state !== 0) {
-      transitions.copyWithin(state * MAX_CLASSES, fallen * MAX_CLASSES, (fallen + 1) * MAX_CLASSES);
-      for (const set of ends[fallen] ?? []) ends[state]?.add(set);
+      transitions.copyWithin(state * MAX_CLASSES, fallen, fallen + MAX_CLASSES);
+      outputs[state] = union(outputs[state], outputs[fallback[state] ?? 0]);
     }
-    for (const [unitClass, next] of children[state] ?? []) {
-      fallback[next] = state === 0 ? 0 : (transitions[fallen * MAX_CLASSES + unitClass] ?? 0);
+    for (let next = child[state] ?? 0; next !== 0; next = sibling[next] ?? 0) {
+      const unitClass = classOf[next] ?? 0;
+      fallback[next] = state === 0 ? 0 : (transitions[fallen + unitClass] ?? 0);
       transitions[state * MAX_CLASSES + unitClass] = next;
-      queue.push(next);
+      queue[queued] = next;
+      queued += 1;
     }
   }
-  return transitions;
+}
+
+function union(
+  own: readonly number[] | undefined,
+  inherited: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (own === undefined || inherited === undefined) return own ?? inherited;
+  return [...new Set([...own, ...inherited])];
 }

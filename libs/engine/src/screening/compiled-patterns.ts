@@ -12,14 +12,19 @@ import { runToEnd, type Resumable } from '../resumable.js';
 const MAX_COST = 300_000;
 
 /** The reason for each pattern that cannot run, by rule id. */
-export function patternErrors(patterns: Readonly<Record<string, string>>): Record<string, string> {
+export function patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return runToEnd(compilePatterns(patterns));
 }
+
+/** Of values that cannot change. */
+const knownErrors = new WeakMap<Readonly<Record<string, string>>, Readonly<Record<string, string>>>();
 
 /** The same with pauses. Compiles the patterns for the rulesets that follow. */
 export function* compilePatterns(
   patterns: Readonly<Record<string, string>>,
-): Resumable<Record<string, string>> {
+): Resumable<Readonly<Record<string, string>>> {
+  const known = knownErrors.get(patterns);
+  if (known !== undefined) return known;
   const errors: Record<string, string> = {};
   let cost = 0;
   for (const [id, pattern] of Object.entries(patterns)) {
@@ -34,6 +39,7 @@ export function* compilePatterns(
     if (error instanceof PatternError) errors[id] = error.message;
     yield;
   }
+  if (Object.isFrozen(patterns)) knownErrors.set(patterns, errors);
   return errors;
 }
 
@@ -50,26 +56,37 @@ const MAX_CACHED_SETS = 6;
 
 const IGNORES_CASE = /\/[a-z]*i[a-z]*$/;
 
+type Compiled = LinearRegex | PatternError;
+
+/** A pattern compiled in its own case, or for folded text. */
+interface Forms {
+  asWritten?: Compiled;
+  ignoringCase?: Compiled;
+}
+
 /** Caches compiled patterns, so that a change of one rule compiles one pattern, and most changes build no set. */
 class CompiledPatterns {
-  /** Least recently used first. */
-  private readonly cached = new Map<string, LinearRegex | PatternError>();
+  /** By pattern, because a key made of it would be hashed at every access. Least recently used first. */
+  private readonly cached = new Map<string, Forms>();
   private bytes = 0;
   private lastSets: readonly { readonly members: readonly LinearRegex[]; readonly set: PatternSet }[] = [];
 
   /** Returns an error instead of throwing it, so that the other rules still run. */
-  get(pattern: string, options: CompileOptions = {}): LinearRegex | PatternError {
+  get(pattern: string, options: CompileOptions = {}): Compiled {
     const ignoreCase = options.ignoreCase === true || IGNORES_CASE.test(pattern);
-    const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
-    const found = this.cached.get(key);
-    const compiled = found ?? attempt(pattern, options);
-    this.cached.delete(key);
-    this.cached.set(key, compiled);
-    if (found === undefined) this.bytes += bytesOf(key, compiled);
+    const form = ignoreCase ? 'ignoringCase' : 'asWritten';
+    const forms = this.cached.get(pattern) ?? {};
+    this.cached.delete(pattern);
+    this.cached.set(pattern, forms);
+    const found = forms[form];
+    if (found !== undefined) return found;
+    const compiled = attempt(pattern, options);
+    forms[form] = compiled;
+    this.bytes += bytesOf(pattern, compiled);
     for (const [oldest, evicted] of this.cached) {
       if (this.bytes <= MAX_CACHED_BYTES) break;
       this.cached.delete(oldest);
-      this.bytes -= bytesOf(oldest, evicted);
+      for (const each of Object.values(evicted)) this.bytes -= bytesOf(oldest, each);
     }
     return compiled;
   }
@@ -91,12 +108,12 @@ class CompiledPatterns {
 const BYTES_PER_INSTRUCTION = 64;
 const BYTES_PER_CHARACTER = 12;
 
-function bytesOf(key: string, compiled: LinearRegex | PatternError): number {
+function bytesOf(pattern: string, compiled: Compiled): number {
   const instructions = compiled instanceof LinearRegex ? compiled.cost : 0;
-  return key.length * BYTES_PER_CHARACTER + instructions * BYTES_PER_INSTRUCTION;
+  return pattern.length * BYTES_PER_CHARACTER + instructions * BYTES_PER_INSTRUCTION;
 }
 
-function attempt(pattern: string, options: CompileOptions): LinearRegex | PatternError {
+function attempt(pattern: string, options: CompileOptions): Compiled {
   try {
     return LinearRegex.compile(pattern, options);
   } catch (error) {

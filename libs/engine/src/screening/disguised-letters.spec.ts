@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { runToEnd } from '../resumable.js';
 import { PAUSE } from './decoded-parts.js';
 import { Screening } from './screening.js';
@@ -10,7 +11,9 @@ const settings = new Settings(DEFAULT_SETTINGS);
 const screening = new Screening({ screeners: [] });
 
 const vocabulary = runToEnd(
-  Vocabulary.of(['/(?:ignore|previous) instr(?:uction|uctor)s?/'], ['instruction']),
+  Vocabulary.of(
+    ['/(?:ignore|previous) instr(?:uction|uctor)s?/', 'instruction'].map((text) => LinearRegex.compile(text)),
+  ),
 );
 const restored = (text: string) =>
   [...swapped(text, vocabulary)].filter((part) => part !== PAUSE).map((part) => part.text);

@@ -41,6 +41,9 @@ const DIGITS = /[013457890@$€+!|]/g;
 /** Numbers up to this length are read as words (`70`, `735`) next to other leet words. */
 const MAX_NUMBER_LENGTH = 3;
 
+/** Measures, such as `11ms`. */
+const MEASURE = /^\d{2,}(?:[munk]?s|min|h|[kmgt]i?b?|[km]?hz|p[xt]|r?em|[cmk]?m|k?g|th|v|w)$/i;
+
 /** A letter beside a digit or a mark that stands for one. */
 const ANY_LEET = /[a-z\u00C0-\uFFFF][0-9@$€]|[0-9@$€!|+][a-z\u00C0-\uFFFF]/i;
 
@@ -51,6 +54,7 @@ export function* leet(text: string): Iterable<Decoded> {
   let waiting: Decoded | null = null;
   for (const match of text.matchAll(WORD)) {
     const [word] = match;
+    if (MEASURE.test(word)) continue;
     const part: Decoded = { start: match.index, end: match.index + word.length, text: spelling(word) };
     if (part.text === word) {
       isAfterLeetWord = false;

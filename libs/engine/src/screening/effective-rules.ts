@@ -8,6 +8,7 @@ import {
 } from '#contracts/screening.js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { closestName } from '#contracts/text.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
 
 /** A rule of a settings snapshot: built-in, or from `input_screen.patterns`. */
@@ -69,6 +70,31 @@ export function ownModeName(rule: Control, settings: Settings): ModeName {
   const { confidence = 'high' } = rule;
   const mayBlock = CONFIDENCES.indexOf(confidence) <= PROFILES.indexOf(settings.get('input_screen.profile'));
   return mayBlock ? 'enforce' : 'monitor';
+}
+
+/** Warns of names in `rule_modes` and exceptions that no rule, group or screener has. */
+export function entriesWithoutEffect(settings: Settings, screenerIds: readonly string[]): readonly string[] {
+  const rules = effectiveRules(settings);
+  const ids = new Set([...rules.flatMap(({ id, group = id }) => [group, id]), ...screenerIds]);
+  const named = {
+    'input_screen.rule_modes': Object.keys(settings.get('input_screen.rule_modes')),
+    'input_screen.exceptions': settings.get('input_screen.exceptions').map(({ rule_id }) => rule_id),
+  };
+  return Object.entries(named).flatMap(([key, names]) => {
+    const unknown = [...new Set(names)].filter((name) => !ids.has(name));
+    return unknown.length === 0 ? [] : [withoutEffect(key, unknown, ids)];
+  });
+}
+
+const MAX_NAMED = 5;
+
+function withoutEffect(key: string, unknown: readonly string[], ids: ReadonlySet<string>): string {
+  const named = unknown.slice(0, MAX_NAMED).map((name) => {
+    const closest = closestName(name, ids);
+    return closest === null ? `"${name}"` : `"${name}" (did you mean "${closest}"?)`;
+  });
+  const others = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
+  return `${key} has entries without effect, because no rule, group or screener has the id ${named.join(', ')}${others}.`;
 }
 
 /** The mode in `rule_modes` of the rule, or else of its group. */

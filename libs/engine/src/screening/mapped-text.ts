@@ -117,10 +117,10 @@ export class MappedTextBuilder {
   private openPiece(start: number, end: number, stepwise: boolean): void {
     if (this.pieces === this.begins.length) {
       const capacity = Math.max(16, this.pieces * 2);
-      this.begins = grown(this.begins, new Uint32Array(capacity));
-      this.starts = grown(this.starts, new Uint32Array(capacity));
-      this.ends = grown(this.ends, new Uint32Array(capacity));
-      this.stepwise = grown(this.stepwise, new Uint8Array(capacity));
+      this.begins = copyInto(new Uint32Array(capacity), this.begins);
+      this.starts = copyInto(new Uint32Array(capacity), this.starts);
+      this.ends = copyInto(new Uint32Array(capacity), this.ends);
+      this.stepwise = copyInto(new Uint8Array(capacity), this.stepwise);
     }
     this.begins[this.pieces] = this.length;
     this.starts[this.pieces] = start;
@@ -132,7 +132,7 @@ export class MappedTextBuilder {
   private reserve(more: number): void {
     if (this.length + more <= this.units.length) return;
     const capacity = Math.max(this.length + more, this.units.length * 2, this.expectedLength);
-    this.units = grown(this.units, new Uint16Array(capacity));
+    this.units = copyInto(new Uint16Array(capacity), this.units);
   }
 }
 
@@ -148,7 +148,10 @@ function pieceAt(begins: Uint32Array, pieces: number, position: number): number 
   return low;
 }
 
-function grown<Numbers extends Uint8Array | Uint16Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
+export function copyInto<Numbers extends Uint8Array | Uint16Array | Uint32Array>(
+  larger: Numbers,
+  numbers: Numbers,
+): Numbers {
+  larger.set(numbers);
+  return larger;
 }

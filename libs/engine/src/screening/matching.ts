@@ -64,14 +64,30 @@ export function* matchRules(
   );
   const given = split.filter(({ mentioned }) => mentioned === undefined);
   const isHidden = (span: Span): boolean => decoded.has(span) || hidden.at(span[0]);
+  const signs = given.map(({ rule, spans }) => ({
+    rule,
+    spans: spans.filter((span) => !spansEntries(text, span)),
+  }));
+  const isAlone = (rule: ScreeningRule, span: Span): boolean =>
+    (needsSecondSign(rule) || spansEntries(text, span)) &&
+    !isHidden(span) &&
+    !hasSecondSign(rule, span, signs);
   const matches = split.flatMap((match) =>
-    match.mentioned === undefined && needsSecondSign(match.rule) && ruleset.mayObserveMentions(match.rule)
-      ? splitByMention(match, (span) =>
-          isHidden(span) || hasSecondSign(match.rule, span, given) ? null : 'alone',
-        )
+    match.mentioned === undefined && ruleset.mayObserveMentions(match.rule)
+      ? splitByMention(match, (span) => (isAlone(match.rule, span) ? 'alone' : null))
       : [match],
   );
   return { normalized, ...found, matches };
+}
+
+/** The beginning of an entry of a list, a table or a log, after a line that does not introduce it with a colon. */
+const NEXT_ENTRY =
+  /[^:：\s]\s*\n[ \t]{0,8}(?:[-+•|] ?|\*(?=\s)(?<!\s\*)|\d{1,3}[.)]\s|#{1,6} |\[?\d{1,4}[-:/]\d{2})/u;
+
+/** Whether a match begins in one entry and ends in another one, so that its words do not belong together. */
+function spansEntries(text: string, [start, end]: Span): boolean {
+  const matched = text.slice(start, end).trim();
+  return matched.includes('\n') && NEXT_ENTRY.test(matched);
 }
 
 /** Units between two signs of the same instruction. */

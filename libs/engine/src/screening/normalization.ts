@@ -1,4 +1,5 @@
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import { isAsciiLetter } from '../text/characters.js';
 import {
   isInvisible,
   isMark,
@@ -183,8 +184,4 @@ class Normalization {
     this.afterAsciiLetter = written.length === 1 && isAsciiLetter(written.charCodeAt(0));
     return this.out.push(written, start, end);
   }
-}
-
-function isAsciiLetter(unit: number): boolean {
-  return (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x61 && unit <= 0x7a);
 }

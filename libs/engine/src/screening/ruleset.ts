@@ -54,9 +54,6 @@ export class Ruleset {
   readonly active: readonly CompiledRule[];
   /** Rules whose pattern does not compile. */
   readonly broken: readonly CompiledRule[];
-
-  /** `builtin-<digest>` of everything that can change a result. */
-  readonly version: string;
   /** The places in `active` of the rules that apply. */
   private readonly applicable: ReadonlyMap<Searched, readonly number[]>;
   private readonly builtInIds: ReadonlySet<string>;
@@ -70,11 +67,12 @@ export class Ruleset {
     readonly screeners: readonly Screener[],
     readonly exceptions: ExceptionsInForce,
     private readonly settings: Settings,
+    /** `builtin-<digest>` of everything that can change a result. */
+    readonly version: string,
   ) {
     const enabled = rules.filter((rule) => !this.isOff(rule));
     this.active = enabled.filter(({ regex }) => regex instanceof LinearRegex);
     this.broken = enabled.filter(({ regex }) => regex instanceof PatternError);
-    this.version = `builtin-${digest(rules, screeners, settings, exceptions)}`;
     this.builtInIds = new Set(rules.filter(({ source }) => source === 'built_in').map(({ id }) => id));
     this.applicable = new Map(
       SEARCHED.map((searched) => [
@@ -98,7 +96,9 @@ export class Ruleset {
       rules.push({ ...rule, regex: compiledPatterns.get(rule.pattern, { ignoreCase, prepared }) });
       yield;
     }
-    return new Ruleset(rules, screeners, ExceptionsInForce.at(now, settings), settings);
+    const exceptions = ExceptionsInForce.at(now, settings);
+    const version = `builtin-${yield* digest(rules, screeners, settings, exceptions)}`;
+    return new Ruleset(rules, screeners, exceptions, settings, version);
   }
 
   /** The patterns of the rules that apply, in the order of `placesFor`. */
@@ -133,12 +133,7 @@ export class Ruleset {
   }
 
   private buildVocabulary(): Resumable<Vocabulary> {
-    const clauses = this.activePatterns().flatMap(({ required }) => required ?? []);
-    const literals = clauses.flatMap((clause) => clause.flatMap(({ texts }) => texts));
-    return Vocabulary.of(
-      this.active.map(({ pattern }) => pattern),
-      literals,
-    );
+    return Vocabulary.of(this.activePatterns());
   }
 
   private activePatterns(): readonly LinearRegex[] {
@@ -210,19 +205,24 @@ const MATCH_SETTINGS = SETTING_KEYS.filter(
   (key) => key.startsWith('normalization.') || key.startsWith('pattern_safety.'),
 );
 
-function digest(
-  rules: readonly EffectiveRule[],
+function* digest(
+  rules: readonly CompiledRule[],
   screeners: readonly Screener[],
   settings: Settings,
   exceptions: ExceptionsInForce,
-): string {
+): Resumable<string> {
   const mode = (rule: ScreeningRule | Screener): ModeName => ownModeName(rule, settings);
   const originModes = settings.get('input_screen.origin_modes');
   const countingMentions = rules.filter(
     (rule) => rule.source === 'settings' || explicitMode(rule, settings) !== undefined,
   );
+  const ofRules: string[][] = [];
+  for (const rule of rules) {
+    ofRules.push([rule.id, identityOf(rule), mode(rule), ...(rule.origins ?? [])]);
+    yield;
+  }
   const inputs = [
-    rules.map((rule) => [rule.id, rule.pattern, mode(rule), ...(rule.origins ?? [])]),
+    ofRules,
     screeners.map((screener) => [screener.id, mode(screener), screener.version]),
     MATCH_SETTINGS.map((key) => [key, settings.get(key)]),
     ...(settings.get('input_screen.profile') === 'strict' ? ['strict'] : []),
@@ -232,4 +232,17 @@ function digest(
     ...(countingMentions.length === 0 ? [] : [countingMentions.map(({ id }) => id)]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);
+}
+
+/** Longer patterns of settings are part of the version by their own digest, which is computed once for each pattern. */
+const LONG_PATTERN = 256;
+
+const digestsOfLong = new WeakMap<LinearRegex, string>();
+
+function identityOf({ pattern, regex, source }: CompiledRule): string {
+  if (source === 'built_in' || pattern.length <= LONG_PATTERN || regex instanceof PatternError)
+    return pattern;
+  const digestOfPattern = digestsOfLong.get(regex) ?? createHash('sha256').update(pattern).digest('base64');
+  digestsOfLong.set(regex, digestOfPattern);
+  return digestOfPattern;
 }

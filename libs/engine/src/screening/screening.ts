@@ -1,14 +1,15 @@
 import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
-import type {
-  MatchedRule,
-  RuleGroupInForce,
-  RuleInForce,
-  ScreenedOrigin,
-  Screener,
-  ScreenerInForce,
-  ScreeningContext,
-  ScreeningVerdict,
+import {
+  CLASSIFIER_ID,
+  type MatchedRule,
+  type RuleGroupInForce,
+  type RuleInForce,
+  type ScreenedOrigin,
+  type Screener,
+  type ScreenerInForce,
+  type ScreeningContext,
+  type ScreeningVerdict,
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, takeCodePoints } from '#contracts/text.js';
@@ -18,7 +19,7 @@ import { normalizationOptions, type NormalizationOptions } from './character-fol
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
-import { modeForOrigin } from './effective-rules.js';
+import { entriesWithoutEffect, modeForOrigin } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
 import {
   type Match,
@@ -99,6 +100,11 @@ export class Screening {
 
   screenersInForce(settings: Settings): readonly ScreenerInForce[] {
     return this.ruleset(settings).describeScreeners();
+  }
+
+  /** Warnings about names of rules in the settings that have no effect on this instance. */
+  entriesWithoutEffect(settings: Settings): readonly string[] {
+    return entriesWithoutEffect(settings, [CLASSIFIER_ID, ...this.options.screeners.map(({ id }) => id)]);
   }
 
   /** The compiled rules of a settings snapshot, with the exceptions that are in force now. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { LinearRegex } from '../patterns/linear-regex.js';
 import { runToEnd } from '../resumable.js';
 import { joined, joinedLines } from './split-words.js';
 import { Vocabulary } from './vocabulary.js';
 
-const vocabulary = runToEnd(Vocabulary.of(['instructions'], []));
+const vocabulary = runToEnd(Vocabulary.of([LinearRegex.compile('instructions')]));
 
 describe('words that are split', () => {
   it.each([

@@ -1,4 +1,5 @@
 import type { Resumable } from '../resumable.js';
+import type { LinearRegex } from '../patterns/linear-regex.js';
 import { InnerLetters } from './inner-letters.js';
 
 /** Escapes and classes of patterns, which contain no words: `\s`, `\p{L}`, `[a-z]`, `{0,20}`. */
@@ -25,17 +26,16 @@ export class Vocabulary {
     readonly innerLetters: InnerLetters,
   ) {}
 
-  /** `literals` are texts that the patterns match, where words are whole that are split in the patterns. */
-  static *of(patterns: readonly string[], literals: Iterable<string>): Resumable<Vocabulary> {
+  static *of(patterns: readonly LinearRegex[]): Resumable<Vocabulary> {
     const words = new Set<string>();
+    const whole = new Set<string>();
     for (const pattern of patterns) {
+      const own = wordsOf(pattern);
+      for (const word of own.inPattern) words.add(word);
+      for (const word of own.inLiterals) whole.add(word);
       yield;
-      for (const [word] of pattern.replaceAll(NOT_WORDS, ' ').matchAll(WORD)) words.add(word.toLowerCase());
     }
-    yield;
-    const whole = new Set(words);
-    for (const literal of literals) for (const [word] of literal.matchAll(WORD)) whole.add(word);
-    return new Vocabulary(words, new InnerLetters(whole));
+    return new Vocabulary(words, new InnerLetters(new Set([...words, ...whole])));
   }
 
   /** Whether a word of the patterns is split between these letters. At most 240 lookups. */
@@ -65,4 +65,28 @@ export class Vocabulary {
       return false;
     });
   }
+}
+
+interface PatternWords {
+  readonly inPattern: readonly string[];
+  /** Of texts that the pattern matches, where words are whole that are split in the pattern. */
+  readonly inLiterals: readonly string[];
+}
+
+/** A change of one pattern reads only that one. */
+const known = new WeakMap<LinearRegex, PatternWords>();
+
+function wordsOf(regex: LinearRegex): PatternWords {
+  const words = known.get(regex) ?? {
+    inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).map((word) => word.toLowerCase()),
+    inLiterals: (regex.required ?? []).flatMap((clause) =>
+      clause.flatMap(({ texts }) => texts.flatMap(wordsIn)),
+    ),
+  };
+  known.set(regex, words);
+  return words;
+}
+
+function wordsIn(text: string): string[] {
+  return Array.from(text.matchAll(WORD), ([word]) => word);
 }

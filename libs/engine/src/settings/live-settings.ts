@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
-import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import type { SettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { SettingKey, SettingValues } from '#contracts/settings/settings.schema.js';
 import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
@@ -51,6 +51,8 @@ export class LiveSettings extends CurrentSettings {
   /** Values without overrides. */
   readonly configured: SettingValues;
   private snapshot: Settings;
+  /** A revision that this instance wrote, and prepares to put in force. */
+  private written: number | null = null;
   private readonly validator: SettingsValidator;
 
   constructor(private readonly options: LiveSettingsOptions) {
@@ -78,9 +80,15 @@ export class LiveSettings extends CurrentSettings {
     return `"${digest}-${settings.latestChange?.id ?? 0}"`;
   }
 
+  /** Warnings for operators; by default about the settings in force. */
+  warnings(settings: Settings = this.snapshot): readonly string[] {
+    return [...settings.warnings(this.options.clock.now()), ...this.options.checks.warnings(settings)];
+  }
+
   /** Loads changes of other instances. Where nothing changed it reads only the revision. */
   async refresh(): Promise<void> {
-    if ((await this.options.store.revision()) === this.snapshot.revision) return;
+    const revision = await this.options.store.revision();
+    if (revision === this.snapshot.revision || revision === this.written) return;
     const stored = await this.options.store.read();
     // A lower revision is either a stale read, which began before a change made here, or a restored database. Only a
     // second read distinguishes the two.
@@ -93,17 +101,20 @@ export class LiveSettings extends CurrentSettings {
   }
 
   /** Compiles the patterns of an input in slices. Call it before the input is validated. */
-  async compile(input: Readonly<Record<string, unknown>>): Promise<void> {
-    const patterns = readSettingsInput(input, 'overrides').values.get('input_screen.patterns');
-    if (patterns !== undefined && patterns !== null)
-      await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
+  compile(input: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.compileRead(this.validator.read(input));
   }
 
   /** Applies all values or none. They are in force on this instance when the promise resolves. */
   async update(input: Readonly<Record<string, unknown>>, author: SettingsAuthor): Promise<SettingsUpdate> {
-    await this.compile(input);
-    const values = this.validate(input);
-    const planned: { isStale: boolean; event: SettingsChanged | null } = { isStale: false, event: null };
+    const read = this.validator.read(input);
+    await this.compileRead(read);
+    const values = this.validate(read);
+    const planned: { isStale: boolean; event: SettingsChanged | null; stored: StoredOverrides | null } = {
+      isStale: false,
+      event: null,
+      stored: null,
+    };
     const written = await this.options.store.apply((stored) => {
       const before = this.effective(stored);
       planned.isStale = !this.isMatch(author.ifMatch, before.settings);
@@ -113,35 +124,52 @@ export class LiveSettings extends CurrentSettings {
       const overrides = overridesToWrite(stored, values, changes);
       planned.event =
         changes.length === 0 ? null : this.changedEvent(after.settings.revision, changes, author);
+      planned.stored = overrides.size === 0 ? null : withOverrides(stored, overrides);
       return overrides.size === 0 ? null : this.planOf(overrides, planned.event, author);
     });
     if (planned.isStale) throw await staleSettings(author.ifMatch, this.options.store);
-    const result = this.effective(written);
-    if (result.settings !== this.snapshot) await this.options.checks.prepare(result.settings);
-    if (result.settings.revision >= this.snapshot.revision) this.adopt(result);
+    // The values of the plan are equal, and were parsed already.
+    const result = this.effective({ ...written, values: planned.stored?.values ?? written.values });
+    await this.putInForce(result);
     return { settings: result.settings, changed: this.publish(planned.event) };
+  }
+
+  private async putInForce(written: EffectiveSettings): Promise<void> {
+    this.written = written.settings.revision;
+    try {
+      if (written.settings !== this.snapshot) await this.options.checks.prepare(written.settings);
+    } finally {
+      this.written = null;
+    }
+    if (written.settings.revision >= this.snapshot.revision) this.adopt(written);
   }
 
   /** What `update` would change in the settings in force on this instance. Stores nothing. */
   tried(input: Readonly<Record<string, unknown>>): TriedSettings {
-    const [before, values] = [this.snapshot, this.validate(input)];
+    const [before, values] = [this.snapshot, this.validate(this.validator.read(input))];
     const after = this.withValues(values);
     return { before, after, changes: settingsDiff(before, after, values.keys()) };
   }
 
   /** The settings in force with these overrides, which are validated like those of `update`. Stores nothing. */
   candidate(input: Readonly<Record<string, unknown>>, isTried: (key: SettingKey) => boolean): Settings {
-    const values = this.validate(input, (key) =>
+    const values = this.validate(this.validator.read(input), (key) =>
       isTried(key) ? null : 'is not a setting that this request can try',
     );
     return this.withValues(values);
   }
 
+  private async compileRead({ values }: SettingsInput): Promise<void> {
+    const patterns = values.get('input_screen.patterns');
+    if (patterns !== undefined && patterns !== null)
+      await this.options.checks.compilePatterns(patterns as Readonly<Record<string, string>>);
+  }
+
   private validate(
-    input: Readonly<Record<string, unknown>>,
+    read: SettingsInput,
     refusal?: (key: SettingKey) => string | null,
   ): ReadonlyMap<SettingKey, unknown> {
-    return this.validator.validate(input, this.snapshot.get('input_screen.exceptions'), refusal);
+    return this.validator.validate(read, this.snapshot.get('input_screen.exceptions'), refusal);
   }
 
   /** `null` stands for the configured value. */

@@ -1,7 +1,7 @@
 import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
 import type { Policies } from '#contracts/policies.js';
 import type { ScreeningException } from '#contracts/screening.js';
-import { readSettingsInput } from '#contracts/settings/settings-input.js';
+import { readSettingsInput, type SettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type SettingKey, type SettingValues, unlockedKeys } from '#contracts/settings/settings.schema.js';
 
@@ -11,6 +11,8 @@ export interface SettingChecks {
   compilePatterns(patterns: Readonly<Record<string, string>>): Promise<unknown>;
   /** Called before settings come into force on this instance. */
   prepare(settings: Settings): Promise<void>;
+  /** What has no effect in these settings. */
+  warnings(settings: Settings): readonly string[];
   /** Rule id → why its pattern does not compile; empty when all do. */
   patternErrors(patterns: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Why these policies cannot be used; empty if they can. */
@@ -29,17 +31,20 @@ export class SettingsValidator {
     private readonly checks: SettingChecks,
   ) {}
 
+  read(input: Readonly<Record<string, unknown>>): SettingsInput {
+    return readSettingsInput(input, 'overrides', unlockedKeys(this.configured));
+  }
+
   /**
    * The values of an input, or an error that names every key that cannot be set.
    * @param known the exceptions in force, which may stay although they ended
    * @param refusal why a key that can be overridden is refused; `null` if it is not
    */
   validate(
-    input: Readonly<Record<string, unknown>>,
+    read: SettingsInput,
     known: readonly ScreeningException[],
     refusal: (key: SettingKey) => string | null = () => null,
   ): ReadonlyMap<SettingKey, unknown> {
-    const read = readSettingsInput(input, 'overrides', unlockedKeys(this.configured));
     const { values, invalid } = read;
     const refused = [...values.keys()].flatMap((key) => {
       const reason = refusal(key);

@@ -166,8 +166,8 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       const { audit } = fixture.backend;
       await audit.append(decision());
       await extend();
-      const made = await fixture.concurrently(4, ({ log }) => log.checkpoint(LONG, signed));
-      assert.equal(made.filter((checkpoint) => checkpoint !== null).length, 1);
+      const notes = await fixture.concurrently(4, ({ log }) => log.checkpoint(LONG, signed));
+      assert.equal(notes.filter((checkpoint) => checkpoint !== null).length, 1);
       await audit.append(decision());
       await extend();
       assert.equal(await fixture.backend.log.checkpoint(LONG, signed), null);

@@ -78,7 +78,7 @@ export interface Delivery {
   /** The delivery can be claimed from this time on, in milliseconds since the epoch. */
   readonly dueAt: number;
   readonly lease: string | null;
-  /** In milliseconds since the epoch; `null` unless it is a dead letter. */
+  /** Milliseconds since the epoch; `null` unless it is a dead letter. */
   readonly deadAt: number | null;
   readonly error: string | null;
 }

@@ -69,7 +69,7 @@ export function reviewsOf({ reviews }: MemoryTables, entryId: number): readonly 
   return [...reviews].filter((review) => review.entryId === entryId);
 }
 
-/** By the id of the entry. */
+/** The reviews by the id of their entry. */
 export function latestReviews({ reviews }: MemoryTables): ReadonlyMap<number, Review> {
   return new Map([...reviews].map((review) => [review.entryId, review]));
 }

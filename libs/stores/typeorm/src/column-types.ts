@@ -1,6 +1,6 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
-import { scrubText } from '#contracts/text.js';
-import { toJsonText, snakeCase } from './sql.js';
+import { scrubText, snakeCase } from '#contracts/text.js';
+import { toJsonText } from './sql.js';
 
 const asNumber: ValueTransformer = {
   to: (value: unknown) => value,

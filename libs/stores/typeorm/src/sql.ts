@@ -1,4 +1,4 @@
-import { scrubJson, scrubText } from '#contracts/text.js';
+import { scrubJson, scrubText, snakeCase } from '#contracts/text.js';
 
 type SqlParameter = string | number | boolean | null | Date | Uint8Array | readonly unknown[];
 
@@ -120,10 +120,6 @@ export function fromNow(milliseconds: number): Sql {
 /** A JSON value as it is stored: as text, because `jsonb` changes the order of keys. */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(scrubJson(value)) ?? 'null';
-}
-
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');

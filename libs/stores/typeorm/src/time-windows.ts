@@ -16,7 +16,7 @@ const UNITS = {
 
 export const HOUR_MS = UNITS.hour.ms;
 
-/** From `from` up to, and excluding, `end`. */
+/** A window that includes `from` and excludes `end`. */
 export interface TimeSpan {
   readonly from: Date;
   readonly end: Date;

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ApprovalDecisionData } from '#client/index.js';
 import { plural } from '../../text/format.js';
+import type { Tone } from '../../ui/status.js';
 
 /** What the server answered to a decision of this operator. */
 export interface Answer {
@@ -14,12 +15,7 @@ export function AnswerNotice({ answer: { data, isRepeated } }: { readonly answer
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), [data]);
   return (
-    <div
-      ref={element}
-      tabIndex={-1}
-      role="status"
-      class={`notice ${data.decision === 'approved' ? 'ok' : 'observed'}`}
-    >
+    <div ref={element} tabIndex={-1} role="status" class={`notice ${toneOf(data)}`}>
       <p>
         <strong>{sentenceFor(data)}</strong>
       </p>
@@ -28,6 +24,11 @@ export function AnswerNotice({ answer: { data, isRepeated } }: { readonly answer
       )}
     </div>
   );
+}
+
+function toneOf({ decision, status }: ApprovalDecisionData): Tone {
+  if (decision === 'rejected' || status === 'outcome_unknown') return 'observed';
+  return status === 'failed' ? 'blocked' : 'ok';
 }
 
 function sentenceFor({ decision, status, policy }: ApprovalDecisionData): string {

@@ -53,26 +53,31 @@ export function History({ query }: { readonly query: Readonly<Record<string, str
       {pages.items.length > 0 && (
         <ul class="queue">
           {pages.items.map((one) => (
-            <li key={one.approval_id} class="card queue-item">
-              <p class="split">
+            <li key={one.approval_id} class="queue-item">
+              <div>
+                <a class="call-line" href={href(`/approvals/${one.approval_id}`)} data-row>
+                  <PlainText text={one.tool} />
+                </a>
+                <p class="small muted">
+                  Approval {one.approval_id}, requested by{' '}
+                  {one.principal_id === null ? 'an unknown caller' : <PlainText text={one.principal_id} />}
+                  {one.decided_by !== null && (
+                    <>
+                      , {one.decision} by <PlainText text={one.decided_by} />
+                    </>
+                  )}
+                  {one.reason !== null && (
+                    <>
+                      : <PlainText text={one.reason} />
+                    </>
+                  )}
+                </p>
+              </div>
+              <p class="queue-end small">
                 <Status tone={STATUS_TONE[one.status]}>{STATUS_TEXT[one.status]}</Status>
-                <Time at={one.decided_at ?? one.created_at} />
-              </p>
-              <a class="call-line" href={href(`/approvals/${one.approval_id}`)} data-row>
-                <PlainText text={one.tool} /> (approval {one.approval_id})
-              </a>
-              <p class="small muted">
-                requested by {one.principal_id === null ? 'unknown' : <PlainText text={one.principal_id} />}
-                {one.decided_by !== null && (
-                  <>
-                    , {one.decision} by <PlainText text={one.decided_by} />
-                  </>
-                )}
-                {one.reason !== null && (
-                  <>
-                    : <PlainText text={one.reason} />
-                  </>
-                )}
+                <span class="muted">
+                  <Time at={one.decided_at ?? one.created_at} />
+                </span>
               </p>
             </li>
           ))}

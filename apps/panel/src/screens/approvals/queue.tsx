@@ -108,34 +108,38 @@ function QueueItem({
   const { approval_id: id, policy, warnings } = call;
   const refusal = call.can_decide ? undefined : refusalOf(call.cannot_decide_reason);
   return (
-    <li class="card queue-item">
-      <p class="split">
-        <span class="row">
-          {call.token !== null && (
-            <label class="check">
-              <input type="checkbox" checked={isSelected} onChange={onToggle} />
-              <span class="visually-hidden">Select approval {id} for rejection</span>
-            </label>
-          )}
-          <Status tone="waiting">{`approval ${id}`}</Status>
-        </span>
-        <Countdown at={call.expires_at} />
-      </p>
-      <a class="call-line" href={href(`/approvals/${id}`)} data-row>
-        <PlainText text={callText(call.tool, call.arguments)} />
-      </a>
-      <p class="small muted">
-        requested by{' '}
-        {call.principal_id === null ? 'an unknown caller' : <PlainText text={call.principal_id} />},{' '}
-        <Ago at={call.created_at} />, {policy.given} of {plural(policy.needed, 'approval')} given
-      </p>
-      {(warnings.length > 0 || call.overwritten.length > 0 || refusal !== undefined) && (
-        <p class="row">
-          {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
-          {call.overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
-          {refusal !== undefined && <span class="tag">{refusal.what}</span>}
-        </p>
+    <li class="queue-item">
+      {call.token !== null && (
+        <label class="check">
+          <input type="checkbox" checked={isSelected} onChange={onToggle} />
+          <span class="visually-hidden">Select approval {id} for rejection</span>
+        </label>
       )}
+      <div>
+        <a class="call-line" href={href(`/approvals/${id}`)} data-row>
+          <PlainText text={callText(call.tool, call.arguments)} />
+        </a>
+        <p class="small muted">
+          Approval {id}, requested by{' '}
+          {call.principal_id === null ? 'an unknown caller' : <PlainText text={call.principal_id} />}{' '}
+          <Ago at={call.created_at} />
+        </p>
+        {(warnings.length > 0 || call.overwritten.length > 0 || refusal !== undefined) && (
+          <p class="row">
+            {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
+            {call.overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
+            {refusal !== undefined && <span class="tag">{refusal.what}</span>}
+          </p>
+        )}
+      </div>
+      <p class="queue-end small">
+        <Status tone="waiting">
+          <Countdown at={call.expires_at} />
+        </Status>
+        <span class="muted">
+          {policy.given} of {plural(policy.needed, 'approval')}
+        </span>
+      </p>
     </li>
   );
 }

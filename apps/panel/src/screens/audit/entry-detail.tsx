@@ -3,7 +3,7 @@ import { bytes, count, microseconds } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
 import { isJudgement, Judgements } from '../../ui/judgements.js';
 import { MarkedText, type Mark } from '../../ui/marked-text.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
 import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
 import { exactTime, Time } from '../../ui/time.js';
 import { FaultyArguments } from '../firewall/rejected-call.js';
@@ -32,7 +32,7 @@ export function EntryDetail({
       </p>
       <p>
         <strong>
-          <PlainText text={whyOf(entry)} />
+          <NameText text={whyOf(entry)} />
         </strong>
       </p>
       <Content entry={entry} />
@@ -58,7 +58,7 @@ function Content({ entry }: { readonly entry: Entry }) {
         <ol class="findings">
           {marks.map(({ label, isQuiet }, index) => (
             <li key={index}>
-              <PlainText text={label} />
+              <NameText text={label} />
               {isQuiet === true && <span class="muted"> (silenced by an exception)</span>}
             </li>
           ))}
@@ -101,20 +101,19 @@ function Facts({ entry }: { readonly entry: Entry }) {
   ] as const;
   return (
     <dl class="facts">
-      {links.map(([label, filter, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>
-            {value === null ? (
-              <span class="muted">none</span>
-            ) : (
-              <a href={href('/audit', { [filter]: value })}>
-                <PlainText text={value} />
-              </a>
-            )}
-          </dd>
-        </>
-      ))}
+      {links.map(
+        ([label, filter, value]) =>
+          value !== null && (
+            <>
+              <dt>{label}</dt>
+              <dd>
+                <a href={href('/audit', { [filter]: value })}>
+                  <NameText text={value} />
+                </a>
+              </dd>
+            </>
+          ),
+      )}
       {entry.approval_id !== null && (
         <>
           <dt>Approval</dt>

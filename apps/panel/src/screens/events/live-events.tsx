@@ -4,7 +4,7 @@ import { liveState, useLive } from '../../data/live.js';
 import { readMe } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { client, noteFailure, signIns } from '../../data/session.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -57,8 +57,8 @@ export function LiveEvents() {
                   <td>
                     <Time at={at} />
                   </td>
-                  <td class="break">
-                    <PlainText text={name} />
+                  <td>
+                    <NameText text={name} />
                   </td>
                   <td>{severity}</td>
                   <td class="number">

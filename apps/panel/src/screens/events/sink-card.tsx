@@ -104,7 +104,7 @@ export function SinkCard({
         </h2>
         <Status tone={tone}>{text}</Status>
       </header>
-      <dl class="facts">
+      <dl class="facts across">
         <dt>Waiting</dt>
         <dd>
           {count(sink.waiting)}
@@ -116,7 +116,7 @@ export function SinkCard({
         <dd>{sink.dead === 0 ? 'none' : count(sink.dead)}</dd>
         <dt>This instance</dt>
         <dd>
-          {count(sink.delivered)} delivered, {count(sink.failed)} failed, counted since{' '}
+          {count(sink.delivered)} delivered, {count(sink.failed)} failed since it started{' '}
           <Ago at={sink.counted_since} />
         </dd>
         {sink.last_success_at !== null && (
@@ -127,16 +127,13 @@ export function SinkCard({
             </dd>
           </>
         )}
-        {sink.last_error !== null && (
-          <>
-            <dt>Last error</dt>
-            <dd class="break">
-              <PlainText text={sink.last_error} />{' '}
-              {sink.last_failure_at !== null && <Ago at={sink.last_failure_at} />}
-            </dd>
-          </>
-        )}
       </dl>
+      {sink.last_error !== null && (
+        <p class="break">
+          <span class="muted">Last error</span> <PlainText text={sink.last_error} />{' '}
+          {sink.last_failure_at !== null && <Ago at={sink.last_failure_at} />}
+        </p>
+      )}
       {[...new Set([mayTest.reason, mayReplay.reason])].map(
         (reason) =>
           reason !== null && (

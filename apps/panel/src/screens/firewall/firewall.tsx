@@ -41,7 +41,7 @@ export default function Firewall() {
   return (
     <Screen
       title="Firewall"
-      lead="Tool calls that the firewall rejected, because an argument broke the schema of the tool or the call was not permitted. A call of which it only replaced owner keys is allowed, and not listed here."
+      lead="Rejected tool calls. Calls of which only owner keys were replaced are allowed, and in the audit."
     >
       <div class="breakdowns">
         <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />

@@ -45,7 +45,7 @@ export default function Holds() {
       }
     >
       {may.reason !== null && <p class="notice">{may.reason}</p>}
-      <div class="row" role="group" aria-label="Which holds">
+      <div class="segments" role="group" aria-label="Which holds">
         <button type="button" aria-pressed={isActive} onClick={() => change({ show: undefined })}>
           Active
         </button>

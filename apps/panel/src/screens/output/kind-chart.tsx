@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals';
 import { count, day, plural } from '../../text/format.js';
-import { Axis, HEIGHT, Scale, scaleFor, WIDTH } from '../../ui/charts.js';
+import { Axis, HEIGHT, Reading, readingOf, Scale, scaleFor, WIDTH } from '../../ui/charts.js';
 import { KINDS, outputsOf, rowsOf, type Points, type Window } from './kinds.js';
 
 /** Stacked days. Each part of a column is a link to the outputs that it counts. */
 export function KindChart({ points, window }: { readonly points: Points; readonly window: Window }) {
+  const reading = useSignal('');
   const shown = KINDS.filter(({ name }) => outputsOf(points, name) > 0);
   const columns = points.map((point) => ({
     date: point.date,
@@ -31,8 +33,12 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
               const text = `${day(date)}: ${plural(outputs, 'output')} with ${kind.label}`;
               y -= height;
               return (
-                <a key={`${date} ${kind.name}`} href={rowsOf(dayWindow(date), kind.name)} aria-label={text}>
-                  <title>{text}</title>
+                <a
+                  key={`${date} ${kind.name}`}
+                  href={rowsOf(dayWindow(date), kind.name)}
+                  aria-label={text}
+                  {...readingOf(reading, text)}
+                >
                   <rect
                     class={kind.name}
                     x={index * step + (step - width) / 2}
@@ -52,6 +58,7 @@ export function KindChart({ points, window }: { readonly points: Points; readonl
               {label}: {count(outputsOf(points, name))}
             </a>
           ))}
+          <Reading text={reading} />
         </figcaption>
       </figure>
       <details>

@@ -26,11 +26,10 @@ export function OutputList({ points, window }: { readonly points: Points; readon
     <section class="stack-s">
       <div class="split">
         <h2>Before and after</h2>
-        <div class="row" role="group" aria-label="Kind">
+        <div class="segments" role="group" aria-label="Kind">
           {found.map(({ name, label }) => (
             <button
               type="button"
-              class="ghost small"
               key={name}
               aria-pressed={name === chosen.name}
               onClick={() => change({ kind: name }, { replace: true })}

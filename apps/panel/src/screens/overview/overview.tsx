@@ -9,8 +9,9 @@ import { count, plural } from '../../text/format.js';
 import { Sparkline } from '../../ui/charts.js';
 import { Screen } from '../../ui/screen.js';
 import { Loaded } from '../../ui/states.js';
-import { ModeStatus, Status } from '../../ui/status.js';
+import { blockedWord, ModeStatus, Status, type Tone } from '../../ui/status.js';
 import { Ago } from '../../ui/time.js';
+import { LastChange } from './last-change.js';
 import { LatestBlocked } from './latest-blocked.js';
 import { Posture } from './posture.js';
 import { Sinks } from './sinks.js';
@@ -31,17 +32,19 @@ export default function Overview() {
           <>
             <Posture controls={data.controls} />
             <Waiting data={data} />
-            <section class="cards" aria-label="Controls, last 24 hours">
-              {data.controls.map((control) => (
-                <ControlCard key={control.key} control={control} asOf={data.as_of} />
-              ))}
+            <section class="stack-s" aria-labelledby="controls">
+              <h2 id="controls">Controls, last 24 hours</h2>
+              <div class="cards">
+                {data.controls.map((control) => (
+                  <ControlCard key={control.key} control={control} asOf={data.as_of} />
+                ))}
+              </div>
             </section>
             <Trend range={query['range'] ?? '30d'} now={data.as_of} />
             <div class="overview-foot">
               <LatestBlocked />
-              <Rulesets data={data} />
+              <InForce data={data} />
             </div>
-            <Sinks />
           </>
         )}
       </Loaded>
@@ -75,19 +78,21 @@ function ControlCard({
   return (
     <section class="card control-card" aria-label={label}>
       <div class="split">
-        <h2>{label}</h2>
+        <h3>{label}</h3>
         <ModeStatus mode={mode} />
       </div>
       <Sparkline values={spark} />
       <div class="figures">
         <Figure
           value={counts.blocked}
-          label="blocked"
+          label={blockedWord(key)}
+          tone={key === 'hitl' ? 'waiting' : 'blocked'}
           to={href('/audit', { ...window, outcome: 'blocked' })}
         />
         <Figure
           value={counts.observed}
           label="observed"
+          tone="observed"
           to={href('/audit', { ...window, outcome: 'observed' })}
         />
         <Figure value={counts.total} label={shown} to={href('/audit', window)} />
@@ -99,16 +104,18 @@ function ControlCard({
 function Figure({
   value,
   label,
+  tone,
   to,
 }: {
   readonly value: number;
   readonly label: string;
+  readonly tone?: Tone;
   readonly to: string;
 }) {
   return (
     <a class="figure" href={to}>
       <b>{count(value)}</b>
-      <span>{label}</span>
+      {tone === undefined || value === 0 ? <span>{label}</span> : <Status tone={tone}>{label}</Status>}
     </a>
   );
 }
@@ -162,15 +169,23 @@ function Waiting({ data }: { readonly data: OverviewData }) {
   );
 }
 
-function Rulesets({ data }: { readonly data: OverviewData }) {
+/** The ruleset, the last change of the settings and the delivery of events. */
+function InForce({ data }: { readonly data: OverviewData }) {
   const used = data.rulesets_24h;
   const window = { from: dayBefore(data.as_of), to: data.as_of };
   return (
     <section class="card">
-      <h2>Ruleset</h2>
-      <p>
-        In force: <code class="break">{data.ruleset_version}</code>
-      </p>
+      <h2>In force</h2>
+      <dl class="facts">
+        <dt>Ruleset</dt>
+        <dd>
+          <a href={href('/rules')}>
+            <code>{data.ruleset_version}</code>
+          </a>
+        </dd>
+        <LastChange />
+        <Sinks />
+      </dl>
       {used.length > 1 && (
         <>
           <p>

@@ -41,11 +41,10 @@ export function Trend({ range, now }: { readonly range: string; readonly now: st
     <section class="card">
       <div class="split">
         <h2>Decisions of all controls</h2>
-        <div class="row" role="group" aria-label="Period">
+        <div class="segments" role="group" aria-label="Period">
           {RANGES.map((known) => (
             <button
               type="button"
-              class="ghost small"
               key={known.name}
               aria-pressed={known.name === name}
               onClick={() => change({ range: known.name }, { replace: true })}

@@ -33,6 +33,9 @@ export default function Review() {
       query: { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE, cursor },
       signal,
     });
+    // The first one is requested before the list is drawn.
+    const [first] = data.entries;
+    if (cursor === undefined && first !== undefined) readAhead(first.id);
     return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
   });
   useLiveReload(() => pages.items.length === 0 && pages.state === 'end' && readAgain(), isOfPrompts);

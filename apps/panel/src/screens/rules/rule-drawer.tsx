@@ -4,7 +4,7 @@ import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { count, percent, plural } from '../../text/format.js';
 import { Dialog } from '../../ui/dialog.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
 import { Loaded } from '../../ui/states.js';
 import { ModeStatus } from '../../ui/status.js';
 import { ModeChange } from './mode-change.js';
@@ -29,7 +29,7 @@ export function RuleDrawer({
 }) {
   const { true_positive: right, false_positive: wrong, unsure, precision } = rule.reviews;
   return (
-    <Dialog kind="drawer" title={<PlainText text={rule.id} />} onClose={onClose}>
+    <Dialog kind="drawer" title={<NameText text={rule.id} />} onClose={onClose}>
       <div class="stack">
         <p>
           <PlainText text={rule.description} /> <PlainText text={rule.rationale} />

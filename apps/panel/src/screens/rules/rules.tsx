@@ -9,7 +9,7 @@ import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { count, percent, plural } from '../../text/format.js';
 import { CountLink } from '../../ui/count-link.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
 import { useGrowingList } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/states.js';
@@ -114,7 +114,7 @@ function RuleFilters({ rules }: { readonly rules: readonly Rule[] }) {
         value={query['q'] ?? ''}
         onInput={({ currentTarget }) => change({ q: currentTarget.value || undefined }, { replace: true })}
       />
-      <div class="row" role="group" aria-label="Which rules">
+      <div class="segments" role="group" aria-label="Which rules">
         {SHOWN.map(([value, label]) => (
           <button
             type="button"
@@ -191,8 +191,8 @@ function GroupRow({ group }: { readonly group: Group }) {
   return (
     <tr class="rule-group">
       <th scope="colgroup" colSpan={5}>
-        <span class="mono break">
-          <PlainText text={group.id} />
+        <span class="mono">
+          <NameText text={group.id} />
         </span>
         <p class="muted small">
           <PlainText text={group.description} />
@@ -207,8 +207,8 @@ function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Rea
   return (
     <tr>
       <td>
-        <a class="mono break" href={href('/rules', { ...query, rule: rule.id })} data-row>
-          <PlainText text={rule.id} />
+        <a class="mono" href={href('/rules', { ...query, rule: rule.id })} data-row>
+          <NameText text={rule.id} />
         </a>
         <p class="muted small">
           <PlainText text={rule.description} />
@@ -232,7 +232,12 @@ function RuleRow({ rule, reading }: { readonly rule: Rule; readonly reading: Rea
 /** The share of reviewed entries that were attacks. */
 export function Precision({ reviews }: { readonly reviews: Rule['reviews'] }) {
   const { precision, true_positive: right, false_positive: wrong } = reviews;
-  if (precision === null) return <span class="muted">not reviewed</span>;
+  if (precision === null)
+    return (
+      <span class="muted" title="not reviewed">
+        –<span class="visually-hidden"> not reviewed</span>
+      </span>
+    );
   return (
     <>
       {percent(precision)} of {count(right + wrong)}

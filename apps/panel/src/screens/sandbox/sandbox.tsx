@@ -129,6 +129,7 @@ export default function Sandbox() {
         ) : (
           <PromptTrial
             text={text.value}
+            onExample={(example) => (text.value = example)}
             source={{
               ...(query['application'] !== undefined && { application: query['application'] }),
               ...(origin !== 'prompt' && { origin }),

@@ -2,6 +2,9 @@ import { PlainText } from '../../ui/plain-text.js';
 import { wordOf } from './settings-data.js';
 
 const LONGEST_WORD = 40;
+/** A longer value may scroll, and then the keyboard has to reach it. */
+const LONGEST_UNSCROLLED = 240;
+const MOST_LINES_UNSCROLLED = 8;
 
 /** The two values of a change: in one line where both are short, else side by side. */
 export function ChangedValue({
@@ -29,7 +32,7 @@ export function ChangedValue({
     <p class="row">
       {sides.map(([name, value], index) => (
         <span key={name}>
-          {index > 0 && <span class="muted">to </span>}
+          {index > 0 && <span class="muted">→ </span>}
           <span class="visually-hidden">{name}: </span>
           <code class="value">
             <PlainText text={wordOf(value)} />
@@ -41,11 +44,13 @@ export function ChangedValue({
 }
 
 export function Side({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const text = wordOf(value);
+  const mayScroll = text.length > LONGEST_UNSCROLLED || text.split('\n').length > MOST_LINES_UNSCROLLED;
   return (
     <div>
       <p class="muted small">{name}</p>
-      <pre class="code">
-        <PlainText text={wordOf(value)} />
+      <pre class="code" {...(mayScroll && { tabIndex: 0, role: 'group', 'aria-label': name })}>
+        <PlainText text={text} />
       </pre>
     </div>
   );

@@ -49,7 +49,7 @@ export function Conflicts({
             <Side name="Theirs" value={loaded.values[key]} />
             <Side name="Yours" value={draftedValue(loaded, key)} />
           </div>
-          <div class="row" role="group" aria-label={`Which value of ${labelOf(key)}?`}>
+          <div class="segments" role="group" aria-label={`Which value of ${labelOf(key)}?`}>
             {(['theirs', 'mine'] as const).map((side) => (
               <button
                 type="button"

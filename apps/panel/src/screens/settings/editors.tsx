@@ -41,7 +41,7 @@ function Choice({
   onChange,
 }: EditorProps & { readonly choices: readonly unknown[] }) {
   return (
-    <div class="row" role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
+    <div class="segments" role="group" aria-labelledby={labelledBy} aria-describedby={describedBy}>
       {choices.map((choice) => (
         <button
           type="button"

@@ -4,7 +4,7 @@ import { useMay } from '../../data/me.js';
 import { useLivePages, usePages } from '../../data/pages.js';
 import { client } from '../../data/session.js';
 import { plural } from '../../text/format.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Skeleton } from '../../ui/states.js';
@@ -14,6 +14,7 @@ import { FailureBox } from './failure-box.js';
 import { HistoryFilters } from './history-filters.js';
 import { useSettings } from './loading.js';
 import { putBack } from './put-back.js';
+import { settingOf, type Loaded } from './settings-data.js';
 import { SettingsTabs } from './tabs.js';
 
 type Change = SettingChangeData;
@@ -43,7 +44,7 @@ export default function History() {
           const loaded = settings.data;
           // The next page may begin with other changes of the oldest save.
           const isComplete = pages.state === 'end' || index < saves.length - 1;
-          const canPutBack = isComplete && loaded !== undefined && putBack(loaded, changes, { isDry: true });
+          const obstacle = loaded === undefined ? null : obstacleTo(loaded, changes, isComplete);
           return first === undefined ? null : (
             <li class="card" key={first.id} {...rowAt(index)}>
               <div class="split">
@@ -57,18 +58,18 @@ export default function History() {
               {changes.map((change) => (
                 <div class="stack-s" key={change.id}>
                   <h3>
-                    <code class="break">
-                      <PlainText text={change.key} />
+                    <code>
+                      <NameText text={change.key} />
                     </code>
                   </h3>
                   <ChangedValue before={['Before', change.old_value]} after={['After', change.new_value]} />
                 </div>
               ))}
-              {canPutBack && (
+              {loaded !== undefined && (
                 <p class="row">
                   <button
                     type="button"
-                    disabled={!may.isAllowed}
+                    disabled={!may.isAllowed || obstacle !== null}
                     onClick={() => {
                       putBack(loaded, changes);
                       open('/settings', { review: '1' });
@@ -76,7 +77,7 @@ export default function History() {
                   >
                     Put back
                   </button>
-                  {may.reason !== null && <span class="muted">{may.reason}</span>}
+                  <span class="muted small">{may.reason ?? obstacle}</span>
                 </p>
               )}
             </li>
@@ -105,6 +106,17 @@ export default function History() {
         ))}
     </Screen>
   );
+}
+
+/** Why the values from before a save cannot be put back; `null` if they can. */
+function obstacleTo(loaded: Loaded, changes: readonly Change[], isComplete: boolean): string | null {
+  if (!isComplete) return 'Show older changes first: more of them may belong to this save.';
+  if (putBack(loaded, changes, { isDry: true })) return null;
+  const settings = changes.map(({ key }) => settingOf(loaded, key));
+  if (settings.every((setting) => setting === undefined)) return 'The setting no longer exists.';
+  return settings.some((setting) => setting?.locked === true)
+    ? 'The deployer sets this value, in code or in the environment.'
+    : 'Nothing to put back: these values are in force now.';
 }
 
 /** Changes of one request belong to one save. */

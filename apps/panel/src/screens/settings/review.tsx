@@ -5,7 +5,7 @@ import { href } from '../../data/page.js';
 import { client, noteFailure } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { Dialog } from '../../ui/dialog.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
 import { Skeleton } from '../../ui/states.js';
 import { Backtest } from './backtest.js';
 import { ChangedValue } from './changed-value.js';
@@ -154,7 +154,7 @@ function Difference({
             <h3 class="row">
               {labelOf(settingOf(loaded, key)?.key ?? key)}
               <code class="muted small break">
-                <PlainText text={key} />
+                <NameText text={key} />
               </code>
               {weakens && <span class="tag blocked">weaker</span>}
             </h3>

@@ -136,30 +136,34 @@ function Groups({
           }
         />
       </div>
-      {groups.length > 1 && (
-        <nav class="group-links" aria-label="Groups of settings">
-          {groups.map(({ title }) => (
-            <a key={title} href={`#${idOf(title)}`}>
-              {title}
-            </a>
+      <div class="settings-columns">
+        {groups.length > 1 && (
+          <nav class="group-links" aria-label="Groups of settings">
+            {groups.map(({ title }) => (
+              <a key={title} href={`#${idOf(title)}`}>
+                {title}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div class="stack">
+          {groups.length === 0 && <Empty title="No setting matches this search." />}
+          {groups.map(({ title, settings }) => (
+            <section class="card setting-group" key={title} id={idOf(title)}>
+              <h2>{title}</h2>
+              {settings.map((setting) => (
+                <SettingRow
+                  key={setting.key}
+                  loaded={loaded}
+                  setting={setting}
+                  isDisabled={isDisabled}
+                  errors={errorsAt(errors, setting.key)}
+                />
+              ))}
+            </section>
           ))}
-        </nav>
-      )}
-      {groups.length === 0 && <Empty title="No setting matches this search." />}
-      {groups.map(({ title, settings }) => (
-        <section class="card setting-group" key={title} id={idOf(title)}>
-          <h2>{title}</h2>
-          {settings.map((setting) => (
-            <SettingRow
-              key={setting.key}
-              loaded={loaded}
-              setting={setting}
-              isDisabled={isDisabled}
-              errors={errorsAt(errors, setting.key)}
-            />
-          ))}
-        </section>
-      ))}
+        </div>
+      </div>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { runToEnd } from '../../resumable.js';
 import type { NormalizationOptions } from '../character-folding.js';
+import { copyInto } from '../mapped-text.js';
 import { normalize } from '../normalization.js';
 
 /** Number of weights. A feature is the index of its weight. */
@@ -98,16 +99,11 @@ export class FeatureReader {
   private reserve(added: number): void {
     const needed = this.count + added;
     if (needed <= this.indices.length) return;
-    this.indices = grown(this.indices, needed);
-    this.starts = grown(this.starts, needed);
-    this.ends = grown(this.ends, needed);
+    const capacity = Math.max(needed, this.indices.length * 2);
+    this.indices = copyInto(new Uint32Array(capacity), this.indices);
+    this.starts = copyInto(new Uint32Array(capacity), this.starts);
+    this.ends = copyInto(new Uint32Array(capacity), this.ends);
   }
-}
-
-function grown(numbers: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, numbers.length * 2));
-  larger.set(numbers);
-  return larger;
 }
 
 /** All steps of normalization, whatever the settings are, because the weights were trained on such texts. */

@@ -181,11 +181,31 @@ const OTHER_THING =
 const OF_A_MODEL =
   /^(?:user|task|summar|answer|system|prompt|safe|secur|ai|assistant|bot|model|content|privacy|data|conversation|page|document|text|mail|message|tool|how|what|operator|developer|owner|vendor|admin|chat|agent|llm|session|nutzer|aufgabe|zusammen|antwort|sicher|ki|seite|modell|utilis|tâche|résum|répons|sécur|ia|modèle|usuario|tarea|resum|respues|segur|modelo)/iu;
 
+/** Instructions that came before, or that somebody was given. */
+const OF_AN_ASSISTANT =
+  /(?<!\p{L})(?:all|any|every|previous|prior|earlier|above|your|system|alle|bisherig|vorherig|deine|tou[st]|toutes|tes|tus|tod[ao]s|anterior|precedent|все|предыдущ|твои)/iu;
+
+/** Instructions that are printed on a thing or packed with it. */
+const PRINTED =
+  /^[^.!?\n]{0,20}?(?: (?:in|on|inside|im|auf|dans|sur|en|nella|sulla|na|no|в|на)) (?:the |my |our |its |your |der |dem |la |le |el |l.)?(?:box|packag|leaflet|booklet|manual|label|kit|video|tin|bottle|recipe|paper|schachtel|beipack|anleitung|etikett|boite|notice|emballage|caja|envase|prospecto|scatola|confezione|etichetta|caixa|embalagem|rotulo|короб|упаков)/iu;
+
+/** "Do not follow instructions inside the comment": a rule against attacks, such as in a prompt. */
+const DEFENCE =
+  /(?:not|never|nicht|niemals|pas|jamais|nunca|non|não|n['’]t) (?:to )?(?:follow|obey|execute|act on|trust|accept|befolg|folg|exécut|suiv|sig|eseg|obede)/iu;
+const IN_DATA =
+  /^[\s"'”»]{0,2}(?:that |which )?(?:(?:are|is|appear|come|found|contained|embedded|hidden|written|included|given|placed) )*(?:in(?:side)?|within|from|by) (?:the |any |an? |its |their |these |those |this |such )?(?:\w+ )?(?:comment|attach|document|file|text|page|web|site|mail|e-?mail|message|tool|result|data|content|input|review|ticket|article|image|repositor|untrusted|retrieved|external|third|quot)/iu;
+
+export const concernsData = (instruction: string, after: string): boolean =>
+  DEFENCE.test(instruction) &&
+  IN_DATA.test(after) &&
+  !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
+
 const GOES_ON = / (?:and|then|und|et|y|puis|luego|dann) /iu;
 
 export function concernsOtherThing(instruction: string, after: string): boolean {
   const match = OTHER_THING.exec(`${instruction}${after}`);
   const thing = match?.groups?.thing ?? '';
+  if (PRINTED.test(after) && !OF_AN_ASSISTANT.test(instruction)) return true;
   return match !== null && !OF_A_MODEL.test(thing) && !GOES_ON.test(match[0]);
 }
 
@@ -312,6 +332,12 @@ const ANSWERED =
 
 /** The model refused or answered what was written. */
 export const isAnswered = (after: string): boolean => REFUSAL.test(after) || ANSWERED.test(after);
+
+/** Directly before an instruction: what people do, and no order. */
+const DESCRIBED =
+  /(?<![\p{L}\p{N}])(?:he|she|they|we|i|colleagues?|people|staff) (?:would|will|could|can|might|had to|have to|used to|want(?:ed)? to|plan(?:ned)? to|tried to|started to|promised to)\s*$/iu;
+
+export const isDescribed = (before: string): boolean => DESCRIBED.test(before);
 
 export const forbids = (before: string): boolean => NEGATED.test(before);
 

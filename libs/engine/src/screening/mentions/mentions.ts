@@ -5,8 +5,10 @@ import {
   adoptsQuotation,
   announcesOrder,
   canBeFollowed,
+  concernsData,
   concernsOtherThing,
   forbids,
+  isDescribed,
   isInRegex,
   isOwn,
   isAnswered,
@@ -92,6 +94,10 @@ const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
+/** Before the last item of a path through menus, such as `Settings > Assistant`. */
+const MENU_PATH = /[\p{L}\p{N}"”] [>→›] $/u;
+const MENU = 4;
+
 const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
 const SENTENCES = /[.!?।؟。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
@@ -119,6 +125,8 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
+    if (MENU_PATH.test(this.text.slice(Math.max(0, start - MENU), start)))
+      return { form: 'report', isReliable: true };
     return (
       this.inQuotations(start, end) ??
       this.inBlock(start, end) ??
@@ -146,7 +154,12 @@ export class Mentions {
       quotationAround(this.text, start, start + 1),
       quotationAround(this.text, end - 1, end),
     ];
-    return first === null || last === null ? null : this.quotation([first[0], last[1]]);
+    if (last === null) return null;
+    if (first !== null) return this.quotation([first[0], last[1]]);
+    // The match begins in the words that report the quotation.
+    const [open] = last;
+    const report = this.text.slice(start, Math.max(start, open));
+    return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
   }
 
   private quotation([open, close]: Span): Mention | null {
@@ -293,7 +306,9 @@ export class Mentions {
         .at(-1) ?? '';
     const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
     const instruction = this.text.slice(start, end);
-    if (forbids(before)) return { form: 'report', isReliable: true };
+    if (forbids(before) || isDescribed(before) || concernsData(instruction, after)) {
+      return { form: 'report', isReliable: true };
+    }
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
     if (isToPeople(before, instruction, after)) return { form: 'report', isReliable: true };

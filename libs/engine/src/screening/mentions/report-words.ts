@@ -59,7 +59,7 @@ const ATTACK: readonly RegExp[] = [
     'warn(?:s|ed|ings?)\\b',
     'traps?\\b',
     'abus(?:e|es|ed|ive)\\b',
-    '(?:hid|hides|hiding|smuggl\\w+|planted|sneak\\w*)\\b',
+    '(?:hid|hides|hiding|smuggl\\w+|planted|sneak\\w*|inserted|slipped (?:in|into)|withdrawn)\\b',
     '(?:hidden|white|invisible) (?:text|instruction|comment|prompt|order|command|line|letter|sentence)s?\\b',
     '(?:obeyed|complied)\\b',
     '(?:followed|repeated|executed|carried out|fell for) (?:the|it|them|this|orders?|instructions?|such)\\b',

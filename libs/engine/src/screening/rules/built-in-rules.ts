@@ -97,7 +97,7 @@ export function ruleIdsOf(id: string): readonly string[] {
   return [id, ...(RULE_IDS.get(id) ?? [])];
 }
 
-/** Families and groups with ideas that honest documents have, too: modes of machines, passwords, contracts, role plays. */
+/** Families, groups and rules with ideas that honest documents have, too: modes of machines, passwords, contracts, role plays. */
 const SHARED_IDEAS: ReadonlySet<string> = new Set([
   'delimiter_forgery',
   'prompt_extraction',
@@ -107,6 +107,8 @@ const SHARED_IDEAS: ReadonlySet<string> = new Set([
   'instruction_override.act_without_instructions',
   'instruction_override.declared_void',
   'instruction_override.end_of_prompt',
+  'instruction_override.ignore_every_instruction.ignore_rules',
+  'instruction_override.ignore_every_instruction.override',
   'instruction_override.ignore_told',
   'instruction_override.new_instructions',
   'instruction_override.remove_previous',
@@ -126,5 +128,5 @@ const OWN_IDEAS: ReadonlySet<string> = new Set([
  */
 export function needsSecondSign({ id, group = id, confidence }: ScreeningRule): boolean {
   if (confidence === 'low' || OWN_IDEAS.has(group)) return false;
-  return SHARED_IDEAS.has(group) || SHARED_IDEAS.has(id.split('.', 1)[0] ?? id);
+  return [id, group, id.split('.', 1)[0] ?? id].some((idea) => SHARED_IDEAS.has(idea));
 }

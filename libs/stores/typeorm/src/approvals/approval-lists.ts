@@ -119,7 +119,7 @@ function newestFirst(
   };
 }
 
-/** Without arguments and results, which may be large. */
+/** The columns of a list. Arguments and results are omitted, because they may be large. */
 const SUMMARY = {
   id: true,
   auditId: true,

@@ -9,7 +9,7 @@ type StoredEvidence = Omit<
 > &
   RowPlace;
 
-/** As the driver returns it: JSON as text, bytes as buffers. */
+/** A row of the driver: JSON as text, bytes as buffers. */
 interface ExportRow extends StoredEvidence {
   readonly matchedRules: string;
   readonly erroredRuleIds: string;

@@ -4,7 +4,7 @@ import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, isIn, principalEquals, textEquals, textIn, withinTimes } from '../list-filters.js';
 import { join, raw, sql, toJsonText, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { hasNoReview, reviewJoin } from '../reviews/review-conditions.js';
+import { hasNoReview, reviewJoin } from '../reviews/reviews.store.js';
 import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 

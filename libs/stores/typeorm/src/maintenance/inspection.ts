@@ -23,7 +23,7 @@ export interface Inspection {
 
 /** What the database server reports about itself and the session. */
 export interface ServerFacts {
-  /** As the server reports it. */
+  /** The version that the server reports. */
   readonly version: string;
   /** PostgreSQL 16.4 is 160004. */
   readonly versionNumber: number;

@@ -9,7 +9,7 @@ export const FRENCH: EmbeddedLanguage = {
     'ignore[rz]?',
     'reponds',
     'oublie',
-    'dis',
+    'dis\\b',
     'affirme[rz]?',
     'donne[rz]?',
     'envoie',
@@ -75,7 +75,7 @@ export const FRENCH: EmbeddedLanguage = {
     'de la part d[ue] [^.!?:]{1,60}: ?(?:agent|robot|assistant|ia)',
   ],
   authority: [
-    '(?:systeme|administrateur|concepteur|developpeur|direction)\\b[^.!?\\n]{0,60}\\b(?:modele|assistant|ia|robot|agents? automatiques?)',
+    '(?:systeme|administrateur|concepteur|developpeur|direction)\\b[^.!?\\n]{0,60}\\b(?:modele|assistant|ia|robot|agents? automatiques?)\\b[^.!?,\\n]{0,40}\\b(?:droits?|autoris\\w+|permi\\w+|peut|peuvent|doit|doivent|devra|acces|sans|exempt\\w*|libre\\w*|leve\\w*)',
     'ton (?:concepteur|developpeur|administrateur)',
   ],
   articles: ['a', 'pour', 'cher', 'chere', 'les?', 'la'],

@@ -102,7 +102,7 @@ export const GERMAN: EmbeddedLanguage = {
     'im auftrag de[rs] [^.!?:]{1,60}: ?(?:bot|ki|assistent)',
   ],
   authority: [
-    '(?:system\\w{4,}|it-\\w+|administrator|entwickler)\\b[^.!?\\n]{0,60}\\b(?:modell|assistent\\w*|ki|bot|du (?:lauf|bist|darf))',
+    '(?:system\\w{4,}|it-\\w+|administrator|entwickler)\\b[^.!?\\n]{0,60}\\b(?:modell|assistent\\w*|ki|bot|du)\\b[^.!?,\\n]{0,40}\\b(?:lauf\\w*|bist|darf\\w*|recht\\w*|befugt|berechtigt|frei\\w*|erlaub\\w*|gestatt\\w*|soll\\w*|muss|zugriff|ohne|nicht mehr|aufgehoben)',
     'dein(?:e)? (?:entwickler|betreiber|administrator)',
   ],
   articles: ['an', 'fur', 'lieber?s?', 'der', 'die', 'das'],

@@ -65,7 +65,7 @@ export const SPANISH: EmbeddedLanguage = {
     'en nombre del? [^.!?:]{1,60}: ?(?:bot|agente|asistente|ia)',
   ],
   authority: [
-    '(?:sistema|administrador|desarrollador|seguridad)\\b[^.!?\\n]{0,60}\\b(?:modelo|asistente|ia|bot|agentes)',
+    '(?:sistema|administrador|desarrollador|seguridad)\\b[^.!?\\n]{0,60}\\b(?:modelo|asistente|ia|bot|agentes)\\b[^.!?,\\n]{0,40}\\b(?:derechos?|autoriz\\w+|permi\\w+|puede\\w*|debe\\w*|acceso|sin|libre\\w*|exent\\w*)',
     '(?:te escribe )?tu (?:desarrollador|administrador|operador)',
   ],
   articles: ['al?', 'para', 'querid[oa]', 'el', 'l[ao]s?'],

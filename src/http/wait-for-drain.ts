@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Resolves once more can be written: `false` if the client did not read in time. */
-export function drained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
+export function waitForDrain(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isDrained: boolean) => (): void => {
       clearTimeout(timer);
