@@ -79,18 +79,35 @@ export function relation(columns: readonly Column[], alias = 'given'): Sql {
   );
 }
 
+/** Like `relation`, for columns of one value. PostgreSQL needs half the time for a row of plain values. */
+export function singleRow(columns: readonly Column[], alias = 'given'): Sql {
+  const chunks = columns.map(({ name, type }, index) => {
+    const isLast = index === columns.length - 1;
+    return `::${type} as ${name}${isLast ? `) as ${alias}` : ', '}`;
+  });
+  return new Sql(
+    ['(select ', ...chunks],
+    columns.map(({ values: [value] }) => parameter(value)),
+  );
+}
+
 /** Records as a relation. Columns have the names of the properties in snake case. */
 export function rows<Row extends object>(
   records: readonly Row[],
-  types: { readonly [Property in keyof Row]?: string },
+  types: ColumnTypes<Row>,
   alias?: string,
 ): Sql {
-  const columns = Object.entries(types as Readonly<Record<string, string>>).map(([property, type]) => ({
+  return relation(columnsOf(records, types), alias);
+}
+
+export type ColumnTypes<Row> = { readonly [Property in keyof Row]?: string };
+
+export function columnsOf<Row extends object>(records: readonly Row[], types: ColumnTypes<Row>): Column[] {
+  return Object.entries(types as Readonly<Record<string, string>>).map(([property, type]) => ({
     name: snakeCase(property),
     type,
     values: records.map((record) => (record as Readonly<Record<string, unknown>>)[property]),
   }));
-  return relation(columns, alias);
 }
 
 /** The clock of the database at the moment of evaluation, to the millisecond; not the start of the transaction. */

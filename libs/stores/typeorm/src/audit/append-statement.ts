@@ -1,6 +1,17 @@
 import { eventParts } from '../outbox/event-insert.js';
 import { principalDigest } from '../list-filters.js';
-import { join, toJsonText, raw, relation, rows as relationOf, sql, type Column, type Sql } from '../sql.js';
+import {
+  columnsOf,
+  join,
+  raw,
+  relation,
+  rows as relationOf,
+  singleRow,
+  sql,
+  toJsonText,
+  type Column,
+  type Sql,
+} from '../sql.js';
 import type { Tables } from '../tables.js';
 import { within } from '../time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
@@ -43,13 +54,15 @@ export function appendStatement(
   const { rows, end } = batch;
   const principals = principalsOf(rows);
   const counts = countsOf(rows);
+  // The count of a row is one row, too.
+  const given = rows.length === 1 && principals.size <= 1 ? singleRow : relation;
   const parts = [
-    ...countParts(tables, counts),
-    ...principalParts(tables, principals),
-    evidencePart(tables, batch, principals),
+    ...countParts(tables, counts, given),
+    ...principalParts(tables, principals, given),
+    evidencePart(tables, batch, principals, given),
     sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
     idRangesPart(tables, counts),
-    contentPart(tables, rows),
+    contentPart(tables, rows, given),
     writerPart(tables, rows.length, end, endsWriter),
     ...rejectionParts(tables, rows, principals),
     ...outputCountParts(tables, rows),
@@ -65,6 +78,9 @@ export function appendStatement(
 /** The id of the evidence for a part with a column `place`. */
 const EVIDENCE_ID = raw('(select list from ids)[given.place]');
 const PRINCIPAL_ID = raw('(select list from principal_ids)[given.principal]');
+
+/** Makes a relation `given` of columns. */
+type Given = (columns: readonly Column[]) => Sql;
 
 type Principals = ReadonlyMap<string, { readonly digest: Buffer; readonly place: number }>;
 
@@ -82,11 +98,12 @@ function principalsOf(rows: readonly DecisionRow[]): Principals {
 }
 
 /** `principal_ids`: ids in the order of the digests. Only new principals are inserted. */
-function principalParts(tables: Tables, principals: Principals): readonly Sql[] {
+function principalParts(tables: Tables, principals: Principals, relationOfGiven: Given): readonly Sql[] {
   if (principals.size === 0) return [sql`principal_ids as (select null::bigint[] as list)`];
-  const given = [...principals].map(([name, { digest }]) => ({ digest, name }));
+  const named = [...principals].map(([name, { digest }]) => ({ digest, name }));
+  const given = relationOfGiven(columnsOf(named, { digest: 'bytea', name: 'text' }));
   return [
-    sql`given_principals as (select * from ${relationOf(given, { digest: 'bytea', name: 'text' })})`,
+    sql`given_principals as (select * from ${given})`,
     sql`known as (select known.digest, known.id from given_principals join ${tables.principals} known using (digest))`,
     // Another batch may have inserted the same name meanwhile; then this returns its row.
     sql`added as (
@@ -106,7 +123,12 @@ const placeOf = (principals: Principals, name: string | null): number | null =>
 const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
 
 /** Locks the table `append_lock`, which has no rows, so that retention can wait for appends. */
-function evidencePart(tables: Tables, { rows, sequences, hashes, end }: Batch, principals: Principals): Sql {
+function evidencePart(
+  tables: Tables,
+  { rows, sequences, hashes, end }: Batch,
+  principals: Principals,
+  given: Given,
+): Sql {
   const inserted = ['sequence', 'row_hash', 'day', ...EVIDENCE_NAMES];
   const columns: Column[] = [
     {
@@ -126,12 +148,12 @@ function evidencePart(tables: Tables, { rows, sequences, hashes, end }: Batch, p
   return sql`evidence as (
       insert into ${tables.evidence} (writer, principal_ref, ${raw(inserted.join(', '))})
       select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
-      from ${relation(columns)} where not exists (select from ${tables.appendLock} for key share)
+      from ${given(columns)} where not exists (select from ${tables.appendLock} for key share)
       order by given.sequence
       returning id, sequence)`;
 }
 
-function contentPart({ content }: Tables, rows: readonly DecisionRow[]): Sql {
+function contentPart({ content }: Tables, rows: readonly DecisionRow[], relationOfGiven: Given): Sql {
   const contents = rows.map(({ content: given }, index) => ({
     place: index + 1,
     storage: given.storage,
@@ -143,7 +165,7 @@ function contentPart({ content }: Tables, rows: readonly DecisionRow[]): Sql {
     policy: given.policy,
     salt: given.salt === null ? null : Buffer.from(given.salt, 'base64url'),
   }));
-  const given = relationOf(contents, {
+  const types = {
     place: 'integer',
     storage: 'text',
     prompt: 'text',
@@ -153,7 +175,8 @@ function contentPart({ content }: Tables, rows: readonly DecisionRow[]): Sql {
     alteration: 'text',
     policy: 'text',
     salt: 'bytea',
-  });
+  };
+  const given = relationOfGiven(columnsOf(contents, types));
   return sql`content as (
       insert into ${content}
         (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
@@ -233,8 +256,8 @@ function outputCountParts(tables: Tables, rows: readonly DecisionRow[]): readonl
   ];
 }
 
-function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
-  const given = relationOf(counts.decisions, {
+function countParts(tables: Tables, counts: BatchCounts, relationOfGiven: Given): readonly Sql[] {
+  const types = {
     time: 'text',
     groupHash: 'bytea',
     control: 'text',
@@ -245,7 +268,8 @@ function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
     observed: 'bigint',
     blocked: 'bigint',
     lastSeenAt: 'timestamptz',
-  });
+  };
+  const given = relationOfGiven(columnsOf(counts.decisions, types));
   const parts: Sql[] = [
     sql`counts as (
       insert into ${tables.newCounts} as existing
@@ -260,10 +284,10 @@ function countParts(tables: Tables, counts: BatchCounts): readonly Sql[] {
       on conflict (unit, time, rule_id) do update set
         hits = existing.hits + excluded.hits, silenced = existing.silenced + excluded.silenced)`);
   if (counts.outputSums.length > 0) {
-    const types = { ...UNIT_TIME, kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
+    const sums = { ...UNIT_TIME, kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
     parts.push(sql`output_sums as (
       insert into ${tables.outputSums} as existing (unit, time, kind, detector, enforced, count)
-      select * from ${relationOf(counts.outputSums, types)}
+      select * from ${relationOf(counts.outputSums, sums)}
       on conflict (unit, time, kind, detector, enforced) do update set count = existing.count + excluded.count)`);
   }
   return parts;

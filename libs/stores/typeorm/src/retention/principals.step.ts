@@ -5,6 +5,7 @@ import { timeText } from '../time-windows.js';
 import { evidenceStep } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
+  changedBy,
   countOf,
   notHeld,
   waitForAppends,
@@ -67,6 +68,12 @@ async function deleteWithRecords(
     reviews: entries.further.reviews ?? 0,
   };
   const touched = await deleteNames(context, isNamed(name));
+  // A hold may name a principal that has no row.
+  const { holds } = context.tables;
+  await changedBy(
+    context,
+    sql`update ${holds} set principal_id = null where principal_id = ${name} and released_at is not null`,
+  );
   return { touched, further, cursor: null };
 }
 
