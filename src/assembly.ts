@@ -1,5 +1,5 @@
 import { Logger, type Type } from '@nestjs/common';
-import type { ModuleRef } from '@nestjs/core';
+import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
@@ -11,8 +11,13 @@ import type { Engine } from '#engine/engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
 import { isLongEnough } from '#standalone/unusable-settings.js';
-import { configureSettings, findConfigService, type ApiConfiguration } from './configuration.js';
-import { type GuardrailsOptions, unknownOptions } from './guardrails-api.options.js';
+import {
+  type ApiConfiguration,
+  configureSettings,
+  type SettingsSource,
+  unknownOptions,
+} from './configuration.js';
+import type { GuardrailsOptions } from './guardrails-api.options.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
 export class Assembly {
@@ -74,6 +79,55 @@ export class Assembly {
       approverGroups !== undefined,
     );
   }
+}
+
+const CONFIG_TIMEOUT_MS = 30_000;
+
+/**
+ * The ConfigService of the host, from any of its modules; `null` if there is none. `@nestjs/config` is an
+ * optional peer, so it is imported only if the host provides a class of this name.
+ */
+async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {
+  if (!isProvided('ConfigService', modules)) return null;
+  const { ConfigService } = await import('@nestjs/config').catch((error: unknown) => {
+    if (isModuleMissing(error)) return { ConfigService: null };
+    throw error;
+  });
+  if (ConfigService === null) return null;
+  // Nest creates the providers of all modules concurrently, and a ConfigService only after its sources have loaded. There
+  // is no event for it, and it cannot be injected, because it is an optional provider of any module of the host: an
+  // optional injection would give `undefined` if the module is not imported here. It is polled at boot only.
+  for (let waitedMs = 0; waitedMs < CONFIG_TIMEOUT_MS; waitedMs++) {
+    const services = findAll(ConfigService, modules);
+    if (services.every((service) => service !== null && service !== undefined))
+      return services.at(-1) ?? null;
+    await new Promise((resolve) => setTimeout(resolve, 1).unref());
+  }
+  throw new ConfigurationError([
+    'the ConfigService of the host was not created in time: check the sources in ConfigModule.forRoot({ load })',
+  ]);
+}
+
+function isProvided(name: string, modules: ModuleRef): boolean {
+  return [...modules.get(ModulesContainer, { strict: false }).values()].some((module) =>
+    [...module.providers.keys()].some((token) => typeof token === 'function' && token.name === name),
+  );
+}
+
+function findAll(
+  token: Type<SettingsSource>,
+  modules: ModuleRef,
+): readonly (SettingsSource | null | undefined)[] {
+  try {
+    return modules.get(token, { strict: false, each: true });
+  } catch {
+    return [];
+  }
+}
+
+function isModuleMissing(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 }
 
 /** Writes warnings of the engine to the host's log. */

@@ -1,6 +1,3 @@
-import type { Type } from '@nestjs/common';
-import { type ModuleRef, ModulesContainer } from '@nestjs/core';
-import { ConfigurationError } from '#contracts/errors.js';
 import { type Environment, settingFromEnvironment } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import {
@@ -16,7 +13,16 @@ import {
   type SettingsLayer,
   type StaticKey,
 } from '#standalone/configured-settings.js';
-import { type ApiOptions, type PanelOptions, unknownOptions } from './guardrails-api.options.js';
+import { closestName } from '#contracts/text.js';
+import type {
+  ApiOptions,
+  ControlOptions,
+  GuardrailsApiOptions,
+  GuardrailsOptions,
+  ListenOptions,
+  ModuleShape,
+  PanelOptions,
+} from './guardrails-api.options.js';
 import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
@@ -44,8 +50,71 @@ export interface SettingsSource {
 /** The namespace under which a ConfigService holds our settings. */
 export const CONFIG_NAMESPACE = 'guardrails';
 
-const CONFIG_TIMEOUT_MS = 30_000;
 const PREFIX = /^(?:[A-Za-z0-9._~-]+\/)+api$/;
+
+const GIVEN = {
+  settings: true,
+  stores: true,
+  controls: true,
+  tools: true,
+  principal: true,
+  sinks: true,
+  clock: true,
+} satisfies Record<keyof GuardrailsOptions, true>;
+
+const SHAPE = { api: true, panel: true, imports: true, isGlobal: true } satisfies Record<
+  keyof ModuleShape,
+  true
+>;
+
+/** The options of each place. */
+const OPTIONS = {
+  api: {
+    enabled: true,
+    prefix: true,
+    middleware: true,
+    actor: true,
+    permits: true,
+    listen: true,
+  } satisfies Record<keyof ApiOptions, true>,
+  'api.listen': { port: true, host: true, hosts: true } satisfies Record<keyof ListenOptions, true>,
+  panel: { enabled: true, path: true, auth: true, login_url: true } satisfies Record<
+    keyof PanelOptions,
+    true
+  >,
+  controls: {
+    screeners: true,
+    detectors: true,
+    toolAuthorizer: true,
+    approvalNotifier: true,
+    approverGroups: true,
+  } satisfies Record<keyof ControlOptions, true>,
+  'forRoot()': { ...SHAPE, ...GIVEN },
+  'forRootAsync()': { ...SHAPE, inject: true, useFactory: true },
+  GuardrailsOptions: GIVEN,
+};
+
+type Place = keyof typeof OPTIONS;
+
+/** A misspelled option would be ignored: with `api: { enable: true }` the API would stay off. */
+export function unknownOptions(place: Place, given: object | undefined): readonly string[] {
+  return Object.keys(given ?? {})
+    .filter((key) => !Object.hasOwn(OPTIONS[place], key))
+    .map((key) => `${place} has no option ${JSON.stringify(key)}; ${advice(place, key)}`);
+}
+
+function advice(place: Place, key: string): string {
+  if (place === 'forRootAsync()' && Object.hasOwn(GIVEN, key)) return 'return it from useFactory';
+  if (place === 'GuardrailsOptions' && Object.hasOwn(SHAPE, key)) return 'write it beside useFactory';
+  const names = Object.keys(OPTIONS[place]);
+  const closest = closestName(key, names);
+  return `${closest === null ? '' : `did you mean ${JSON.stringify(closest)}? `}it has ${names.join(', ')}`;
+}
+
+/** The options without those that shape the module, or do not exist. */
+export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
+  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(GIVEN, key)));
+}
 
 /** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
@@ -126,53 +195,6 @@ export function environmentSettings(
     else settings[group] = { ...(settings[group] as object | undefined), [name]: value };
   }
   return settings;
-}
-
-/**
- * The ConfigService of the host, from any of its modules; `null` if there is none. `@nestjs/config` is an
- * optional peer, so it is imported only if the host provides a class of this name.
- */
-export async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {
-  if (!isProvided('ConfigService', modules)) return null;
-  const { ConfigService } = await import('@nestjs/config').catch((error: unknown) => {
-    if (isModuleMissing(error)) return { ConfigService: null };
-    throw error;
-  });
-  if (ConfigService === null) return null;
-  // Nest creates the providers of all modules concurrently, and a ConfigService only after its sources have loaded. There
-  // is no event for it, and it cannot be injected, because it is an optional provider of any module of the host: an
-  // optional injection would give `undefined` if the module is not imported here. It is polled at boot only.
-  for (let waitedMs = 0; waitedMs < CONFIG_TIMEOUT_MS; waitedMs++) {
-    const services = findAll(ConfigService, modules);
-    if (services.every((service) => service !== null && service !== undefined))
-      return services.at(-1) ?? null;
-    await new Promise((resolve) => setTimeout(resolve, 1).unref());
-  }
-  throw new ConfigurationError([
-    'the ConfigService of the host was not created in time: check the sources in ConfigModule.forRoot({ load })',
-  ]);
-}
-
-function isProvided(name: string, modules: ModuleRef): boolean {
-  return [...modules.get(ModulesContainer, { strict: false }).values()].some((module) =>
-    [...module.providers.keys()].some((token) => typeof token === 'function' && token.name === name),
-  );
-}
-
-function findAll(
-  token: Type<SettingsSource>,
-  modules: ModuleRef,
-): readonly (SettingsSource | null | undefined)[] {
-  try {
-    return modules.get(token, { strict: false, each: true });
-  } catch {
-    return [];
-  }
-}
-
-function isModuleMissing(error: unknown): boolean {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 }
 
 function withVariables(config: SettingsSource, environment: Environment): Environment {

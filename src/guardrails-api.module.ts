@@ -1,16 +1,18 @@
 import { type DynamicModule, type Provider, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { EventPublisher } from '#contracts/guardrails-event.js';
-import { API_CONFIGURATION, API_OPTIONS, configureApi, GUARDRAILS_OPTIONS } from './configuration.js';
+import {
+  API_CONFIGURATION,
+  API_OPTIONS,
+  configureApi,
+  givenOptions,
+  GUARDRAILS_OPTIONS,
+  unknownOptions,
+} from './configuration.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import {
-  givenOptions,
-  type GuardrailsApiAsyncOptions,
-  type GuardrailsApiOptions,
-  unknownOptions,
-} from './guardrails-api.options.js';
+import type { GuardrailsApiAsyncOptions, GuardrailsApiOptions } from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 

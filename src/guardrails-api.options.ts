@@ -6,7 +6,6 @@ import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import { closestName } from '#contracts/text.js';
 import type { PrincipalResolver } from './decorators/callers.js';
 import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
@@ -109,7 +108,7 @@ export interface GuardrailsOptions {
   readonly clock?: Clock;
 }
 
-interface ModuleShape {
+export interface ModuleShape {
   readonly api?: ApiOptions;
   readonly panel?: PanelOptions;
   /** Modules whose providers the entries of `api.middleware` and the classes of `controls` need. */
@@ -127,68 +126,4 @@ export interface GuardrailsApiOptions extends ModuleShape, GuardrailsOptions {}
 export interface GuardrailsApiAsyncOptions extends ModuleShape {
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
   readonly useFactory: (...dependencies: never[]) => GuardrailsOptions | Promise<GuardrailsOptions>;
-}
-
-const GIVEN = {
-  settings: true,
-  stores: true,
-  controls: true,
-  tools: true,
-  principal: true,
-  sinks: true,
-  clock: true,
-} satisfies Record<keyof GuardrailsOptions, true>;
-
-const SHAPE = { api: true, panel: true, imports: true, isGlobal: true } satisfies Record<
-  keyof ModuleShape,
-  true
->;
-
-/** The options of each place. */
-const OPTIONS = {
-  api: {
-    enabled: true,
-    prefix: true,
-    middleware: true,
-    actor: true,
-    permits: true,
-    listen: true,
-  } satisfies Record<keyof ApiOptions, true>,
-  'api.listen': { port: true, host: true, hosts: true } satisfies Record<keyof ListenOptions, true>,
-  panel: { enabled: true, path: true, auth: true, login_url: true } satisfies Record<
-    keyof PanelOptions,
-    true
-  >,
-  controls: {
-    screeners: true,
-    detectors: true,
-    toolAuthorizer: true,
-    approvalNotifier: true,
-    approverGroups: true,
-  } satisfies Record<keyof ControlOptions, true>,
-  'forRoot()': { ...SHAPE, ...GIVEN },
-  'forRootAsync()': { ...SHAPE, inject: true, useFactory: true },
-  GuardrailsOptions: GIVEN,
-};
-
-type Place = keyof typeof OPTIONS;
-
-/** A misspelled option would be ignored: with `api: { enable: true }` the API would stay off. */
-export function unknownOptions(place: Place, given: object | undefined): readonly string[] {
-  return Object.keys(given ?? {})
-    .filter((key) => !Object.hasOwn(OPTIONS[place], key))
-    .map((key) => `${place} has no option ${JSON.stringify(key)}; ${advice(place, key)}`);
-}
-
-function advice(place: Place, key: string): string {
-  if (place === 'forRootAsync()' && Object.hasOwn(GIVEN, key)) return 'return it from useFactory';
-  if (place === 'GuardrailsOptions' && Object.hasOwn(SHAPE, key)) return 'write it beside useFactory';
-  const names = Object.keys(OPTIONS[place]);
-  const closest = closestName(key, names);
-  return `${closest === null ? '' : `did you mean ${JSON.stringify(closest)}? `}it has ${names.join(', ')}`;
-}
-
-/** The options without those that shape the module, or do not exist. */
-export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
-  return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(GIVEN, key)));
 }

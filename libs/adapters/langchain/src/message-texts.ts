@@ -40,9 +40,10 @@ function isCallBlock({ type }: Block): boolean {
 }
 
 /** Only calls whose arguments can be read reach a tool, and so the firewall. */
-function isReadableCall(call: object): boolean {
-  const { args, arguments: ofProvider, input, function: inner } = call as Readonly<Record<string, unknown>>;
-  if (typeof inner === 'object' && inner !== null) return isReadableCall(inner);
+function isReadableCall(call: unknown): boolean {
+  if (!isRecord(call)) return false;
+  const { args, arguments: ofProvider, input, function: inner } = call;
+  if (inner !== undefined) return isReadableCall(inner);
   const texts = [args, ofProvider, input].filter((given) => typeof given === 'string');
   return texts.every((text) => text === '' || isRecord(parsedJson(text)));
 }
@@ -92,9 +93,9 @@ export async function sanitizeUnreadCalls(
 ): Promise<void> {
   const { invalid_tool_calls: invalid = [], tool_call_chunks: chunks = [] } = message as Partial<Unread>;
   const { tool_calls: raw = [] } = message.additional_kwargs;
-  const clean = <Call extends object>(calls: readonly Call[]): Promise<Call[]> =>
+  const clean = <Call>(calls: readonly Call[]): Promise<Call[]> =>
     Promise.all(
-      calls.map((call) =>
+      calls.map(async (call) =>
         isReadableCall(call) ? call : mapOtherTexts(call, (text) => change(text), extras),
       ),
     );
