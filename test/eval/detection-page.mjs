@@ -64,7 +64,7 @@ export async function writeDetectionPage({ sources, totals }, disguises) {
         row.profile,
         share(row.found, row.attacks),
         share(row.alarms, row.twins),
-        `${(row.kept * 100).toFixed(1)} %`,
+        row.found === 0 ? '–' : `${(row.kept * 100).toFixed(1)} %`,
       ]),
     ),
     'A document that [mentions an instruction](../guides/rules.md#mentions) only observes. Harmless documents are still blocked, under `strict` also where they describe what an assistant must do. An attacker who puts an instruction into a whole report about attacks passes, and one who uses indirect speech passes under `lenient` and `balanced`; the match is recorded. An [exception](../guides/rules.md#exceptions) lets one phrase pass; `input_screen.origin_modes: { document: "monitor" }` only records what is found in documents.',
