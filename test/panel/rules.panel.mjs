@@ -67,6 +67,20 @@ export const cases = {
     }, all);
   },
 
+  async 'on a phone, nothing moves after the rules are shown'(stage) {
+    const page = await stage.browse('ops-1', { size: 'phone' });
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await stage.go(page, '/rules');
+    await page.locator('header').getByText('live', { exact: true }).waitFor();
+    const shift = await page.evaluate(() => window.shift);
+    assert.ok(shift <= 0.02, `moved by ${shift}`);
+  },
+
   async 'a long pattern is folded, and unfolds'(stage) {
     const long = `/${'voucher |'.repeat(150)}voucher/`;
     await patternsAre(stage, { vouchers: long });
