@@ -56,3 +56,29 @@ export function longText(/** @type {number} */ length) {
     .join('\n')
     .slice(0, length);
 }
+
+/** Parts of documents that assistants receive: lists, code, data, addresses, letters of other scripts. */
+const PARTS = [
+  '## Returns\n\n- Parcels can be returned within **30 days**.\n- Keep the [receipt](https://shop.example/help/returns?lang=en).\n',
+  '```ts\nexport async function total(items: readonly Item[]): Promise<number> {\n  return items.reduce((sum, { price, count }) => sum + price * count, 0);\n}\n```\n',
+  '{"order":48213,"items":[{"sku":"A-17","count":2,"price":19.9}],"address":{"city":"K\\u00f6ln","zip":"50667"}}\n',
+  '<table><tr><td>Total</td><td>39,80&nbsp;&euro;</td></tr></table>\n',
+  'GET /orders/48213?expand=items%2Caddress HTTP/1.1\nAccept: application/json\nX-Request-Id: 7f3a9c0e51b24d6f\n',
+  'Я заказал две лампы, а получил одну. Пожалуйста, проверьте заказ 48213.\n',
+  '我订了两盏灯，只收到一盏。请检查订单48213。\n',
+  'Bonjour, je n’ai reçu qu’une seule lampe ; pouvez-vous vérifier ma commande ?\n',
+  'eyJvcmRlciI6NDgyMTMsInN0YXRlIjoiZGVsaXZlcmVkIiwiY291bnQiOjJ9\n',
+];
+
+/** Chat messages, documents of up to some kilobytes and attacks, from a fixed seed. */
+export function mixedTexts(/** @type {number} */ count, /** @type {readonly string[]} */ attacks) {
+  const random = new Random(815);
+  const chats = chatTexts(200);
+  const several = (/** @type {readonly string[]} */ texts, /** @type {number} */ most) =>
+    Array.from({ length: 1 + random.below(most) }, () => random.one(texts));
+  return Array.from({ length: count }, (_, index) => {
+    if (index % 10 < 6) return several(chats, 3).join(' ');
+    const parts = several(PARTS, 6).concat(several(chats, 8));
+    return (index % 10 === 9 ? [...parts, random.one(attacks)] : parts).join('\n');
+  });
+}

@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util';
 import { argumentFigures } from './arguments.mjs';
 import { outputFigures } from './output.mjs';
+import { mixFigures } from './screening-mix.mjs';
 import { screeningFigures } from './screening.mjs';
 import { settingsFigures } from './settings.mjs';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    /** A built clone of commit a8a6475, which is measured beside this one. */
+    peer: { type: 'string' },
+  },
+});
 
 /**
  * @typedef {object} Figure
@@ -18,6 +25,7 @@ const { values } = parseArgs({ options: { json: { type: 'boolean', default: fals
 /** @type {readonly Figure[]} */
 const figures = [
   ...(await screeningFigures()),
+  ...(await mixFigures(values.peer)),
   ...(await argumentFigures()),
   ...(await outputFigures()),
   ...(await settingsFigures()),

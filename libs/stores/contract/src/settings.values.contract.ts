@@ -33,6 +33,29 @@ export function settingsValuesContract({ describe, it }: Runner, fixture: Backen
       assert.equal(JSON.stringify(change?.after), JSON.stringify(patterns));
     });
 
+    it('keep changed, added, removed and unchanged entries of patterns', async () => {
+      const key = 'input_screen.patterns';
+      const read = async (): Promise<unknown> => (await fixture.backend.settings.read()).values.get(key);
+      const other = await fixture.another();
+      for (const patterns of [
+        { b: '/b/', a: '/a/', c: '/c/' },
+        { c: '/c/', d: '/d/', b: '/b/i' },
+        { b: '/b/i', c: '/c/', d: '/d/' },
+        {},
+        { a: '/a/' },
+      ]) {
+        const applied = await write(fixture, { [key]: patterns });
+        assert.equal(JSON.stringify(applied.values.get(key)), JSON.stringify(patterns));
+        assert.equal(JSON.stringify(await read()), JSON.stringify(patterns));
+        const seen = await other.settings.apply(() => null);
+        assert.equal(JSON.stringify(seen.values.get(key)), JSON.stringify(patterns));
+      }
+      await other.settings.apply(() => settingsPlan({ overrides: { [key]: { z: '/z/' } } }));
+      assert.deepEqual((await write(fixture, { 'modes.hitl': 'off' })).values.get(key), { z: '/z/' });
+      assert.equal((await write(fixture, { [key]: null })).values.has(key), false);
+      assert.equal(await read(), undefined);
+    });
+
     it('keep a key called __proto__', async () => {
       const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":"x"}');
       await write(fixture, { 'input_screen.rule_modes': value });
