@@ -92,6 +92,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       const ends_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
       const exception = { phrase: 'a phrase of a game', reason: 'A game.', ends_at };
       const { warnings } = await change({
+        'hitl.enabled': true,
         'input_screen.patterns': { 'shop.own': 'own pattern' },
         'input_screen.rule_modes': {
           classifer: 'off',
