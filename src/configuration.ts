@@ -120,8 +120,8 @@ export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
 export function configureApi(
   api: ApiOptions,
   panel: PanelOptions = {},
-  environment: Environment = process.env,
   misspelled: readonly string[] = [],
+  environment: Environment = process.env,
 ): ApiConfiguration {
   const reasons = [
     ...misspelled,

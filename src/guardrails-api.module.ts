@@ -49,7 +49,7 @@ function moduleOf(
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
-      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, process.env, misspelled) },
+      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, misspelled) },
       ...ENGINE_PROVIDERS,
       { provide: EventPublisher, useExisting: EventEmitterPublisher },
       Registrar,

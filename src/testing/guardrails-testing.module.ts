@@ -31,7 +31,7 @@ export interface GuardrailsTestingOptions extends Omit<GuardrailsOptions, 'store
   readonly builtInRules?: boolean;
 }
 
-const API = configureApi({ enabled: false }, { enabled: false }, {});
+const API = configureApi({ enabled: false }, { enabled: false }, [], {});
 
 /**
  * Replaces GuardrailsApiModule in tests of a host: the real engine in memory, without routes and periodic
