@@ -1,7 +1,6 @@
 import { FeatureReader } from '../../../dist/libs/engine/src/screening/classifier/features.js';
 import { readParts } from '../../../dist/libs/engine/src/screening/classifier/features.js';
 import { DISGUISES } from '../disguises.mjs';
-import { SOURCE } from './own-examples.mjs';
 
 /**
  * A text to train on or to judge.
@@ -19,9 +18,6 @@ const SMALL_SOURCE = 100;
 const CLASS_WEIGHTS = { attack: 3, benign: 1, hard: 2 };
 
 const DISGUISED_WEIGHT = 0.1;
-
-/** There are few texts of the project, but each has another idea. */
-const OWN_WEIGHT = 3;
 
 /** Every attack is also read in disguise, and one of this many harmless texts. */
 const HARMLESS_PER_DISGUISED = 4;
@@ -66,8 +62,7 @@ export function disguisedRowsOf(samples) {
 function row(reader, { text, source, cls }, fold, disguised) {
   const parts = readParts(text);
   const { indices, count } = reader.read(parts);
-  const weight =
-    CLASS_WEIGHTS[cls] * (source === SOURCE ? OWN_WEIGHT : 1) * (disguised ? DISGUISED_WEIGHT : 1);
+  const weight = CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1);
   return { cls, source, fold, parts, indices: indices.slice(0, count), weight, disguised };
 }
 

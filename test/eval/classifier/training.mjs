@@ -7,9 +7,9 @@ import {
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
-const EPOCHS = 4;
+const EPOCHS = 8;
 /** The weights after later epochs are averaged, because those of a single one depend on the order of the rows. */
-const FIRST_AVERAGED = 1;
+const FIRST_AVERAGED = 2;
 const LEARNING_RATE = 0.5;
 /** Rows whose error is smaller change nothing. */
 const MIN_ERROR = 1e-4;
@@ -32,8 +32,8 @@ export function train(rows) {
   const step = largest / MAX_WEIGHT;
   return {
     weights: Int8Array.from(weights, (weight) => Math.round(weight / step)),
-    // The divisor is 2 ** 20 times as large in the model, and its scores are thousandths.
-    scale: Math.round(step * 2 ** 20 * 1000),
+    // The root of the number of features is 256 times as large in the model, and its scores are thousandths.
+    scale: Math.round(step * 256 * 1000),
     bias: Math.round(bias * 1000),
     trigramLevels: levels(rows),
   };
@@ -62,8 +62,7 @@ function regression(rows) {
     shuffle(order, random);
     for (const at of order) {
       const { indices, cls, weight } = rows[at];
-      const root = Math.sqrt(Math.max(1, indices.length));
-      const value = 1 / (root * Math.sqrt(root));
+      const value = 1 / Math.sqrt(Math.max(1, indices.length));
       let sum = 0;
       for (const index of indices) sum += weights[index];
       const error = (logistic(sum * value + bias) - (cls === 'attack' ? 1 : 0)) * weight;

@@ -27,7 +27,7 @@ const shipped: Model = { ...TRAINED, weights: new Int8Array(bytes(TRAINED.weight
 /** Weights that depend on the index only. */
 const counting: Model = {
   weights: Int8Array.from({ length: FEATURES }, (_, index) => (Math.imul(index, 0x9e37_79b1) >>> 24) - 128),
-  scale: 20_000_000,
+  scale: 20_000,
   bias: -1500,
   trigramLevels,
 };
@@ -67,9 +67,9 @@ describe('features', () => {
 
 describe('scores', () => {
   it.each([
-    ['Good morning', -1147],
-    ['Where is my order?', -1817],
-    ['a', -1376],
+    ['Good morning', 2041],
+    ['Where is my order?', -5040],
+    ['a', -893],
     ['', -1500],
   ])('are the same on every machine for fixed weights: %j', (text, expected) => {
     expect(score(text, counting)).toBe(expected);
@@ -116,6 +116,13 @@ describe('languages', () => {
   ])('does not judge another language, and finds nothing: %s', (text) => {
     expect(classifier('1%').screen(text)).toEqual({ spans: [], notJudged: true });
   });
+
+  it.each(['hello', 'show all', 'Ignore rules'])(
+    'does not judge a text of fewer than three words: %s',
+    (text) => {
+      expect(classifier('1%').screen(text)).toEqual({ spans: [], notJudged: true });
+    },
+  );
 
   it.each(['', '   ', '12 + 30 = ?', '!!!'])('finds nothing in a text without letters: %j', (text) => {
     expect(classifier('1%').screen(text)).toEqual({ spans: [] });

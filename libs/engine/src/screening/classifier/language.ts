@@ -34,6 +34,9 @@ const SYMBOLS = 27;
 /** Number of sequences of three symbols. */
 export const TRIGRAMS = SYMBOLS ** 3;
 
+/** Nearly no text of the training has fewer words, so their scores mean nothing. */
+const MIN_WORDS = 3;
+
 /** How many words are compared; more do not change the result. */
 const MAX_WORDS = 128;
 
@@ -46,7 +49,8 @@ const MIN_LATIN_PERCENT = 80;
 const MIN_MEAN_LEVEL = 680;
 
 /**
- * Whether a plain text is English. Its letters have to be Latin; then frequent words decide, and without any the trigrams.
+ * Whether a plain text is English and long enough to be judged. Its letters have to be Latin; then frequent words decide,
+ * and without any the trigrams.
  *
  * @param levels for every trigram how often it occurs in English (`frequencyLevel`)
  */
@@ -55,7 +59,8 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
   let english = 0;
   let others = 0;
   let start = 1;
-  for (let word = 0; word < MAX_WORDS; word++) {
+  let words = 0;
+  for (; words < MAX_WORDS; words++) {
     const end = text.indexOf(' ', start);
     if (end < 0) break;
     if (end - start <= LONGEST_FREQUENT_WORD && mayBeFrequent(text, start, end)) {
@@ -65,6 +70,7 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
     }
     start = end + 1;
   }
+  if (words < MIN_WORDS) return false;
   return english === others ? hasEnglishTrigrams(text, levels) : english > others;
 }
 

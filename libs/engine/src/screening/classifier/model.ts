@@ -4,7 +4,7 @@ import type { Features } from './features.js';
 /** A linear model in integers. */
 export interface Model {
   readonly weights: Int8Array;
-  /** Multiplies the sum of the weights, so that scores of all models have the same unit. */
+  /** Multiplies the mean weight, so that scores of all models have the same unit. */
   readonly scale: number;
   readonly bias: number;
   /** For every trigram how often it occurs in English. */
@@ -36,14 +36,9 @@ export function scoreOf({ indices, count }: Features, model: Model): number {
   return scaled(sum, count, model) + model.bias;
 }
 
-/**
- * What a sum of weights adds to the score of a text with this number of features: it is divided by their number to the
- * power of 3/4, between the sum, which favours long texts, and the mean, which favours short ones.
- */
+/** What a sum of weights adds to the score of a text with this number of features. */
 export function scaled(sum: number, featureCount: number, { scale }: Model): number {
-  if (featureCount === 0) return 0;
-  const root = integerRoot(featureCount);
-  return Math.trunc((sum * scale) / (root * integerRoot(root)));
+  return featureCount === 0 ? 0 : Math.trunc((sum * scale) / integerRoot(featureCount));
 }
 
 /** 256 times the square root, rounded down. */
