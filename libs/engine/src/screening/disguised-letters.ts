@@ -42,7 +42,7 @@ const DIGITS = /[013457890@$€+!|]/g;
 const MAX_NUMBER_LENGTH = 3;
 
 /** Measures, such as `11ms`. */
-const MEASURE = /^\d{2,}(?:[munk]?s|min|h|[kmgt]i?b?|[km]?hz|p[xt]|r?em|[cmk]?m|k?g|th|v|w)$/i;
+const MEASURE = /^\d{2,}(?:[mun]s|min|[kmgt]i?b|[km]?hz|p[xt]|r?em|[cmk]m|kg)$/i;
 
 /** A letter beside a digit or a mark that stands for one. */
 const ANY_LEET = /[a-z\u00C0-\uFFFF][0-9@$€]|[0-9@$€!|+][a-z\u00C0-\uFFFF]/i;
