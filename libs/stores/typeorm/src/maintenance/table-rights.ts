@@ -32,7 +32,8 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   reviews: ['SELECT', 'INSERT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   budgets: ['SELECT', 'INSERT', 'UPDATE'],
-  reservations: ['SELECT', 'INSERT', 'DELETE'],
+  // UPDATE to lock rows.
+  reservations: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   budgetHours: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   approvalVotes: ['SELECT', 'INSERT', 'UPDATE'],
   settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
@@ -90,8 +91,9 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   reviews: ['SELECT', 'UPDATE', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
   budgets: ['SELECT', 'UPDATE', 'DELETE'],
-  reservations: ['SELECT', 'DELETE'],
-  budgetHours: ['SELECT', 'DELETE'],
+  // UPDATE to lock rows.
+  reservations: ['SELECT', 'UPDATE', 'DELETE'],
+  budgetHours: ['SELECT', 'UPDATE', 'DELETE'],
   approvalVotes: ['SELECT', 'UPDATE', 'DELETE'],
   settings: ['SELECT'],
   settingChanges: ['SELECT'],
