@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { decision, newRejection, settingsPlan } from '#stores/contract/index.js';
@@ -24,12 +24,18 @@ function urlOf(role: string): string {
 const asOwner = <Result>(work: (server: Client) => Promise<Result>): Promise<Result> =>
   onServer(work, database.url);
 
-/** Writes a decision and a setting change, as an application does. */
+const BUDGET = { budget: 'a'.repeat(64), owner: 'customer-42', amount: '10' };
+const LIMITS = [{ budget: BUDGET.budget, windowMs: 3_600_000, lte: '30' }];
+
+/** Writes a decision, a setting change and a released reservation, as an application does. */
 async function append(url: string): Promise<void> {
   const stores = typeormStores({ url });
   await stores.open();
   await stores.audit.append(decision({ principalId: 'customer-42', rejection: newRejection() }));
   await stores.settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' } }));
+  const reservation = { reference: randomUUID(), claims: [BUDGET] };
+  await stores.budgets.admit(reservation, LIMITS, () => decision());
+  await stores.budgets.release(reservation.reference);
   await stores.close();
 }
 
