@@ -4,7 +4,7 @@ import { query } from './fault-environment.mjs';
 
 const CALLS = 200;
 const MAX_OPEN = 20;
-const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 40 };
+const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 90 };
 
 export const faults = {
   async 'two hundred calls of one principal on two instances at the same time: the allowed number is parked, the others are refused'(
