@@ -9,7 +9,7 @@ const HEATS = Number(process.env.RACE_ROUNDS ?? 20) / ROUNDS;
 const DECISIONS = 200;
 
 /** Long limits, so that no decision is refused on a busy machine. */
-const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 90 };
+const SLOW_STORES = { statementTimeoutMs: 30_000, poolSize: 60 };
 
 /** A few rounds at a time. */
 export const faults = Object.fromEntries(
