@@ -90,26 +90,33 @@ export function closestName(given: string, names: Iterable<string>): string | nu
   let fewest = Math.floor(given.length / 3) + 1;
   for (const name of names) {
     if (Math.abs(name.length - given.length) >= fewest) continue;
-    const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
+    const edits = editsBetween(given.toLowerCase(), name.toLowerCase(), fewest);
     if (edits >= fewest) continue;
     [closest, fewest] = [name, edits];
   }
   return closest;
 }
 
-/** The number of characters to insert, delete or replace (Levenshtein). */
-function editsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+/** The number of characters to insert, delete or replace (Levenshtein); at least `limit` if it is not below `limit`. */
+function editsBetween(from: string, to: string, limit: number): number {
+  const row = Uint16Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let place = 1; place <= from.length; place++) {
-    const next = [place];
+    const unit = from.charCodeAt(place - 1);
+    let diagonal = place - 1;
+    let left = place;
+    let fewest = place;
+    row[0] = place;
     for (let other = 1; other <= to.length; other++) {
-      const isSame = from[place - 1] === to[other - 1];
-      const [replaced, deleted, inserted] = [row[other - 1] ?? 0, row[other] ?? 0, next[other - 1] ?? 0];
-      next.push(Math.min(replaced + (isSame ? 0 : 1), deleted + 1, inserted + 1));
+      const above = row[other] ?? 0;
+      const replaced = diagonal + (to.charCodeAt(other - 1) === unit ? 0 : 1);
+      diagonal = above;
+      left = Math.min(replaced, above + 1, left + 1);
+      row[other] = left;
+      fewest = Math.min(fewest, left);
     }
-    row = next;
+    if (fewest >= limit) return fewest;
   }
-  return row.at(-1) ?? 0;
+  return row[to.length] ?? 0;
 }
 
 /** How the text of a decision is stored. */

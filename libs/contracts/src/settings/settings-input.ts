@@ -23,6 +23,9 @@ const GROUPS: ReadonlySet<string> = new Set(
   }),
 );
 
+/** Unknown names that get a suggestion. */
+const MAX_COMPARED = 20;
+
 /**
  * Reads `{ "modes.hitl": "off" }` and `{ "modes": { "hitl": "off" } }`; one key in both forms is an error.
  *
@@ -62,23 +65,26 @@ export function readSettingsInput(
     seen.add(key);
   };
 
+  // An input can have a hundred thousand names, and each would be compared with all settings.
+  let compared = 0;
+  const refuse = (key: string): void => {
+    const closest = compared < MAX_COMPARED ? closestName(key, SETTING_KEYS) : null;
+    compared += 1;
+    unknown[key] = [closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`];
+  };
+
   const walk = (prefix: string, node: Readonly<Record<string, unknown>>): void => {
     for (const [name, value] of Object.entries(node)) {
       const key = prefix === '' ? name : `${prefix}.${name}`;
       if (value === undefined) continue;
       if (isSettingKey(key)) take(key, value);
-      else if (!GROUPS.has(key)) unknown[key.slice(0, 200)] = [notASetting(key)];
+      else if (!GROUPS.has(key)) refuse(key.slice(0, 200));
       else if (isRecord(value)) walk(key, value);
       else invalid[key] = ['must be an object'];
     }
   };
   walk('', raw);
   return { values, unknown, invalid };
-}
-
-function notASetting(key: string): string {
-  const closest = closestName(key.slice(0, 200), SETTING_KEYS);
-  return closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`;
 }
 
 /** Environment variables, as in `process.env`. */
