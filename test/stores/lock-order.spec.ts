@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import type { RetentionOrder } from '#contracts/retention.js';
+import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { approvalEvidence, decision, newApproval } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
@@ -106,26 +106,47 @@ describe('retention', () => {
     expect(await appended).toBeGreaterThan(0);
   });
 
-  it('gives way to a transaction that locks an approval of the principal and then appends', async () => {
-    let run = await stores.retention.begin({ ...ERASURE, actorId: 'ops-1' }, 60_000);
-    let isDone = false;
+  describe('of a principal, in its last part', () => {
+    let run: RetentionRun | null;
+    let isDone: boolean;
+
     const proceed = async (): Promise<void> => {
       const step = run && (await stores.retention.proceed(run, 100, 60_000));
       if (step === null) throw new Error('The run is not leased any more.');
       ({ run, done: isDone } = step);
     };
-    for (let part = 0; part < 5; part++) await proceed();
-    await stores.approvals.park(newApproval({ principalId: NAME }), approvalEvidence, 20);
-    let last = Promise.resolve();
-    await during(async (deciding) => {
-      await deciding.query('select 1 from guardrails_approvals for update');
-      last = proceed();
-      await untilOneWaits();
-      await deciding.query(APPEND_LOCK);
+
+    beforeEach(async () => {
+      run = await stores.retention.begin({ ...ERASURE, actorId: 'ops-1' }, 60_000);
+      for (let part = 0; part < 5; part++) await proceed();
     });
-    await last;
-    expect(isDone).toBe(true);
-    expect(await countOf('principals')).toBe(0);
+
+    it('gives way to a transaction that locks an approval of the principal and then appends', async () => {
+      await stores.approvals.park(newApproval({ principalId: NAME }), approvalEvidence, 20);
+      let last = Promise.resolve();
+      await during(async (deciding) => {
+        await deciding.query('select 1 from guardrails_approvals for update');
+        last = proceed();
+        await untilOneWaits();
+        await deciding.query(APPEND_LOCK);
+      });
+      await last;
+      expect(isDone).toBe(true);
+      expect(await countOf('principals')).toBe(0);
+    });
+
+    it('waits for a vacuum of the reviews without delaying appends', async () => {
+      let last = Promise.resolve();
+      await during(async (vacuum) => {
+        await vacuum.query('lock table guardrails_audit_reviews in share update exclusive mode');
+        last = proceed();
+        await untilOneWaits();
+        expect(await append()).toBeGreaterThan(0);
+      });
+      await last;
+      expect(isDone).toBe(true);
+      expect(await countOf('principals')).toBe(0);
+    });
   });
 
   it('skips reservations that a call is removing', async () => {

@@ -135,7 +135,7 @@ interface Touched {
 const NOTHING_TOUCHED: Touched = { touched: 0, reviews: 0, read: 0, last: null };
 
 /** Running reviews are committed, and new ones wait until the transaction ends and then do not find the entry. */
-async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {
+export async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {
   await transaction.query(sql`lock table ${tables.reviews} in share mode`);
 }
 

@@ -2,7 +2,7 @@ import { scrubText } from '#contracts/text.js';
 import { principalDigest } from '../list-filters.js';
 import { sql, type Sql } from '../sql.js';
 import { timeText } from '../time-windows.js';
-import { evidenceStep } from './evidence.step.js';
+import { evidenceStep, waitForReviews } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
   changedBy,
@@ -43,6 +43,8 @@ export const principalsStep: RetentionStep = {
 /** Also erases rows of the principal that were appended while the other steps ran. */
 async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
   const newest = await newestPosition(context);
+  // Before appends have to wait, because a vacuum of the reviews may take minutes.
+  await waitForReviews(context);
   return whileAppendsWait(context, () => deleteWithRecords(context, name, newest, limit));
 }
 
