@@ -312,14 +312,13 @@ describe('LangChain', () => {
     });
     // As a field, LangChain warns where no call is valid.
     message.additional_kwargs = { tool_calls: raw };
-    const [start, end] = [
-      { name: 'refund', id: 'call-1', args: broken.slice(0, 12) },
-      { args: broken.slice(12) },
-    ];
-    const chunks = [start, end].map((part) => ({
-      content: '',
-      tool_call_chunks: [{ ...part, index: 0, type: 'tool_call_chunk' }],
-    }));
+    const [start, end] = [broken.slice(0, 12), broken.slice(12)];
+    const chunks = [{ name: 'refund', id: 'call-1', args: '' }, { args: start }, { args: end }].map(
+      (part) => ({
+        content: [{ type: 'id' in part ? 'tool_use' : 'input_json_delta', index: 0, input: part.args }],
+        tool_call_chunks: [{ ...part, index: 0, type: 'tool_call_chunk' }],
+      }),
+    );
     const model = isStreamed ? new StreamingModel(chunks) : new FakeModel([message]);
     const middleware = [await guardrailsMiddleware(engine.guardrails, CONTEXT)];
     const agent = createAgent({ model, tools: [], middleware });

@@ -8,7 +8,7 @@ import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { type LangChain, loadLangChain } from './load-langchain.js';
-import { mapText, readContent, sanitizedMessage, sanitizeUnreadCalls } from './message-texts.js';
+import { readContent, sanitizedMessage, sanitizeRest } from './message-texts.js';
 
 /** The options of `guardrailsMiddleware`. */
 export interface MiddlewareOptions {
@@ -59,8 +59,7 @@ export async function guardrailsMiddleware(
       const extras = new AnswerExtras(guardrails, of, notText);
       // Models of other kinds are sanitized here.
       if (isChat) {
-        response.content = await mapText(response.content, clean, async (others) => others, extras);
-        await sanitizeUnreadCalls(response, clean, extras);
+        await sanitizeRest(response, clean, extras);
       } else await sanitizedMessage(response, clean, extras);
       return response;
     },

@@ -86,7 +86,7 @@ export async function mapText(
 type Unread = Pick<AIMessageChunk, 'invalid_tool_calls' | 'tool_call_chunks'>;
 
 /** Sanitizes calls whose arguments cannot be read, in place: LangChain shows them to the host as the model wrote them. */
-export async function sanitizeUnreadCalls(
+async function sanitizeUnreadCalls(
   message: BaseMessage,
   change: (text: string) => Promise<string>,
   extras: AnswerExtras,
@@ -110,6 +110,19 @@ export async function sanitizeUnreadCalls(
   };
   Object.assign(message, changed);
   Object.assign(message.lc_kwargs, changed);
+}
+
+/** Sanitizes, in place, what a guarded model left in a message that it streamed: calls whose arguments cannot be read. */
+export async function sanitizeRest(
+  message: BaseMessage,
+  change: (text: string) => Promise<string>,
+  extras: AnswerExtras,
+): Promise<void> {
+  const changeOthers = async (others: object, block: Block): Promise<object> =>
+    isCallBlock(block) ? mapOtherTexts(others, (text) => change(text), extras) : others;
+  message.content = await mapText(message.content, change, changeOthers, extras);
+  Object.assign(message.lc_kwargs, { content: message.content });
+  await sanitizeUnreadCalls(message, change, extras);
 }
 
 /** Sanitizes the content and the metadata of a whole message in place. */
