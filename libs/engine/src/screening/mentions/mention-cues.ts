@@ -195,10 +195,14 @@ const DEFENCE =
 const IN_DATA =
   /^[\s"'”»]{0,2}(?:that |which )?(?:(?:are|is|appear|come|found|contained|embedded|hidden|written|included|given|placed) )*(?:in(?:side)?|within|from|by) (?:the |any |an? |its |their |these |those |this |such )?(?:\w+ )?(?:comment|attach|document|file|text|page|web|site|mail|e-?mail|message|tool|result|data|content|input|review|ticket|article|image|repositor|untrusted|retrieved|external|third|quot)/iu;
 
+/** A defence does not speak of what came before, or of people whom an assistant obeys. */
+const NOT_IN_DEFENCE =
+  /\b(?:previous|prior|earlier|above|before|preceding|user|system|developer|operator|owner)s?\b/i;
+
 export const concernsData = (instruction: string, after: string): boolean =>
   DEFENCE.test(instruction) &&
   IN_DATA.test(after) &&
-  !/\b(?:user|system|developer|operator|owner)s?\b/i.test(after.slice(0, 60));
+  !NOT_IN_DEFENCE.test(`${instruction}${after.slice(0, 60)}`);
 
 const GOES_ON = / (?:and|then|und|et|y|puis|luego|dann) /iu;
 
@@ -335,7 +339,7 @@ export const isAnswered = (after: string): boolean => REFUSAL.test(after) || ANS
 
 /** Directly before an instruction: what people do, and no order. */
 const DESCRIBED =
-  /(?<![\p{L}\p{N}])(?:he|she|they|we|i|colleagues?|people|staff) (?:would|will|could|can|might|had to|have to|used to|want(?:ed)? to|plan(?:ned)? to|tried to|started to|promised to)\s*$/iu;
+  /(?<![\p{L}\p{N}])(?:he|she|they|colleagues?|people|staff) (?:would|will|could|can|might|had to|have to|used to|want(?:ed)? to|plan(?:ned)? to|tried to|started to|promised to)\s*$/iu;
 
 export const isDescribed = (before: string): boolean => DESCRIBED.test(before);
 

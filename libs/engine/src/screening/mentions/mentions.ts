@@ -98,6 +98,10 @@ const TABLE_ROW = /^\s{0,3}\|/;
 const MENU_PATH = /[\p{L}\p{N}"”] [>→›] $/u;
 const MENU = 4;
 
+/** The last item of such a path: an order to an assistant would begin with other words. */
+const MENU_ITEM =
+  /^(?:ai|ki|ia|llm|assist[ae]nte?n?s?|copilots?|(?:chat|ro)?bots?|agente?n?s?|models?|modell?e?)(?![\p{L}\p{N}])/iu;
+
 const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
 const SENTENCES = /[.!?।؟。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
@@ -125,8 +129,7 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
-    if (MENU_PATH.test(this.text.slice(Math.max(0, start - MENU), start)))
-      return { form: 'report', isReliable: true };
+    if (this.isInMenu(start, end)) return { form: 'report', isReliable: true };
     return (
       this.inQuotations(start, end) ??
       this.inBlock(start, end) ??
@@ -160,6 +163,12 @@ export class Mentions {
     const [open] = last;
     const report = this.text.slice(start, Math.max(start, open));
     return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
+  }
+
+  private isInMenu(start: number, end: number): boolean {
+    const path = this.text.slice(Math.max(0, start - MENU), start);
+    const following = this.text.slice(start, end + AFTER);
+    return MENU_PATH.test(path) && MENU_ITEM.test(following) && !namesTarget(following);
   }
 
   private quotation([open, close]: Span): Mention | null {
