@@ -158,6 +158,24 @@ describe('nest-guardrails verify', () => {
       expect(found).toContainEqual(finding);
   });
 
+  it('accepts patterns that an override has in common with the configuration', async () => {
+    const stores = typeormStores({ url: database.url });
+    const own = { 'shop.codes': '/secret/i' };
+    const engine = createEngine({
+      stores,
+      configured: { ...DEFAULT_SETTINGS, 'input_screen.patterns': own },
+    });
+    await stores.open();
+    await engine.start();
+    await engine.settings.update(
+      { 'input_screen.patterns': { ...own, 'shop.orders': '/order/i' } },
+      { actorId: 'ops-1', requestId: null, ifMatch: null },
+    );
+    await engine.stop();
+    await stores.close();
+    expect(await kinds()).toEqual([]);
+  });
+
   it('reports settings without a change record', async () => {
     const stores = typeormStores({ url: database.url });
     const engine = createEngine({ stores, configured: DEFAULT_SETTINGS });

@@ -3,6 +3,7 @@ import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../connection-pool.js';
 import { sql } from '../sql.js';
+import { isEntryRow } from '../settings/override-rows.js';
 import type { Tables } from '../tables.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
@@ -136,7 +137,8 @@ export async function checkSettings(
       order by s.key`,
   );
   for (const { key, value, latest, hasParts } of rows) {
-    if (latest === null && hasParts) continue;
+    // An entry that equals the configured one has no change.
+    if (latest === null && (hasParts || isEntryRow(key))) continue;
     if (latest !== null && isDeepStrictEqual(JSON.parse(value), JSON.parse(latest))) continue;
     findings.add(
       'altered',

@@ -12,6 +12,9 @@ const SPLIT = 'input_screen.patterns';
 
 const rowOf = (name: string): string => `${SPLIT}.${name}`;
 
+/** Whether a row stores an entry of an override. */
+export const isEntryRow = (row: string): boolean => row.startsWith(rowOf(''));
+
 /** The rows that store an override; none for `null`. `before` are those now. Shares no object with the value. */
 export function rowsOf(key: string, value: unknown, before: OverrideRows): OverrideRows {
   if (value === null) return new Map();
@@ -28,14 +31,14 @@ export function rowsOf(key: string, value: unknown, before: OverrideRows): Overr
 /** The keys of the rows that store an override now. */
 export function entriesOf(key: string, rows: OverrideRows): readonly string[] {
   const own = rows.has(key) ? [key] : [];
-  return key === SPLIT ? [...own, ...[...rows.keys()].filter((row) => row.startsWith(rowOf('')))] : own;
+  return key === SPLIT ? [...own, ...[...rows.keys()].filter(isEntryRow)] : own;
 }
 
 /** The overrides that rows store. Shares no object with them. */
 export function overridesOf(rows: OverrideRows): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>();
   for (const [key, value] of rows) {
-    if (key.startsWith(rowOf(''))) continue;
+    if (isEntryRow(key)) continue;
     values.set(key, key === SPLIT && Array.isArray(value) ? joined(value, rows) : copyOf(value));
   }
   return values;
