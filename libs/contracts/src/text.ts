@@ -99,6 +99,12 @@ export function closestName(given: string, names: Iterable<string>): string | nu
 
 /** The number of characters to insert, delete or replace (Levenshtein); at least `limit` if it is not below `limit`. */
 function editsBetween(from: string, to: string, limit: number): number {
+  let common = 0;
+  while (common < from.length && from[common] === to[common]) common += 1;
+  return editsAfterPrefix(from.slice(common), to.slice(common), limit);
+}
+
+function editsAfterPrefix(from: string, to: string, limit: number): number {
   const row = Uint16Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let place = 1; place <= from.length; place++) {
     const unit = from.charCodeAt(place - 1);

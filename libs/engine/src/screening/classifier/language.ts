@@ -34,8 +34,9 @@ const SYMBOLS = 27;
 /** Number of sequences of three symbols. */
 export const TRIGRAMS = SYMBOLS ** 3;
 
-/** Nearly no text of the training has fewer words, so their scores mean nothing. */
+/** Nearly no text of the training has fewer words, so their scores mean nothing, unless words are written without spaces. */
 const MIN_WORDS = 3;
+const MIN_LENGTH = 40;
 
 /** How many words are compared; more do not change the result. */
 const MAX_WORDS = 128;
@@ -70,7 +71,7 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
     }
     start = end + 1;
   }
-  if (words < MIN_WORDS) return false;
+  if (words < MIN_WORDS && text.length < MIN_LENGTH) return false;
   return english === others ? hasEnglishTrigrams(text, levels) : english > others;
 }
 
