@@ -1,3 +1,5 @@
+import type { Span } from '#contracts/text.js';
+
 /** Possible starts are tracked per block of 16 units. */
 export const BLOCK_BITS = 4;
 
@@ -10,6 +12,31 @@ export class MatchStarts {
 
   get isEmpty(): boolean {
     return this.bits !== null && this.bits.every((word) => word === 0);
+  }
+
+  get isAnywhere(): boolean {
+    return this.bits === null;
+  }
+
+  /** Sets the bits of these blocks in `bits`, and clears the others. */
+  fill(bits: Uint32Array): void {
+    if (this.bits === null) bits.fill(0xffffffff);
+    else for (let word = 0; word < bits.length; word++) bits[word] = this.bits[word] ?? 0;
+  }
+
+  /** The parts of a text with these blocks and `ahead` units behind each, ascending and apart from each other. */
+  parts(length: number, ahead: number): readonly Span[] {
+    if (this.bits === null) return [[0, length]];
+    const parts: [start: number, end: number][] = [];
+    for (let block = 0; block << BLOCK_BITS < length; block++) {
+      if (!this.has(block)) continue;
+      const start = block << BLOCK_BITS;
+      const end = Math.min(length, start + (1 << BLOCK_BITS) + ahead);
+      const last = parts.at(-1);
+      if (last !== undefined && start <= last[1]) last[1] = end;
+      else parts.push([start, end]);
+    }
+    return parts;
   }
 
   and({ bits }: MatchStarts): MatchStarts {

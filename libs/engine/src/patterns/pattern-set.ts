@@ -12,6 +12,12 @@ interface Member {
   readonly clauses: readonly (readonly RequiredSet[])[] | null;
 }
 
+/** A clause that is looked up when one of its sets occurs in a text. */
+interface Watcher {
+  readonly member: number;
+  readonly clause: readonly RequiredSet[];
+}
+
 /**
  * Searches a text for many patterns. One pass finds the required literals of all patterns; then each pattern is run only
  * where all its literals occur. The result equals that of `LinearRegex.spans`.
@@ -20,7 +26,10 @@ export class PatternSet {
   private constructor(
     private readonly members: readonly Member[],
     private readonly literals: LiteralAutomaton,
-    private readonly setCount: number,
+    /** By set: the clauses of which it is the rarest one. */
+    private readonly watchers: readonly (readonly Watcher[])[],
+    /** The members that require no literal. */
+    private readonly unconditional: readonly number[],
   ) {}
 
   static of(regexes: readonly LinearRegex[]): PatternSet {
@@ -31,12 +40,14 @@ export class PatternSet {
   static *build(regexes: readonly LinearRegex[]): Resumable<PatternSet> {
     const numbers = new Map<string, number>();
     const sets: (readonly string[])[] = [];
+    const watchers: Watcher[][] = [];
     const numberOf = (set: readonly string[]): number => {
       const key = set.toSorted().join('\0');
       const known = numbers.get(key);
       if (known !== undefined) return known;
       const number = sets.push(set) - 1;
       numbers.set(key, number);
+      watchers.push([]);
       return number;
     };
     const members: Member[] = [];
@@ -44,41 +55,58 @@ export class PatternSet {
       const clauses = regex.required?.map((clause) =>
         clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
       );
-      members.push({ regex, clauses: clauses ?? null });
+      const member = members.push({ regex, clauses: clauses ?? null }) - 1;
+      for (const clause of clauses ?? []) watchers[rarestOf(clause, sets)]?.push({ member, clause });
       yield;
     }
-    return new PatternSet(members, yield* LiteralAutomaton.build(sets), sets.length);
+    const unconditional = [...members.keys()].filter((member) => members[member]?.clauses === null);
+    return new PatternSet(members, yield* LiteralAutomaton.build(sets), watchers, unconditional);
   }
 
   /**
    * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` has the
    * order of the patterns as well.
+   *
+   * @param earlier the literals of the texts that were searched before, if this one equals one of them at every other
+   *   start and in the 512 units behind it. It is then read only near the starts.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
+    earlier: SeenLiterals | null = null,
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
-    const map = new BlockMap(this.setCount, text);
-    yield* this.literals.walk(text, (set, block) => map.add(set, block));
+    const map = new BlockMap(this.watchers.length, text, within, earlier);
+    yield* this.literals.walk(text, (set, block) => map.add(set, block), map.parts);
     const found = new Map<number, readonly Span[]>();
-    for (const [number, { regex, clauses }] of this.candidates(map)) {
-      const starts = clauses === null ? within : map.starts(clauses)?.and(within);
-      if (starts === undefined) continue;
-      const spans = yield* regex.search(text, starts, MAX_SPANS, skips[number]);
+    for (const number of this.candidates(map)) {
+      const member = this.members[number];
+      if (member === undefined) continue;
+      const starts = member.clauses === null ? within : map.starts(member.clauses);
+      if (starts === null) continue;
+      const spans = yield* member.regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);
     }
+    earlier?.addAll(map.seen);
     return found;
   }
 
-  /** The patterns whose literals occur in the text, with their numbers. */
-  private candidates(map: BlockMap): readonly (readonly [number, Member])[] {
-    const found: (readonly [number, Member])[] = [];
-    this.members.forEach((member, number) => {
-      if (member.clauses === null || map.hasOneOf(member.clauses)) found.push([number, member]);
-    });
-    return found;
+  /** The patterns whose literals occur in the text, ascending. */
+  private candidates(map: BlockMap): readonly number[] {
+    const found = new Set(this.unconditional);
+    for (const set of map.seen) {
+      for (const { member, clause } of this.watchers[set] ?? []) {
+        if (!found.has(member) && map.hasAll(clause)) found.add(member);
+      }
+    }
+    return [...found].toSorted((one, other) => one - other);
   }
+}
+
+/** The set of a clause with the longest literals. */
+function rarestOf(clause: readonly RequiredSet[], sets: readonly (readonly string[])[]): number {
+  const lengthOf = (set: number): number => Math.min(...(sets[set] ?? []).map(({ length }) => length));
+  return clause.reduce((best, { set }) => (lengthOf(set) > lengthOf(best) ? set : best), clause[0]?.set ?? 0);
 }
 
 /** A set of literals, one of which is in every match and ends at most `before` after its start. */
@@ -87,42 +115,68 @@ interface RequiredSet {
   readonly before: MatchLength;
 }
 
+/** The sets of literals in the texts that one search after the other has read. */
+export class SeenLiterals {
+  private readonly sets = new Set<number>();
+
+  addAll(sets: Iterable<number>): void {
+    for (const set of sets) this.sets.add(set);
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.sets.values();
+  }
+}
+
+/** Units that are read after a possible start. Behind them, every literal of the earlier texts is assumed. */
+const READ_AHEAD = 512;
+
 /** The blocks of a text that contain each set of literals: one bit per set and block. */
 class BlockMap {
+  /** The parts of the text that are read. */
+  readonly parts: readonly Span[];
+  /** The sets that occur in the text, or are assumed to. */
+  readonly seen: number[] = [];
   private readonly words: number;
-  private readonly bits: Uint32Array;
-  private readonly seen: Uint8Array;
-  /** Reused, so that a search allocates little. */
+  /** The number of each seen set, from 1. */
+  private readonly numbers: Uint32Array;
+  private bits: Uint32Array;
+  /** The first of `seen`, which are assumed in the blocks that are not read. */
+  private readonly earlierSets: number;
+  /** Blocks that are not read. */
+  private readonly unread: Uint32Array;
   private readonly near: Uint32Array;
   private readonly all: Uint32Array;
-
   private runs: Runs | null = null;
 
   constructor(
     sets: number,
     private readonly text: string,
+    private readonly within: MatchStarts,
+    earlier: SeenLiterals | null,
   ) {
     this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
-    this.bits = new Uint32Array(sets * this.words);
-    this.seen = new Uint8Array(sets);
+    this.numbers = new Uint32Array(sets);
+    this.bits = new Uint32Array(16 * this.words);
     this.near = new Uint32Array(this.words);
     this.all = new Uint32Array(this.words);
+    this.unread = new Uint32Array(this.words);
+    this.parts = (earlier === null ? MatchStarts.anywhere : within).parts(text.length, READ_AHEAD);
+    if (earlier !== null && !within.isAnywhere) {
+      this.markUnread();
+      for (const set of earlier) this.number(set);
+    }
+    this.earlierSets = this.seen.length;
   }
 
   add(set: number, block: number): void {
-    this.seen[set] = 1;
-    const word = set * this.words + (block >> 5);
+    const word = this.number(set) * this.words + (block >> 5);
     this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
   }
 
-  hasOneOf(clauses: readonly (readonly RequiredSet[])[]): boolean {
-    for (const clause of clauses) if (this.hasAll(clause)) return true;
-    return false;
-  }
-
   /** Every set of the clause occurs in the text. */
-  private hasAll(clause: readonly RequiredSet[]): boolean {
-    for (const { set } of clause) if (this.seen[set] === 0) return false;
+  hasAll(clause: readonly RequiredSet[]): boolean {
+    for (const { set } of clause) if (this.numbers[set] === 0) return false;
     return true;
   }
 
@@ -137,9 +191,37 @@ class BlockMap {
     return any === null ? null : new MatchStarts(any);
   }
 
+  /** The place of a set in `bits`. */
+  private number(set: number): number {
+    const known = this.numbers[set] ?? 0;
+    if (known !== 0) return known - 1;
+    const number = this.seen.push(set);
+    this.numbers[set] = number;
+    if (number * this.words > this.bits.length) {
+      const larger = new Uint32Array(this.bits.length * 2);
+      larger.set(this.bits);
+      this.bits = larger;
+    }
+    return number - 1;
+  }
+
+  private markUnread(): void {
+    const blocks = (this.text.length >> BLOCK_BITS) + 1;
+    let block = 0;
+    for (const [start, end] of this.parts) {
+      for (; block < start >> BLOCK_BITS; block++) this.setUnread(block);
+      block = Math.ceil(end / (1 << BLOCK_BITS));
+    }
+    for (; block < blocks; block++) this.setUnread(block);
+  }
+
+  private setUnread(block: number): void {
+    this.unread[block >> 5] = (this.unread[block >> 5] ?? 0) | (1 << (block & 31));
+  }
+
   /** Sets `all` to the blocks in which every set of the clause is near. Returns whether there are any. */
   private meet(clause: readonly RequiredSet[]): boolean {
-    this.all.fill(0xffffffff);
+    this.within.fill(this.all);
     return clause.every((required) => {
       this.spread(required);
       let isNear = false;
@@ -154,8 +236,11 @@ class BlockMap {
 
   /** Sets `near` to the blocks of a set and the blocks before them from which a match can extend to it. */
   private spread({ set, before }: RequiredSet): void {
-    for (let word = 0; word < this.words; word++) this.near[word] = this.bits[set * this.words + word] ?? 0;
-    this.runs ??= longestRuns(this.text);
+    const number = this.number(set);
+    const assumed = number < this.earlierSets ? 0xffffffff : 0;
+    for (let word = 0; word < this.words; word++)
+      this.near[word] = (this.bits[number * this.words + word] ?? 0) | ((this.unread[word] ?? 0) & assumed);
+    this.runs ??= longestRuns(this.text, this.parts);
     const blocks = Math.ceil(unitsIn(before, this.runs) / (1 << BLOCK_BITS));
     if (blocks >= this.words * 32) everythingBefore(this.near);
     else spreadBackward(this.near, blocks);

@@ -4,6 +4,7 @@ import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
+import { SeenLiterals } from '../patterns/pattern-set.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
@@ -147,6 +148,7 @@ function* searchViews(
   const spansByRule = new Map<number, Span[]>();
   const decoded = new Set<Span>();
   const matchingViews = new Set<string>();
+  const literals = new SeenLiterals();
   for (const [order, view] of views.entries()) {
     const starts = yield* newStarts(view, views.slice(0, order));
     if (starts.isEmpty) continue;
@@ -157,6 +159,7 @@ function* searchViews(
       view.text,
       starts,
       places.map((place) => skips[place]),
+      searched === CUES ? null : literals,
     );
     for (const [number, spans] of found) {
       const place = places[number] ?? 0;
@@ -268,7 +271,7 @@ function sameUnit(text: MappedText, here: number, known: MappedText, there: numb
 }
 
 function originalStart(text: MappedText, index: number): number {
-  return text.toOriginal([index, index + 1])[0];
+  return text.pieces.startOf(index);
 }
 
 class Marks {

@@ -134,8 +134,8 @@ class ViewCollector {
     return original;
   }
 
-  private addView(name: string, { text, toOriginal }: MappedText): void {
+  private addView(name: string, { text, toOriginal, pieces }: MappedText): void {
     if (this.views.length >= MAX_VIEWS || this.views.some((known) => known.text === text)) return;
-    this.views.push({ name, kind: kindOf(name), text, toOriginal });
+    this.views.push({ name, kind: kindOf(name), text, toOriginal, pieces });
   }
 }
