@@ -48,7 +48,7 @@ export class LiteralAutomaton {
     for (const [start, end] of parts) {
       let state = 0;
       for (let from = start; from < end; from += UNITS_PER_PAUSE) {
-        if (from > pause) {
+        if (from >= pause) {
           pause = from + UNITS_PER_PAUSE;
           yield;
         }

@@ -39,6 +39,14 @@ export class MatchStarts {
     return parts;
   }
 
+  /** The blocks from which a match of at most `units` can extend to these. */
+  upTo(units: number): MatchStarts {
+    if (this.bits === null) return this;
+    const bits = this.bits.slice();
+    extendBackward(bits, Math.ceil(units / (1 << BLOCK_BITS)));
+    return new MatchStarts(bits);
+  }
+
   and({ bits }: MatchStarts): MatchStarts {
     if (bits === null || this.bits === null) return this.bits === null ? new MatchStarts(bits) : this;
     return new MatchStarts(this.bits.map((word, index) => word & (bits[index] ?? 0)));
@@ -56,5 +64,27 @@ export class MatchStarts {
     do block += 1;
     while (block <= blocks && !this.has(block));
     return Math.min(block << BLOCK_BITS, length);
+  }
+}
+
+/** Also sets the bits of this many blocks before each. */
+export function extendBackward(bits: Uint32Array, blocks: number): void {
+  if (blocks >= bits.length * 32) everythingBefore(bits);
+  else spreadBackward(bits, blocks);
+}
+
+function everythingBefore(bits: Uint32Array): void {
+  const last = bits.findLastIndex((word) => word !== 0);
+  bits.fill(0xffffffff, 0, last + 1);
+}
+
+function spreadBackward(bits: Uint32Array, blocks: number): void {
+  for (let done = 0; done < blocks;) {
+    const shift = Math.min(blocks - done, done + 1, 31);
+    for (let word = 0; word < bits.length; word++) {
+      const here = bits[word] ?? 0;
+      bits[word] = here | (here >>> shift) | ((bits[word + 1] ?? 0) << (32 - shift));
+    }
+    done += shift;
   }
 }

@@ -1,10 +1,10 @@
 import type { Span } from '#contracts/text.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import type { Skips } from './automaton.js';
-import { MatchStarts, BLOCK_BITS } from './match-starts.js';
+import { BLOCK_BITS, extendBackward, MatchStarts } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
-import { longestRuns, unitsIn, type MatchLength, type Runs } from './match-length.js';
+import { longestRuns, plus, units, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 interface Member {
   readonly regex: LinearRegex;
@@ -23,6 +23,10 @@ interface Watcher {
  * where all its literals occur. The result equals that of `LinearRegex.spans`.
  */
 export class PatternSet {
+  /** The last search in which each member was a candidate. */
+  private readonly lastFound: Float64Array;
+  private searches = 0;
+
   private constructor(
     private readonly members: readonly Member[],
     private readonly literals: LiteralAutomaton,
@@ -30,7 +34,9 @@ export class PatternSet {
     private readonly watchers: readonly (readonly Watcher[])[],
     /** The members that require no literal. */
     private readonly unconditional: readonly number[],
-  ) {}
+  ) {
+    this.lastFound = new Float64Array(members.length);
+  }
 
   static of(regexes: readonly LinearRegex[]): PatternSet {
     return runToEnd(PatternSet.build(regexes));
@@ -67,14 +73,15 @@ export class PatternSet {
    * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` has the
    * order of the patterns as well.
    *
-   * @param earlier the literals of the texts that were searched before, if this one equals one of them at every other
-   *   start and in the 512 units behind it. It is then read only near the starts.
+   * @param earlier the texts that were searched before, if this one equals one of them at every other start and in the 512
+   *   units behind it. It is then read only near the starts, and only matches that differ from those of each earlier text
+   *   are searched.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
-    earlier: SeenLiterals | null = null,
+    earlier: EarlierTexts | null = null,
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
     const map = new BlockMap(this.watchers.length, text, within, earlier);
     yield* this.literals.walk(text, (set, block) => map.add(set, block), map.parts);
@@ -82,24 +89,27 @@ export class PatternSet {
     for (const number of this.candidates(map)) {
       const member = this.members[number];
       if (member === undefined) continue;
-      const starts = member.clauses === null ? within : map.starts(member.clauses);
+      const starts = map.starts(member);
       if (starts === null) continue;
       const spans = yield* member.regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);
     }
-    earlier?.addAll(map.seen);
+    earlier?.add(map.seen);
     return found;
   }
 
   /** The patterns whose literals occur in the text, ascending. */
   private candidates(map: BlockMap): readonly number[] {
-    const found = new Set(this.unconditional);
+    const found = [...this.unconditional];
+    this.searches += 1;
     for (const set of map.seen) {
       for (const { member, clause } of this.watchers[set] ?? []) {
-        if (!found.has(member) && map.hasAll(clause)) found.add(member);
+        if (this.lastFound[member] === this.searches || !map.hasAll(clause)) continue;
+        this.lastFound[member] = this.searches;
+        found.push(member);
       }
     }
-    return [...found].toSorted((one, other) => one - other);
+    return found.toSorted((one, other) => one - other);
   }
 }
 
@@ -115,16 +125,15 @@ interface RequiredSet {
   readonly before: MatchLength;
 }
 
-/** The sets of literals in the texts that one search after the other has read. */
-export class SeenLiterals {
-  private readonly sets = new Set<number>();
+/** What is known of the earlier texts when one form of a text is searched after the other. */
+export class EarlierTexts {
+  /** The sets of literals in them. */
+  readonly literals = new Set<number>();
+  /** For some of them the blocks of the present text that differ. */
+  differences: readonly MatchStarts[] = [];
 
-  addAll(sets: Iterable<number>): void {
-    for (const set of sets) this.sets.add(set);
-  }
-
-  [Symbol.iterator](): Iterator<number> {
-    return this.sets.values();
+  add(literals: Iterable<number>): void {
+    for (const set of literals) this.literals.add(set);
   }
 }
 
@@ -147,24 +156,27 @@ class BlockMap {
   private readonly unread: Uint32Array;
   private readonly near: Uint32Array;
   private readonly all: Uint32Array;
+  /** The starts that are possible for the present pattern. */
+  private readonly allowed: Uint32Array;
   private runs: Runs | null = null;
 
   constructor(
     sets: number,
     private readonly text: string,
     private readonly within: MatchStarts,
-    earlier: SeenLiterals | null,
+    private readonly earlier: EarlierTexts | null,
   ) {
     this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
     this.numbers = new Uint32Array(sets);
     this.bits = new Uint32Array(16 * this.words);
     this.near = new Uint32Array(this.words);
     this.all = new Uint32Array(this.words);
+    this.allowed = new Uint32Array(this.words);
     this.unread = new Uint32Array(this.words);
     this.parts = (earlier === null ? MatchStarts.anywhere : within).parts(text.length, READ_AHEAD);
     if (earlier !== null && !within.isAnywhere) {
       this.markUnread();
-      for (const set of earlier) this.number(set);
+      for (const set of earlier.literals) this.number(set);
     }
     this.earlierSets = this.seen.length;
   }
@@ -180,8 +192,10 @@ class BlockMap {
     return true;
   }
 
-  /** The starts from which a match can satisfy one of the clauses, `null` if there are none. */
-  starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts | null {
+  /** The starts from which a match can satisfy one of the clauses and differs, `null` if there are none. */
+  starts({ regex, clauses }: Member): MatchStarts | null {
+    if (!this.differs(regex)) return null;
+    if (clauses === null) return new MatchStarts(this.allowed.slice());
     let any: Uint32Array | null = null;
     for (const clause of clauses) {
       if (!this.hasAll(clause) || !this.meet(clause)) continue;
@@ -189,6 +203,16 @@ class BlockMap {
       else for (let word = 0; word < this.words; word++) any[word] = (any[word] ?? 0) | (this.all[word] ?? 0);
     }
     return any === null ? null : new MatchStarts(any);
+  }
+
+  /** Sets `allowed` to the starts of matches that can extend to a difference from each earlier text. */
+  private differs(regex: LinearRegex): boolean {
+    this.within.fill(this.allowed);
+    return (this.earlier?.differences ?? []).every((difference) => {
+      difference.fill(this.near);
+      this.spread(plus(regex.length, CONTEXT));
+      return this.keepNear(this.allowed);
+    });
   }
 
   /** The place of a set in `bits`. */
@@ -219,46 +243,37 @@ class BlockMap {
     this.unread[block >> 5] = (this.unread[block >> 5] ?? 0) | (1 << (block & 31));
   }
 
-  /** Sets `all` to the blocks in which every set of the clause is near. Returns whether there are any. */
+  /** Sets `all` to the allowed blocks in which every set of the clause is near. Returns whether there are any. */
   private meet(clause: readonly RequiredSet[]): boolean {
-    this.within.fill(this.all);
-    return clause.every((required) => {
-      this.spread(required);
-      let isNear = false;
-      for (let word = 0; word < this.words; word++) {
-        const both = (this.all[word] ?? 0) & (this.near[word] ?? 0);
-        this.all[word] = both;
-        if (both !== 0) isNear = true;
-      }
-      return isNear;
+    this.all.set(this.allowed);
+    return clause.every(({ set, before }) => {
+      const number = this.number(set);
+      const assumed = number < this.earlierSets ? 0xffffffff : 0;
+      for (let word = 0; word < this.words; word++)
+        this.near[word] = (this.bits[number * this.words + word] ?? 0) | ((this.unread[word] ?? 0) & assumed);
+      this.spread(before);
+      return this.keepNear(this.all);
     });
   }
 
-  /** Sets `near` to the blocks of a set and the blocks before them from which a match can extend to it. */
-  private spread({ set, before }: RequiredSet): void {
-    const number = this.number(set);
-    const assumed = number < this.earlierSets ? 0xffffffff : 0;
-    for (let word = 0; word < this.words; word++)
-      this.near[word] = (this.bits[number * this.words + word] ?? 0) | ((this.unread[word] ?? 0) & assumed);
+  /** Extends `near` to the blocks from which a match of this length can extend to it. */
+  private spread(length: MatchLength): void {
     this.runs ??= longestRuns(this.text, this.parts);
-    const blocks = Math.ceil(unitsIn(before, this.runs) / (1 << BLOCK_BITS));
-    if (blocks >= this.words * 32) everythingBefore(this.near);
-    else spreadBackward(this.near, blocks);
+    const blocks = Math.ceil(unitsIn(length, this.runs) / (1 << BLOCK_BITS));
+    extendBackward(this.near, blocks);
   }
-}
 
-function everythingBefore(bits: Uint32Array): void {
-  const last = bits.findLastIndex((word) => word !== 0);
-  bits.fill(0xffffffff, 0, last + 1);
-}
-
-function spreadBackward(bits: Uint32Array, blocks: number): void {
-  for (let done = 0; done < blocks;) {
-    const shift = Math.min(blocks - done, done + 1, 31);
-    for (let word = 0; word < bits.length; word++) {
-      const here = bits[word] ?? 0;
-      bits[word] = here | (here >>> shift) | ((bits[word + 1] ?? 0) << (32 - shift));
+  /** Removes the blocks that are not in `near`. Returns whether others are left. */
+  private keepNear(bits: Uint32Array): boolean {
+    let isNear = false;
+    for (let word = 0; word < this.words; word++) {
+      const both = (bits[word] ?? 0) & (this.near[word] ?? 0);
+      bits[word] = both;
+      if (both !== 0) isNear = true;
     }
-    done += shift;
+    return isNear;
   }
 }
+
+/** The unit behind a match, on which an assertion at its end depends, and half of a pair. */
+const CONTEXT = units(2);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { decodeMatches, type Decoded } from './decoded-parts.js';
 
@@ -178,19 +179,16 @@ export function entities(text: string): Iterable<Decoded> {
   });
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true });
+const decoder = new TextDecoder();
 
 const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Co}\uFFFD]/gu;
 const WHITE_SPACE = /\s/g;
 
 /** Decodes UTF-8. Returns `null` if it is invalid or more than a tenth of it is not printable. */
 function readable(bytes: Uint8Array): string | null {
-  let text: string;
-  try {
-    text = strict.decode(bytes);
-  } catch {
-    return null;
-  }
+  // Most blobs are not text, and an error is slow.
+  if (!isUtf8(bytes)) return null;
+  const text = decoder.decode(bytes);
   const unprintable = text.replaceAll(WHITE_SPACE, '').match(UNPRINTABLE)?.length ?? 0;
   return text !== '' && unprintable * 10 <= text.length ? text : null;
 }

@@ -4,7 +4,7 @@ import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
-import { SeenLiterals } from '../patterns/pattern-set.js';
+import { EarlierTexts } from '../patterns/pattern-set.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
@@ -148,9 +148,9 @@ function* searchViews(
   const spansByRule = new Map<number, Span[]>();
   const decoded = new Set<Span>();
   const matchingViews = new Set<string>();
-  const literals = new SeenLiterals();
+  const earlier = new EarlierTexts();
   for (const [order, view] of views.entries()) {
-    const starts = yield* newStarts(view, views.slice(0, order));
+    const starts = yield* newStarts(view, views.slice(0, order), earlier);
     if (starts.isEmpty) continue;
     const searched = view.kind === CUES ? CUES : origin;
     const places = ruleset.placesFor(searched);
@@ -159,7 +159,7 @@ function* searchViews(
       view.text,
       starts,
       places.map((place) => skips[place]),
-      searched === CUES ? null : literals,
+      searched === CUES ? null : earlier,
     );
     for (const [number, spans] of found) {
       const place = places[number] ?? 0;
@@ -206,33 +206,32 @@ const CUES = 'cues';
 /** Views of what a reader sees. A list of strings is read as one text, too. */
 const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined', CUES]);
 
-/** Shorter views are searched as a whole, because a comparison saves little. */
-const MIN_COMPARED = 1024;
+/** Maximum distance between the start of a match and a difference within it, in a long text. */
+const REACH = 512;
 
-/** Where matches can start that are in none of the earlier views. */
-function* newStarts(view: View, earlier: readonly View[]): Resumable<MatchStarts> {
+/** In shorter texts a difference can be in every match that starts before it. */
+const MIN_LIMITED = 1024;
+
+/** Where matches can start that are in none of the earlier views. Sets the differences from them. */
+function* newStarts(view: View, views: readonly View[], earlier: EarlierTexts): Resumable<MatchStarts> {
   let starts = MatchStarts.anywhere;
-  if (view.text.length < MIN_COMPARED || view.kind === CUES) return starts;
-  for (const known of new Set([
-    earlier[0],
-    earlier.findLast(({ kind }) => kind === view.kind),
-    earlier.at(-1),
-  ])) {
-    if (known !== undefined) starts = starts.and(yield* differences(view, known));
+  earlier.differences = [];
+  if (view.kind === CUES) return starts;
+  const reach = view.text.length < MIN_LIMITED ? Infinity : REACH;
+  for (const known of new Set([views[0], views.findLast(({ kind }) => kind === view.kind), views.at(-1)])) {
+    if (known === undefined) continue;
+    const places = yield* differences(view, known);
+    earlier.differences = [...earlier.differences, places];
+    starts = starts.and(places.upTo(reach));
+    if (starts.isEmpty) break;
   }
   return starts;
 }
 
-/** Maximum distance between the start of a match and a difference within it. */
-const REACH = 512;
-
 /** Steps through differing parts before the comparison stops and all of the text is searched. */
 const MAX_STEPS = 50_000;
 
-/**
- * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 512
- * units before a difference. Equal parts are not searched twice.
- */
+/** Returns where `text` differs from `known`, if both derive from the same text. Equal parts are not searched twice. */
 export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {
   const marks = new Marks(text.text.length);
   let steps = 0;
@@ -260,9 +259,9 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
       if (there < known.text.length && originalStart(known, there) <= originalStart(text, here)) there += 1;
       else here += 1;
     }
-    if (from < text.text.length) marks.add(Math.max(0, from - REACH), here);
+    if (from < text.text.length) marks.add(from, here);
   }
-  if (there < known.text.length) marks.add(Math.max(0, here - REACH), here);
+  if (there < known.text.length) marks.add(here, here);
   return marks.starts();
 }
 
