@@ -196,15 +196,15 @@ export const BY_LOOK = 0x40000;
 export const BY_SPACE = 0x80000;
 
 /** The unit needs its context: it is removed, composes with others, becomes several units or is a surrogate. */
-export const NEEDS_CONTEXT = 0xffffffff;
+export const NEEDS_CONTEXT = -1;
 
-const UNKNOWN = 0xfffffffe;
+const UNKNOWN = -2;
 
 const tables = new Map<string, UnitTable>();
 
 /** Results for units that map to exactly one unit, which is most of any text. Filled on first use of a unit. */
 export class UnitTable {
-  private readonly known = new Uint32Array(0x10000).fill(UNKNOWN);
+  private readonly known = new Int32Array(0x10000).fill(UNKNOWN);
 
   private constructor(private readonly options: NormalizationOptions) {}
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LinearRegex } from '../patterns/linear-regex.js';
-import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
-import { EarlierTexts, PatternSet } from '../patterns/pattern-set.js';
+import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.js';
+import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd } from '../resumable.js';
 import { differences } from './matching.js';
 import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';

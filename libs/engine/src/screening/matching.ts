@@ -3,8 +3,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
-import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
-import { EarlierTexts } from '../patterns/pattern-set.js';
+import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
@@ -155,12 +154,14 @@ function* searchViews(
     const searched = view.kind === CUES ? CUES : origin;
     const places = ruleset.placesFor(searched);
     const skips = silencers.map(skipsIn(view));
-    const found = yield* ruleset.patternsFor(searched).search(
-      view.text,
-      starts,
-      places.map((place) => skips[place]),
-      searched === CUES ? null : earlier,
-    );
+    const found = yield* ruleset
+      .patternsFor(searched)
+      .search(
+        view.text,
+        starts,
+        skips.length === 0 ? [] : places.map((place) => skips[place]),
+        searched === CUES ? null : earlier,
+      );
     for (const [number, spans] of found) {
       const place = places[number] ?? 0;
       const known = spansByRule.get(place) ?? [];
@@ -239,10 +240,9 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
   let there = 0;
   let pause = UNITS_PER_PAUSE;
   while (here < text.text.length) {
-    while (here < pause && here < text.text.length && sameUnit(text, here, known, there)) {
-      here += 1;
-      there += 1;
-    }
+    const equal = equalUnits(text.text, here, known.text, there, pause - here);
+    here += equal;
+    there += equal;
     if (here >= pause) {
       pause += UNITS_PER_PAUSE;
       yield;
@@ -263,6 +263,14 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
   }
   if (there < known.text.length) marks.add(here, here);
   return marks.starts();
+}
+
+/** How many units from these places on are equal, at most `limit`. */
+function equalUnits(text: string, from: number, known: string, place: number, limit: number): number {
+  const length = Math.min(limit, text.length - from, known.length - place);
+  let equal = 0;
+  while (equal < length && text.charCodeAt(from + equal) === known.charCodeAt(place + equal)) equal += 1;
+  return equal;
 }
 
 function sameUnit(text: MappedText, here: number, known: MappedText, there: number): boolean {
