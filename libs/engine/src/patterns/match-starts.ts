@@ -40,11 +40,11 @@ export class MatchStarts {
     return parts;
   }
 
-  /** The blocks from which a match of at most `units` can extend to these. */
-  upTo(units: number): MatchStarts {
+  /** The blocks from which a match of at most `length` units can extend to these. */
+  upTo(length: number): MatchStarts {
     if (this.bits === null) return this;
     const bits = this.bits.slice();
-    extendBackward(bits, Math.ceil(units / (1 << BLOCK_BITS)));
+    extendBackward(bits, Math.ceil(length / (1 << BLOCK_BITS)));
     return new MatchStarts(bits);
   }
 
