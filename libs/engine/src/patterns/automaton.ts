@@ -45,6 +45,7 @@ interface Passed {
  */
 export class Automaton {
   private lazyStates: LazyAutomaton | undefined;
+  private reached: State | undefined;
 
   constructor(
     private readonly program: RE2JS,
@@ -89,33 +90,31 @@ export class Automaton {
     let passed: Passed[] = [];
     let recorded = -LONG_STRIDE;
     let state = this.begin(text, from);
+    if (state === null) return stretch;
     while (position < text.length) {
-      const block = position >> BLOCK_BITS;
-      // The block before a possible start is read unanchored as well, because its last unit is the context of the start.
-      const anchor = starts.has(block) || starts.has(block + 1) ? UNANCHORED : ANCHORED;
-      const end = Math.min(text.length, (block + 1) << BLOCK_BITS);
-      if (state !== null && position >= recorded + LONG_STRIDE) {
+      if (position >= recorded + LONG_STRIDE) {
         passed.push({ position, state });
         recorded = position;
       }
+      const anchor = anchorAt(position >> BLOCK_BITS, starts);
+      const end = endOfBlocks(position, Math.min(text.length, recorded + LONG_STRIDE), starts);
       while (position < end) {
-        const next: State | null =
-          state === null ? null : this.knownStep(state, text.charCodeAt(position), anchor);
-        if (next !== null && !next.isMatch) {
-          state = next;
-          position += 1;
-          continue;
-        }
+        position = this.follow(text, position, end, state, anchor);
+        state = this.reached ?? state;
+        if (position >= end || (anchor === ANCHORED && state.nfaStates.length === 0)) break;
         const codePoint = text.codePointAt(position) ?? 0;
-        state = state === null ? null : this.step(state, codePoint, anchor, position, progress);
+        const next: State | null = this.step(state, codePoint, anchor, position, progress);
         // Too many states. The matcher of re2js, which runs next, is slower but needs none.
-        if (state === null) return stretch;
-        if (state.isMatch) return this.narrowed(text, stretch, passed, position, progress);
+        if (next === null) return stretch;
+        if (next.isMatch) return this.narrowed(text, stretch, passed, position, progress);
+        state = next;
         position += codePoint > 0xffff ? 2 : 1;
       }
-      if (anchor === ANCHORED && state?.nfaStates.length === 0) {
+      if (anchor === ANCHORED && state.nfaStates.length === 0) {
         position = stretch = nextBeginning(text, position, starts);
-        state = this.begin(text, position);
+        const begin = this.begin(text, position);
+        if (begin === null) return stretch;
+        state = begin;
         passed = [];
         recorded = -LONG_STRIDE;
       }
@@ -124,9 +123,40 @@ export class Automaton {
         yield;
       }
     }
-    state = state === null ? null : this.step(state, END, UNANCHORED, position, progress);
-    if (state === null) return stretch;
-    return state.isMatch ? this.narrowed(text, stretch, passed, position, progress) : text.length;
+    const last = this.step(state, END, UNANCHORED, position, progress);
+    if (last === null) return stretch;
+    return last.isMatch ? this.narrowed(text, stretch, passed, position, progress) : text.length;
+  }
+
+  /**
+   * Follows steps for units of Latin-1 that were computed before and lead to no match, at most to `end`, and anchored until no
+   * match is possible. Sets `reached` to the state at the returned position. Not a generator, and with one loop for each table,
+   * because most of the time of a search is spent here.
+   */
+  private follow(text: string, from: number, end: number, begin: State, anchor: number): number {
+    const classes = this.states.latin1Class;
+    let state = begin;
+    let position = from;
+    if (anchor === UNANCHORED) {
+      for (; position < end; position++) {
+        const unit = text.charCodeAt(position);
+        if (unit > 0xff || state.next === null) break;
+        const next = state.next[classes[unit] ?? 0];
+        if (next === undefined || next === null || next.isMatch) break;
+        state = next;
+      }
+    } else {
+      while (position < end && state.nfaStates.length > 0) {
+        const unit = text.charCodeAt(position);
+        if (unit > 0xff || state.nextAnchored === null) break;
+        const next = state.nextAnchored[classes[unit] ?? 0];
+        if (next === undefined || next === null || next.isMatch) break;
+        state = next;
+        position += 1;
+      }
+    }
+    this.reached = state;
+    return position;
   }
 
   /**
@@ -216,13 +246,6 @@ export class Automaton {
     return state;
   }
 
-  /** The next state after a unit of Latin-1, if it was computed before. */
-  private knownStep(state: State, unit: number, anchor: number): State | null {
-    if (unit > 0xff) return null;
-    const table = anchor === UNANCHORED ? state.next : state.nextAnchored;
-    return table?.[this.states.latin1Class[unit] ?? 0] ?? null;
-  }
-
   private step(
     state: State,
     codePoint: number,
@@ -243,6 +266,20 @@ export class Automaton {
       (states.stepOrReset(state, unitClass, codePoint, anchor, position, progress) as State | null)
     );
   }
+}
+
+/** The block before a possible start is read unanchored as well, because its last unit is the context of the start. */
+function anchorAt(block: number, starts: MatchStarts): number {
+  return starts.has(block) || starts.has(block + 1) ? UNANCHORED : ANCHORED;
+}
+
+/** The end of the blocks from `position` that are read with the same anchor, at most `limit`. */
+function endOfBlocks(position: number, limit: number, starts: MatchStarts): number {
+  let block = position >> BLOCK_BITS;
+  const anchor = anchorAt(block, starts);
+  do block += 1;
+  while (block << BLOCK_BITS < limit && anchorAt(block, starts) === anchor);
+  return Math.min(limit, block << BLOCK_BITS);
 }
 
 /** The start of the match after the `before` group. */

@@ -5,6 +5,7 @@ import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { Span } from '#contracts/text.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Automaton, type Skips } from './automaton.js';
+import { lengthOfOne, type MatchLength } from './match-length.js';
 import { MatchStarts } from './match-starts.js';
 import { PatternError, toLinearSyntax } from './linear-syntax.js';
 import { requiredLiterals, type Clause } from './required-literals.js';
@@ -36,6 +37,7 @@ export interface PreparedPattern {
 /** A pattern in the syntax of re2js. */
 interface Translation extends PreparedPattern {
   readonly text: string;
+  readonly length: MatchLength;
 }
 
 /**
@@ -68,6 +70,11 @@ export class LinearRegex {
 
   get required(): readonly Clause[] | null {
     return (this.options.prepared ?? this.translate()).required;
+  }
+
+  /** The maximum length of a match. */
+  get length(): MatchLength {
+    return this.translate().length;
   }
 
   get cost(): number {
@@ -134,7 +141,7 @@ function translationOf(canonical: string, options: CompileOptions): Translation 
   if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
   const cost = compileCost(tree, ignoresCase(canonical, options));
   if (cost === Infinity) throw new PatternError('is too large for the linear engine');
-  return { text, cost, required: requiredLiterals(tree) };
+  return { text, cost, required: requiredLiterals(tree), length: lengthOfOne(tree.alternatives) };
 }
 
 function checkFlags(flags: string): void {

@@ -1,3 +1,4 @@
+import type { Span } from '#contracts/text.js';
 import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, MAX_CLASSES } from './unit-folding.js';
@@ -39,13 +40,20 @@ export class LiteralAutomaton {
     throw new RangeError('Literals of two units always fit.');
   }
 
-  *walk(text: string, hit: LiteralHit): Resumable<void> {
+  /** @param parts the parts of the text to read, which begin and end with a block and are ascending */
+  *walk(text: string, hit: LiteralHit, parts: readonly Span[] = [[0, text.length]]): Resumable<void> {
     const stamp = this.blocksWalked;
     this.blocksWalked += (text.length >> BLOCK_BITS) + 1;
-    let state = 0;
-    for (let from = 0; from < text.length; from += UNITS_PER_PAUSE) {
-      if (from > 0) yield;
-      state = this.advance(text, from, Math.min(text.length, from + UNITS_PER_PAUSE), state, hit, stamp);
+    let pause = UNITS_PER_PAUSE;
+    for (const [start, end] of parts) {
+      let state = 0;
+      for (let from = start; from < end; from += UNITS_PER_PAUSE) {
+        if (from >= pause) {
+          pause = from + UNITS_PER_PAUSE;
+          yield;
+        }
+        state = this.advance(text, from, Math.min(end, from + UNITS_PER_PAUSE), state, hit, stamp);
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
+import type { Span } from '#contracts/text.js';
 
 /**
  * The maximum length of a part of a match: UTF-16 units, and how many runs of words, of characters that are not blank, and
@@ -60,24 +61,33 @@ function endsOf(unit: number): number {
 }
 
 function endsAt(text: string, index: number): number {
-  if (index === text.length) return ALL_KINDS;
   const unit = text.charCodeAt(index);
   return ENDS[unit] ?? (unit === 0xfeff ? endsOf(unit) : 0);
 }
 
-export function longestRuns(text: string): Runs {
-  const runs: [number, number, number] = [0, 0, 0];
-  const starts = [0, 0, 0];
-  for (let index = 0; index <= text.length; index++) {
-    const ends = endsAt(text, index);
-    if (ends === 0) continue;
-    for (const kind of [0, 1, 2] as const) {
-      if ((ends & (1 << kind)) === 0) continue;
-      runs[kind] = Math.max(runs[kind], index - (starts[kind] ?? 0));
-      starts[kind] = index + 1;
+/** @param parts the parts of the text to read */
+export function longestRuns(text: string, parts: readonly Span[] = [[0, text.length]]): Runs {
+  let [longestWord, longestSolid, longestSentence] = [0, 0, 0];
+  for (const [start, end] of parts) {
+    let [word, solid, sentence] = [start, start, start];
+    for (let index = start; index <= end; index++) {
+      const ends = index === end ? ALL_KINDS : endsAt(text, index);
+      if (ends === 0) continue;
+      if ((ends & 0b001) !== 0) {
+        if (index - word > longestWord) longestWord = index - word;
+        word = index + 1;
+      }
+      if ((ends & 0b010) !== 0) {
+        if (index - solid > longestSolid) longestSolid = index - solid;
+        solid = index + 1;
+      }
+      if ((ends & 0b100) !== 0) {
+        if (index - sentence > longestSentence) longestSentence = index - sentence;
+        sentence = index + 1;
+      }
     }
   }
-  return runs;
+  return [longestWord, longestSolid, longestSentence];
 }
 
 /** All characters that end a run of each kind. */
@@ -129,7 +139,7 @@ function oneCharacter(source: string): RegExp | null {
 }
 
 /** The maximum length of a match of one of the alternatives. */
-function lengthOfOne(alternatives: readonly AST.Alternative[]): MatchLength {
+export function lengthOfOne(alternatives: readonly AST.Alternative[]): MatchLength {
   return longest(alternatives.map(({ elements }) => elements.map(lengthOf).reduce(plus, NO_LENGTH)));
 }
 

@@ -1,10 +1,9 @@
 import type { Span } from '#contracts/text.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import type { Skips } from './automaton.js';
-import { MatchStarts, BLOCK_BITS } from './match-starts.js';
+import { BlockMap, MatchStarts, type EarlierTexts, type RequiredSet } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
 import { LiteralAutomaton } from './literal-automaton.js';
-import { longestRuns, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 interface Member {
   readonly regex: LinearRegex;
@@ -12,16 +11,31 @@ interface Member {
   readonly clauses: readonly (readonly RequiredSet[])[] | null;
 }
 
+/** A clause that is looked up when one of its sets occurs in a text. */
+interface Watcher {
+  readonly member: number;
+  readonly clause: readonly RequiredSet[];
+}
+
 /**
  * Searches a text for many patterns. One pass finds the required literals of all patterns; then each pattern is run only
  * where all its literals occur. The result equals that of `LinearRegex.spans`.
  */
 export class PatternSet {
+  /** The last search in which each member was a candidate. */
+  private readonly lastFound: Float64Array;
+  private searches = 0;
+
   private constructor(
     private readonly members: readonly Member[],
     private readonly literals: LiteralAutomaton,
-    private readonly setCount: number,
-  ) {}
+    /** By set: the clauses of which it is the rarest one. */
+    private readonly watchers: readonly (readonly Watcher[])[],
+    /** The members that require no literal. */
+    private readonly unconditional: readonly number[],
+  ) {
+    this.lastFound = new Float64Array(members.length);
+  }
 
   static of(regexes: readonly LinearRegex[]): PatternSet {
     return runToEnd(PatternSet.build(regexes));
@@ -31,12 +45,14 @@ export class PatternSet {
   static *build(regexes: readonly LinearRegex[]): Resumable<PatternSet> {
     const numbers = new Map<string, number>();
     const sets: (readonly string[])[] = [];
+    const watchers: Watcher[][] = [];
     const numberOf = (set: readonly string[]): number => {
       const key = set.toSorted().join('\0');
       const known = numbers.get(key);
       if (known !== undefined) return known;
       const number = sets.push(set) - 1;
       numbers.set(key, number);
+      watchers.push([]);
       return number;
     };
     const members: Member[] = [];
@@ -44,136 +60,62 @@ export class PatternSet {
       const clauses = regex.required?.map((clause) =>
         clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
       );
-      members.push({ regex, clauses: clauses ?? null });
+      const member = members.push({ regex, clauses: clauses ?? null }) - 1;
+      for (const clause of clauses ?? []) watchers[rarestOf(clause, sets)]?.push({ member, clause });
       yield;
     }
-    return new PatternSet(members, yield* LiteralAutomaton.build(sets), sets.length);
+    const unconditional = [...members.keys()].filter((member) => members[member]?.clauses === null);
+    return new PatternSet(members, yield* LiteralAutomaton.build(sets), watchers, unconditional);
   }
 
   /**
    * The spans that start `within`, at most 16 of each pattern, by the number of the pattern and in its order. `skips` has the
    * order of the patterns as well.
+   *
+   * @param earlier the texts that were searched before, if this one equals one of them at every other start and in the 512
+   *   units behind it. It is then read only near the starts, and only matches that differ from those of each earlier text
+   *   are searched.
    */
   *search(
     text: string,
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
+    earlier: EarlierTexts | null = null,
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
-    const map = new BlockMap(this.setCount, text);
-    yield* this.literals.walk(text, (set, block) => map.add(set, block));
+    const map = new BlockMap(this.watchers.length, text, within, earlier);
+    yield* this.literals.walk(text, (set, block) => map.add(set, block), map.parts);
     const found = new Map<number, readonly Span[]>();
-    for (const [number, { regex, clauses }] of this.candidates(map)) {
-      const starts = clauses === null ? within : map.starts(clauses)?.and(within);
-      if (starts === undefined) continue;
-      const spans = yield* regex.search(text, starts, MAX_SPANS, skips[number]);
+    const candidates = this.candidates(map, earlier);
+    for (const number of candidates) {
+      const member = this.members[number];
+      if (member === undefined) continue;
+      const starts = map.starts(member.regex, member.clauses);
+      if (starts === null) continue;
+      const spans = yield* member.regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);
     }
+    earlier?.add(map.seen, candidates);
     return found;
   }
 
-  /** The patterns whose literals occur in the text, with their numbers. */
-  private candidates(map: BlockMap): readonly (readonly [number, Member])[] {
-    const found: (readonly [number, Member])[] = [];
-    this.members.forEach((member, number) => {
-      if (member.clauses === null || map.hasOneOf(member.clauses)) found.push([number, member]);
-    });
-    return found;
-  }
-}
-
-/** A set of literals, one of which is in every match and ends at most `before` after its start. */
-interface RequiredSet {
-  readonly set: number;
-  readonly before: MatchLength;
-}
-
-/** The blocks of a text that contain each set of literals: one bit per set and block. */
-class BlockMap {
-  private readonly words: number;
-  private readonly bits: Uint32Array;
-  private readonly seen: Uint8Array;
-  /** Reused, so that a search allocates little. */
-  private readonly near: Uint32Array;
-  private readonly all: Uint32Array;
-
-  private runs: Runs | null = null;
-
-  constructor(
-    sets: number,
-    private readonly text: string,
-  ) {
-    this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
-    this.bits = new Uint32Array(sets * this.words);
-    this.seen = new Uint8Array(sets);
-    this.near = new Uint32Array(this.words);
-    this.all = new Uint32Array(this.words);
-  }
-
-  add(set: number, block: number): void {
-    this.seen[set] = 1;
-    const word = set * this.words + (block >> 5);
-    this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
-  }
-
-  hasOneOf(clauses: readonly (readonly RequiredSet[])[]): boolean {
-    for (const clause of clauses) if (this.hasAll(clause)) return true;
-    return false;
-  }
-
-  /** Every set of the clause occurs in the text. */
-  private hasAll(clause: readonly RequiredSet[]): boolean {
-    for (const { set } of clause) if (this.seen[set] === 0) return false;
-    return true;
-  }
-
-  /** The starts from which a match can satisfy one of the clauses, `null` if there are none. */
-  starts(clauses: readonly (readonly RequiredSet[])[]): MatchStarts | null {
-    let any: Uint32Array | null = null;
-    for (const clause of clauses) {
-      if (!this.hasAll(clause) || !this.meet(clause)) continue;
-      if (any === null) any = this.all.slice();
-      else for (let word = 0; word < this.words; word++) any[word] = (any[word] ?? 0) | (this.all[word] ?? 0);
-    }
-    return any === null ? null : new MatchStarts(any);
-  }
-
-  /** Sets `all` to the blocks in which every set of the clause is near. Returns whether there are any. */
-  private meet(clause: readonly RequiredSet[]): boolean {
-    this.all.fill(0xffffffff);
-    return clause.every((required) => {
-      this.spread(required);
-      let isNear = false;
-      for (let word = 0; word < this.words; word++) {
-        const both = (this.all[word] ?? 0) & (this.near[word] ?? 0);
-        this.all[word] = both;
-        if (both !== 0) isNear = true;
+  /** The patterns whose literals occur in the text, ascending. */
+  private candidates(map: BlockMap, earlier: EarlierTexts | null): readonly number[] {
+    if (earlier !== null && earlier.candidates !== null && map.hasOnlyEarlier) return earlier.candidates;
+    const found = [...this.unconditional];
+    this.searches += 1;
+    for (const set of map.seen) {
+      for (const { member, clause } of this.watchers[set] ?? []) {
+        if (this.lastFound[member] === this.searches || !map.hasAll(clause)) continue;
+        this.lastFound[member] = this.searches;
+        found.push(member);
       }
-      return isNear;
-    });
-  }
-
-  /** Sets `near` to the blocks of a set and the blocks before them from which a match can extend to it. */
-  private spread({ set, before }: RequiredSet): void {
-    for (let word = 0; word < this.words; word++) this.near[word] = this.bits[set * this.words + word] ?? 0;
-    this.runs ??= longestRuns(this.text);
-    const blocks = Math.ceil(unitsIn(before, this.runs) / (1 << BLOCK_BITS));
-    if (blocks >= this.words * 32) everythingBefore(this.near);
-    else spreadBackward(this.near, blocks);
-  }
-}
-
-function everythingBefore(bits: Uint32Array): void {
-  const last = bits.findLastIndex((word) => word !== 0);
-  bits.fill(0xffffffff, 0, last + 1);
-}
-
-function spreadBackward(bits: Uint32Array, blocks: number): void {
-  for (let done = 0; done < blocks;) {
-    const shift = Math.min(blocks - done, done + 1, 31);
-    for (let word = 0; word < bits.length; word++) {
-      const here = bits[word] ?? 0;
-      bits[word] = here | (here >>> shift) | ((bits[word + 1] ?? 0) << (32 - shift));
     }
-    done += shift;
+    return found.toSorted((one, other) => one - other);
   }
+}
+
+/** The set of a clause with the longest literals. */
+function rarestOf(clause: readonly RequiredSet[], sets: readonly (readonly string[])[]): number {
+  const lengthOf = (set: number): number => Math.min(...(sets[set] ?? []).map(({ length }) => length));
+  return clause.reduce((best, { set }) => (lengthOf(set) > lengthOf(best) ? set : best), clause[0]?.set ?? 0);
 }

@@ -193,17 +193,18 @@ function lookAlikeOf(character: string): string | undefined {
 export const BY_NFKC = 0x10000;
 export const BY_CASE = 0x20000;
 export const BY_LOOK = 0x40000;
+export const BY_SPACE = 0x80000;
 
 /** The unit needs its context: it is removed, composes with others, becomes several units or is a surrogate. */
-export const NEEDS_CONTEXT = 0xffffffff;
+export const NEEDS_CONTEXT = -1;
 
-const UNKNOWN = 0xfffffffe;
+const UNKNOWN = -2;
 
 const tables = new Map<string, UnitTable>();
 
 /** Results for units that map to exactly one unit, which is most of any text. Filled on first use of a unit. */
 export class UnitTable {
-  private readonly known = new Uint32Array(0x10000).fill(UNKNOWN);
+  private readonly known = new Int32Array(0x10000).fill(UNKNOWN);
 
   private constructor(private readonly options: NormalizationOptions) {}
 
@@ -232,7 +233,8 @@ export class UnitTable {
     if (isMark(character) || joinsBackward(character)) return NEEDS_CONTEXT;
     const { compatible, folded } = foldCluster(character, this.options);
     if (folded.length !== 1 || isMark(folded)) return NEEDS_CONTEXT;
-    if (collapseWhiteSpace && isWhiteSpace(folded) && character !== ' ') return NEEDS_CONTEXT;
+    if (collapseWhiteSpace && isWhiteSpace(folded))
+      return folded === character ? spaceFor(character) : NEEDS_CONTEXT;
     const letter = foldConfusables
       ? lookAlikeOfAny([character, compatible, folded], this.options)
       : undefined;
@@ -245,4 +247,8 @@ export class UnitTable {
       (letter === undefined ? 0 : BY_LOOK)
     );
   }
+}
+
+function spaceFor(character: string): number {
+  return 0x20 + (character === ' ' ? 0 : BY_SPACE);
 }

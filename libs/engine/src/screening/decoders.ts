@@ -103,7 +103,7 @@ export const DECODERS: Readonly<
   hex: inPlace(hex, SIGNS.codes),
   percent: inPlace(percent, SIGNS.percent),
   entities: inPlace(entities, SIGNS.ampersand),
-  spaced: inPlace(spaced),
+  spaced: inPlace(spaced, SIGNS.spaced),
   leet: inPlace(leet, SIGNS.leet),
   escapes: inPlace(escapes, SIGNS.escape),
   codes: inPlace(oneOf(binary, decimal, base32), SIGNS.blob | SIGNS.codes),

@@ -1,4 +1,5 @@
 import { UNITS_PER_PAUSE } from '../resumable.js';
+import { isAsciiLetterOrDigit } from '../text/characters.js';
 import { PAUSE, type Decoded } from './decoded-parts.js';
 import { FIRST_LETTER, ALPHABET, SHORTEST } from './inner-letters.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -44,18 +45,35 @@ const MAX_NUMBER_LENGTH = 3;
 /** Measures, such as `11ms`. */
 const MEASURE = /^\d{2,}(?:[mun]s|min|[kmgt]i?b|[km]?hz|p[xt]|r?em|[cmk]m|kg)$/i;
 
-/** A letter beside a digit or a mark that stands for one. */
-const ANY_LEET = /[a-z\u00C0-\uFFFF][0-9@$€]|[0-9@$€!|+][a-z\u00C0-\uFFFF]/i;
+/** What a word of leet and a measure contain. Words without one of them are plain. */
+const DIGIT_OR_MARK = /[0-9@$€+!|]/g;
+
+const ANY_WORD = /[\p{L}\p{N}@$€]/u;
 
 /** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
 export function* leet(text: string): Iterable<Decoded> {
-  if (!ANY_LEET.test(text)) return;
   let isAfterLeetWord = false;
   let waiting: Decoded | null = null;
-  for (const match of text.matchAll(WORD)) {
+  let end = 0;
+  let next = -1;
+  while (end < text.length) {
+    WORD.lastIndex = end;
+    if (next < end) {
+      DIGIT_OR_MARK.lastIndex = end;
+      next = DIGIT_OR_MARK.exec(text)?.index ?? text.length;
+      if (next === text.length) return;
+      WORD.lastIndex = startOfWord(text, next, end);
+      if (ANY_WORD.test(text.slice(end, WORD.lastIndex))) {
+        isAfterLeetWord = false;
+        waiting = null;
+      }
+    }
+    const match = WORD.exec(text);
+    if (match === null) return;
     const [word] = match;
+    end = match.index + word.length;
     if (MEASURE.test(word)) continue;
-    const part: Decoded = { start: match.index, end: match.index + word.length, text: spelling(word) };
+    const part: Decoded = { start: match.index, end, text: spelling(word) };
     if (part.text === word) {
       isAfterLeetWord = false;
       waiting = null;
@@ -71,6 +89,17 @@ export function* leet(text: string): Iterable<Decoded> {
       isAfterLeetWord &&= short;
     }
   }
+}
+
+/** A position before `at` from which the word that contains it is found. */
+function startOfWord(text: string, at: number, from: number): number {
+  let start = at;
+  while (start > from && mayBeInWord(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function mayBeInWord(unit: number): boolean {
+  return unit >= 0x80 || isAsciiLetterOrDigit(unit) || '@$+!|'.includes(String.fromCharCode(unit));
 }
 
 function spelling(word: string): string {

@@ -178,6 +178,7 @@ export function entities(text: string): Iterable<Decoded> {
   });
 }
 
+const lenient = new TextDecoder();
 const strict = new TextDecoder('utf-8', { fatal: true });
 
 const UNPRINTABLE = /[\p{Cc}\p{Cn}\p{Co}\uFFFD]/gu;
@@ -185,12 +186,18 @@ const WHITE_SPACE = /\s/g;
 
 /** Decodes UTF-8. Returns `null` if it is invalid or more than a tenth of it is not printable. */
 function readable(bytes: Uint8Array): string | null {
-  let text: string;
-  try {
-    text = strict.decode(bytes);
-  } catch {
-    return null;
-  }
+  const text = lenient.decode(bytes);
   const unprintable = text.replaceAll(WHITE_SPACE, '').match(UNPRINTABLE)?.length ?? 0;
-  return text !== '' && unprintable * 10 <= text.length ? text : null;
+  if (text === '' || unprintable * 10 > text.length) return null;
+  // Most bytes that are not text end above, because an error is slow.
+  return !text.includes('\uFFFD') || isUtf8(bytes) ? text : null;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strict.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }

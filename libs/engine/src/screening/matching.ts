@@ -3,7 +3,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
-import { BLOCK_BITS, MatchStarts } from '../patterns/match-starts.js';
+import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
@@ -147,17 +147,21 @@ function* searchViews(
   const spansByRule = new Map<number, Span[]>();
   const decoded = new Set<Span>();
   const matchingViews = new Set<string>();
+  const earlier = new EarlierTexts();
   for (const [order, view] of views.entries()) {
-    const starts = yield* newStarts(view, views.slice(0, order));
+    const starts = yield* newStarts(view, views.slice(0, order), earlier);
     if (starts.isEmpty) continue;
     const searched = view.kind === CUES ? CUES : origin;
     const places = ruleset.placesFor(searched);
     const skips = silencers.map(skipsIn(view));
-    const found = yield* ruleset.patternsFor(searched).search(
-      view.text,
-      starts,
-      places.map((place) => skips[place]),
-    );
+    const found = yield* ruleset
+      .patternsFor(searched)
+      .search(
+        view.text,
+        starts,
+        skips.length === 0 ? [] : places.map((place) => skips[place]),
+        searched === CUES ? null : earlier,
+      );
     for (const [number, spans] of found) {
       const place = places[number] ?? 0;
       const known = spansByRule.get(place) ?? [];
@@ -203,33 +207,32 @@ const CUES = 'cues';
 /** Views of what a reader sees. A list of strings is read as one text, too. */
 const READABLE: ReadonlySet<string> = new Set(['normalized', 'joined', CUES]);
 
-/** Shorter views are searched as a whole, because a comparison saves little. */
-const MIN_COMPARED = 1024;
+/** Maximum distance between the start of a match and a difference within it, in a long text. */
+const REACH = 512;
 
-/** Where matches can start that are in none of the earlier views. */
-function* newStarts(view: View, earlier: readonly View[]): Resumable<MatchStarts> {
+/** In shorter texts a difference can be in every match that starts before it. */
+const MIN_LIMITED = 1024;
+
+/** Where matches can start that are in none of the earlier views. Sets the differences from them. */
+function* newStarts(view: View, views: readonly View[], earlier: EarlierTexts): Resumable<MatchStarts> {
   let starts = MatchStarts.anywhere;
-  if (view.text.length < MIN_COMPARED || view.kind === CUES) return starts;
-  for (const known of new Set([
-    earlier[0],
-    earlier.findLast(({ kind }) => kind === view.kind),
-    earlier.at(-1),
-  ])) {
-    if (known !== undefined) starts = starts.and(yield* differences(view, known));
+  earlier.differences = [];
+  if (view.kind === CUES) return starts;
+  const reach = view.text.length < MIN_LIMITED ? Infinity : REACH;
+  for (const known of new Set([views[0], views.findLast(({ kind }) => kind === view.kind), views.at(-1)])) {
+    if (known === undefined) continue;
+    const places = yield* differences(view, known);
+    earlier.differences = [...earlier.differences, places];
+    starts = starts.and(places.upTo(reach));
+    if (starts.isEmpty) break;
   }
   return starts;
 }
 
-/** Maximum distance between the start of a match and a difference within it. */
-const REACH = 512;
-
 /** Steps through differing parts before the comparison stops and all of the text is searched. */
 const MAX_STEPS = 50_000;
 
-/**
- * Returns where matches of `text` can start that are not in `known`, if both derive from the same text: within 512
- * units before a difference. Equal parts are not searched twice.
- */
+/** Returns where `text` differs from `known`, if both derive from the same text. Equal parts are not searched twice. */
 export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {
   const marks = new Marks(text.text.length);
   let steps = 0;
@@ -237,10 +240,9 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
   let there = 0;
   let pause = UNITS_PER_PAUSE;
   while (here < text.text.length) {
-    while (here < pause && here < text.text.length && sameUnit(text, here, known, there)) {
-      here += 1;
-      there += 1;
-    }
+    const equal = equalUnits(text.text, here, known.text, there, pause - here);
+    here += equal;
+    there += equal;
     if (here >= pause) {
       pause += UNITS_PER_PAUSE;
       yield;
@@ -257,10 +259,18 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
       if (there < known.text.length && originalStart(known, there) <= originalStart(text, here)) there += 1;
       else here += 1;
     }
-    if (from < text.text.length) marks.add(Math.max(0, from - REACH), here);
+    if (from < text.text.length) marks.add(from, here);
   }
-  if (there < known.text.length) marks.add(Math.max(0, here - REACH), here);
+  if (there < known.text.length) marks.add(here, here);
   return marks.starts();
+}
+
+/** How many units from these places on are equal, at most `limit`. */
+function equalUnits(text: string, from: number, known: string, place: number, limit: number): number {
+  const length = Math.min(limit, text.length - from, known.length - place);
+  let equal = 0;
+  while (equal < length && text.charCodeAt(from + equal) === known.charCodeAt(place + equal)) equal += 1;
+  return equal;
 }
 
 function sameUnit(text: MappedText, here: number, known: MappedText, there: number): boolean {
@@ -268,7 +278,7 @@ function sameUnit(text: MappedText, here: number, known: MappedText, there: numb
 }
 
 function originalStart(text: MappedText, index: number): number {
-  return text.toOriginal([index, index + 1])[0];
+  return text.pieces.startOf(index);
 }
 
 class Marks {

@@ -11,6 +11,7 @@ import {
   BY_CASE,
   BY_LOOK,
   BY_NFKC,
+  BY_SPACE,
   NEEDS_CONTEXT,
   UnitTable,
   type NormalizationOptions,
@@ -102,6 +103,7 @@ class Normalization {
     if ((changes & BY_NFKC) !== 0) this.changed.add('nfkc');
     if ((changes & BY_CASE) !== 0) this.changed.add('casefold');
     if ((changes & BY_LOOK) !== 0) this.changed.add('fold_confusables');
+    if ((changes & BY_SPACE) !== 0) this.changed.add('whitespace');
     return end;
   }
 

@@ -1,13 +1,20 @@
 import { UNITS_PER_PAUSE } from '../resumable.js';
+import { isAsciiLetter, isWhitespace } from '../text/characters.js';
 import { PAUSE, type Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
+/** A table of all units with 1 for these. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(0x1_0000);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
 /** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
 const SEAM =
-  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/iuy;
 
-/** Found faster than a seam, because it needs no properties of letters. */
-const ANY_SEAM = /[<*`~]|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|[^\s\d-][-\u2010\u2011]/;
+const MAY_BEGIN_SEAM = tableOf('-<*`~"\'\u2010\u2011');
 
 const HYPHEN = /^[-\u2010\u2011]/;
 
@@ -16,16 +23,19 @@ const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
 export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
-  if (!ANY_SEAM.test(text)) return;
   const parts: Decoded[] = [];
-  let pause = UNITS_PER_PAUSE;
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  for (const { 0: seam, index } of text.matchAll(SEAM)) {
+  let pause = UNITS_PER_PAUSE;
+  for (let index = 0; index < text.length; index++) {
+    if (MAY_BEGIN_SEAM[text.charCodeAt(index)] !== 1) continue;
     if (index > pause) {
       pause = index + UNITS_PER_PAUSE;
       yield PAUSE;
     }
+    SEAM.lastIndex = index;
+    const [seam] = SEAM.exec(text) ?? [];
+    if (seam === undefined) continue;
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -38,6 +48,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded 
       end: isBetweenSpaces ? end + 1 : end,
       text: BLOCK_TAG.test(seam) ? ' ' : '',
     });
+    index = end - 1;
   }
   yield* near(places, parts);
 }
@@ -124,37 +135,66 @@ class SplitWords {
 const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
 
 /** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
-const UNDERSCORED = /(?<!\S)[^\s_]+(?:_+[^\s_]+){2,}/g;
+const UNDERSCORED = /[^\s_]+(?:_+[^\s_]+){2,}/y;
 
-const ANY_CHAIN = /\S([._\-/|+~:;,&=])\S{1,40}\1|[\u00A9\u00AE\u203C-\u3299\uD83C-\uD83E]/;
+const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/uy;
 
-const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
+const CHAIN_MARK = 1;
+const UNDERSCORE = 2;
+/** A unit with which an emoji can begin. */
+const PICTURE = 3;
+
+const KINDS = tableOf('.-/|+~:;,&=');
+KINDS[0x5f] = UNDERSCORE;
+KINDS.fill(PICTURE, 0xa9, 0xaf).fill(PICTURE, 0x203c, 0x329a).fill(PICTURE, 0xd83c, 0xd83f);
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
 export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
-  if (!ANY_CHAIN.test(text)) return;
   const parts: Decoded[] = [];
   const places: number[] = [];
   const words = new SplitWords(text, vocabulary);
-  for (const { 0: emoji, index } of text.matchAll(EMOJI)) {
-    const end = index + emoji.length;
-    const left = text[index - 1] === ' ' ? index - 1 : index;
-    const right = text[end] === ' ' ? end + 1 : end;
-    if (isFar(places, index) && words.isAmongWordsAt(left, right)) places.push(index);
-    parts.push({ start: index, end: right, text: left < index ? '' : ' ' });
-  }
-  for (const pattern of [CHAIN, UNDERSCORED]) {
-    yield PAUSE;
-    let pause = UNITS_PER_PAUSE;
-    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
-      const matters = vocabulary.hasAny(chain.split(mark));
-      for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
-        parts.push({ start: index + at, end: index + at + 1, text: ' ' });
-        if (matters) places.push(index + at);
-      }
-      if (index < pause) continue;
-      pause = index + UNITS_PER_PAUSE;
+  const takeChain = (start: number, chain: string, mark: string): void => {
+    const matters = vocabulary.hasAny(chain.split(mark));
+    for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
+      parts.push({ start: start + at, end: start + at + 1, text: ' ' });
+      if (matters) places.push(start + at);
+    }
+  };
+  let pause = UNITS_PER_PAUSE;
+  let lastEmoji = Number.NEGATIVE_INFINITY;
+  /** The end of the last chain, emoji and word with underscores: the next one starts behind it. */
+  let [chainEnd, emojiEnd, wordEnd] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const kind = KINDS[text.charCodeAt(at)];
+    if (kind === undefined || kind === 0) continue;
+    if (at > pause) {
+      pause = at + UNITS_PER_PAUSE;
       yield PAUSE;
+    }
+    if (kind === CHAIN_MARK) {
+      if (at < chainEnd || !isInChain(text, at)) continue;
+      CHAIN.lastIndex = startOfLetters(text, at, chainEnd);
+      const match = CHAIN.exec(text);
+      chainEnd = match === null ? text.length : CHAIN.lastIndex;
+      if (match !== null) takeChain(match.index, match[0], match[1] ?? '');
+    } else if (kind === UNDERSCORE) {
+      if (at < wordEnd) continue;
+      UNDERSCORED.lastIndex = startOfToken(text, at, wordEnd);
+      const [word = ''] = UNDERSCORED.exec(text) ?? [];
+      if (word !== '') takeChain(UNDERSCORED.lastIndex - word.length, word, '_');
+      wordEnd = endOfToken(text, at);
+    } else if (at >= emojiEnd) {
+      EMOJI.lastIndex = at;
+      const [emoji = ''] = EMOJI.exec(text) ?? [];
+      if (emoji === '') continue;
+      emojiEnd = at + emoji.length;
+      const left = text[at - 1] === ' ' ? at - 1 : at;
+      const right = text[emojiEnd] === ' ' ? emojiEnd + 1 : emojiEnd;
+      if (at > lastEmoji + NEIGHBOURHOOD / 2 && words.isAmongWordsAt(left, right)) {
+        places.push(at);
+        lastEmoji = at;
+      }
+      parts.push({ start: at, end: right, text: left < at ? '' : ' ' });
     }
   }
   const ascending = places.toSorted((one, other) => one - other);
@@ -162,4 +202,37 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
     ascending,
     parts.toSorted((one, other) => one.start - other.start),
   );
+}
+
+/** Whether the mark at `at` can be the first of a chain: letters follow, then the same mark and a letter. */
+function isInChain(text: string, at: number): boolean {
+  if (!mayBeLetter(text.charCodeAt(at - 1))) return false;
+  let next = at + 1;
+  while (mayBeLetter(text.charCodeAt(next))) next += 1;
+  return (
+    next > at + 1 && text.charCodeAt(next) === text.charCodeAt(at) && mayBeLetter(text.charCodeAt(next + 1))
+  );
+}
+
+/** Characters beyond ASCII may be letters. */
+function mayBeLetter(unit: number): boolean {
+  return unit >= 0x80 || isAsciiLetter(unit);
+}
+
+function startOfLetters(text: string, at: number, from: number): number {
+  let start = at;
+  while (start > from && mayBeLetter(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function startOfToken(text: string, at: number, from: number): number {
+  let start = at;
+  while (start > from && !isWhitespace(text.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function endOfToken(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !isWhitespace(text.charCodeAt(end))) end += 1;
+  return end;
 }

@@ -40,9 +40,10 @@ export function* viewsOf(
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (settings.get('normalization.strip_zero_width')) {
-    const signs = signsOf(text);
-    yield* collector.decode('tags', given, DECODERS.tags, signs);
-    yield* collector.decode('overridden', given, DECODERS.overridden, signs);
+    const signs = collector.signsIn(text);
+    for (const name of ['tags', 'overridden'] as const) {
+      if (canDecode(DECODERS[name], signs)) yield* collector.decode(name, given, DECODERS[name]);
+    }
   }
   yield* collector.unwrap(given, []);
   return collector.views;
@@ -57,6 +58,7 @@ function kindOf(name: string): string {
 class ViewCollector {
   readonly views: View[] = [];
   private readonly options: NormalizationOptions;
+  private lastSigned = { text: '', signs: 0 };
   private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
   private readonly decodersOfNormalized: readonly (readonly [name: string, decoder: ViewDecoder])[];
 
@@ -73,6 +75,12 @@ class ViewCollector {
       ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
     ];
     this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
+  }
+
+  /** The given text and the same without disguise are usually equal. */
+  signsIn(text: string): number {
+    if (this.lastSigned.text !== text) this.lastSigned = { text, signs: signsOf(text) };
+    return this.lastSigned.signs;
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
@@ -108,23 +116,19 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    const signs = signsOf(undisguised.text);
+    const signs = this.signsIn(undisguised.text);
     for (const [name, decoder] of this.decoders) {
+      if (!canDecode(decoder, signs)) continue;
       const within = [name, ...path];
-      const decoded = yield* this.decode(within.join(' in '), undisguised, decoder, signs);
+      const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
       yield* this.unwrap(decoded, within);
     }
   }
 
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
-  *decode(
-    name: string,
-    source: MappedText,
-    decoder: ViewDecoder,
-    signs: number,
-  ): Resumable<MappedText | null> {
-    if (!canDecode(decoder, signs) || this.views.length >= MAX_VIEWS) return null;
+  *decode(name: string, source: MappedText, decoder: ViewDecoder): Resumable<MappedText | null> {
+    if (this.views.length >= MAX_VIEWS) return null;
     yield;
     const decoded = yield* decoder.decode(source.text, this.vocabulary);
     if (decoded === null) return null;
@@ -134,8 +138,8 @@ class ViewCollector {
     return original;
   }
 
-  private addView(name: string, { text, toOriginal }: MappedText): void {
+  private addView(name: string, { text, toOriginal, pieces }: MappedText): void {
     if (this.views.length >= MAX_VIEWS || this.views.some((known) => known.text === text)) return;
-    this.views.push({ name, kind: kindOf(name), text, toOriginal });
+    this.views.push({ name, kind: kindOf(name), text, toOriginal, pieces });
   }
 }
