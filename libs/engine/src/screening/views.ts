@@ -46,6 +46,7 @@ export function* viewsOf(
     }
   }
   yield* collector.unwrap(given, []);
+  yield* collector.combine();
   return collector.views;
 }
 
@@ -57,6 +58,8 @@ function kindOf(name: string): string {
 /** Collects the views of one text. */
 class ViewCollector {
   readonly views: View[] = [];
+  /** What combines two decoders. It comes last, so that it does not take the places of the views of one decoder. */
+  private readonly combinations: (() => Resumable<void>)[] = [];
   private readonly options: NormalizationOptions;
   private lastSigned = { text: '', signs: 0 };
   private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
@@ -94,8 +97,9 @@ class ViewCollector {
   private *addNormalized(name: string, reading: MappedText): Resumable<void> {
     this.addView(name, reading);
     // Other disguised words are not decoded a second time, because such disguises are seldom combined.
-    const isWhole = name.startsWith('normalized') || ENVELOPES.has(kindOf(name));
-    if (isWhole) yield* this.addDisguised(name, reading);
+    if (name === 'normalized') yield* this.addDisguised(name, reading);
+    else if (name.startsWith('normalized') || ENVELOPES.has(kindOf(name)))
+      this.combinations.push(() => this.addDisguised(name, reading));
   }
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
@@ -122,7 +126,16 @@ class ViewCollector {
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
-      yield* this.unwrap(decoded, within);
+      this.combinations.push(() => this.unwrap(decoded, within));
+    }
+  }
+
+  /** Adds the views of two decoders, until there are as many views as are read. */
+  *combine(): Resumable<void> {
+    // Combinations add further ones.
+    for (const add of this.combinations) {
+      if (this.views.length >= MAX_VIEWS) return;
+      yield* add();
     }
   }
 
