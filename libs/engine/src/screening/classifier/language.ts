@@ -1,11 +1,11 @@
 /** Frequent words of English that are not frequent in the other languages below. */
-const ENGLISH = words(`
+const ENGLISH = wordList(`
   the and you your yours that this is are was were be been it its of to for with what which who how why when where do does
   did have has had will would can could should i my me we our us he she they them their not if but or from by at on about
   please tell give write make all any as there than then some these those into out up only just like know want get`);
 
 /** Frequent words of German, without accents, which normalization removes. */
-const GERMAN = words(`
+const GERMAN = wordList(`
   der das und ist nicht ein eine einen einem einer eines dem den des ich du sie wir ihr wie wer mit auf fur von vom zu zum zur im
   auch sind wird werden wurde wurden bitte alle oder aber wenn dass daß ihre ihren dein deine deinen deiner mein meine meinen
   meinem mir mich dir dich sich uns kann kannst konnen soll sollst muss darf darfst habe haben gibt gib es er nach bei uber unter
@@ -13,7 +13,7 @@ const GERMAN = words(`
   diese dieser dieses diesen sag sage schreib schreibe zeig zeige nenne erklare vergiss ohne heute morgen viele lange`);
 
 /** Frequent words of other languages in Latin script. Where German has the word, too, it counts for neither. */
-const OTHERS = words(`
+const OTHERS = wordList(`
   le la les des un une et est que qui dans pour pas vous nous je tu il elle sur avec ce cette sont votre vos tes mes ses au aux mais
   ou moi sans aucune
   el los las una y en por para con se su sus del lo como pero todo todas todos es eres mi tus
@@ -30,7 +30,7 @@ const OTHERS = words(`
   ja ei etta mutta ovat kaikki
   nem egy az hogy minden vagy`);
 
-function words(list: string): readonly string[] {
+function wordList(list: string): readonly string[] {
   return list.trim().split(/\s+/);
 }
 
