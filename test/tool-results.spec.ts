@@ -172,12 +172,17 @@ describe('rules for documents', () => {
 
   it('judge documents and results, and no prompt', async () => {
     const { engine } = await bench();
-    const outcomes = await Promise.all(
-      (['prompt', 'document', 'tool_result'] as const).map(
-        async (origin) => (await engine.guardrails.screen(TEXT, { origin })).outcome,
-      ),
+    const matched = await Promise.all(
+      (['prompt', 'document', 'tool_result'] as const).map(async (origin) => {
+        const { blocked, matchedRules } = await engine.guardrails.screen(TEXT, { origin });
+        return [blocked, matchedRules.some(({ ruleId }) => ruleId.startsWith('embedded.'))];
+      }),
     );
-    expect(outcomes).toEqual(['allowed', 'blocked', 'blocked']);
+    expect(matched).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+    ]);
   });
 
   it('do not match transcripts of a chat', async () => {

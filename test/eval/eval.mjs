@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settin
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
 import { contributions, figures } from './figures.mjs';
 import { writeDetectionPage } from './detection-page.mjs';
-import { DISGUISES } from './disguises.mjs';
+import { alarmsOfViews, keptUnderDisguises, MAX_ALARMS } from './disguised.mjs';
 import { print, printDisguises } from './print.mjs';
 import { TRAINED } from '../../dist/libs/engine/src/screening/classifier/weights.data.js';
 import { leftOutScores } from './classifier/left-out.mjs';
@@ -40,26 +40,28 @@ const judged = classified(await judgeAll(samples));
 const result = figures(judged, warmUp);
 
 if (values.page) {
-  await writeDetectionPage(result, await keptUnderDisguises(judged));
+  const kept = await keptUnderDisguises(judged, judgeAll);
+  await writeDetectionPage(result, kept, await alarmsOfViews(judged, judgeAll));
   process.exit();
 }
 if (values.disguises) {
-  const kept = await keptUnderDisguises(judged);
-  if (values.json) console.log(JSON.stringify(kept));
-  else printDisguises(kept);
-  process.exit(kept.some(({ rate, bar }) => rate < bar) ? 1 : 0);
+  const kept = await keptUnderDisguises(judged, judgeAll);
+  const alarms = await alarmsOfViews(judged, judgeAll);
+  if (values.json) console.log(JSON.stringify({ kept, alarms }));
+  else printDisguises(kept, alarms);
+  process.exit(kept.some(({ rate, bar }) => rate < bar) || alarms.rate > MAX_ALARMS ? 1 : 0);
 }
 if (values.misses !== undefined) writeFileSync(values.misses, lines(judged.filter(isMiss)));
 if (values.json) console.log(JSON.stringify(result));
 else print(result, contributions(judged, ruleIds));
 
 /** @param {readonly import('./samples.mjs').Sample[]} texts */
-async function judgeAll(texts) {
+async function judgeAll(texts, its = settings) {
   const all = [];
   let reportedAt = performance.now();
   for (const sample of texts) {
     const started = performance.now();
-    const { matchedRules, couldNotJudge } = await screening.judge(sample.text, {}, settings);
+    const { matchedRules, couldNotJudge } = await screening.judge(sample.text, {}, its);
     const milliseconds = performance.now() - started;
     // A text that cannot be judged is blocked by default, so it counts as flagged, but by no rule.
     const found = new Set(matchedRules.map(({ ruleId }) => ruleId));
@@ -84,27 +86,6 @@ function classified(all) {
   const scores = leftOutScores(samples, (fold) => console.error(`classifier without ${fold}`));
   const threshold = TRAINED.thresholds['0.5%'];
   return all.map((item, index) => ({ ...item, classifier: (scores[index].score ?? -Infinity) > threshold }));
-}
-
-/**
- * Hides found attacks in every way, and returns the share that is still found. At most 200 attacks of at most 500
- * characters, evenly chosen.
- *
- * @param {readonly { cls: string, text: string, rules: readonly string[] }[]} all
- */
-async function keptUnderDisguises(all) {
-  const found = all.filter(
-    ({ cls, text, rules }) => cls === 'attack' && rules.length > 0 && text.length <= 500,
-  );
-  const step = Math.max(1, Math.floor(found.length / 200));
-  const chosen = found.filter((_, index) => index % step === 0);
-  const rows = [];
-  for (const [name, { hide, kept: bar }] of DISGUISES) {
-    const hidden = await judgeAll(chosen.map((sample) => ({ ...sample, text: hide(sample.text) })));
-    const kept = hidden.filter(({ rules }) => rules.length > 0).length;
-    rows.push({ name, n: chosen.length, kept, rate: kept / chosen.length, bar });
-  }
-  return rows;
 }
 
 /** A missed attack or a false positive. */

@@ -37,8 +37,11 @@ export function print({ sources, totals, speed }, rules) {
   );
 }
 
-/** @param {readonly { name: string, n: number, kept: number, rate: number, bar: number }[]} rows */
-export function printDisguises(rows) {
+/**
+ * @param {readonly { name: string, n: number, kept: number, rate: number, bar: number }[]} rows
+ * @param {Awaited<ReturnType<typeof import('./disguised.mjs').alarmsOfViews>>} alarms
+ */
+export function printDisguises(rows, { texts, added, hidden }) {
   console.log('disguise                          attacks    kept      rate  at least');
   for (const { name, n, kept, rate, bar } of rows) {
     const cells = [String(n).padStart(7), String(kept).padStart(6), percent(rate).padStart(8)];
@@ -47,4 +50,10 @@ export function printDisguises(rows) {
   }
   const met = rows.filter(({ rate, bar }) => rate >= bar).length;
   console.log(`\n${met} of ${rows.length} disguises meet their bar`);
+  console.log(`${added} of ${texts} harmless texts are found with the views only: ${interval(added, texts)}`);
+  const { found, total, worst } = hidden;
+  console.log(
+    `${found} of ${total} hidden harmless texts are found, which are not found plainly: ${interval(found, total)}` +
+      (found > 0 ? `; most: ${worst.name}, ${worst.found} of ${hidden.texts}` : ''),
+  );
 }

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSamples, textsDigest } from '../samples.mjs';
 import { calibration } from './calibration.mjs';
-import { judge, leftOutScores } from './left-out.mjs';
+import { judge, leftOutOwnScores, leftOutScores, trainingRows } from './left-out.mjs';
 import { writeModelCard } from './model-card.mjs';
-import { readOwnExamples } from './own-examples.mjs';
-import { disguisedRowsOf, rowsOf } from './rows.mjs';
+import { readEverydayPrompts } from './own-texts.mjs';
+import { rowsOf } from './rows.mjs';
 import { train } from './training.mjs';
 
 const USAGE = 'npm run train -- --data <folder of *.jsonl>';
@@ -25,11 +25,15 @@ const samples = readSamples(values.data);
 const scores = leftOutScores(samples, (fold) => console.error(`Training without ${fold}.`));
 const scored = samples.map(({ cls, source }, index) => ({ cls, source, ...scores[index] }));
 const report = calibration(scored);
-console.error('Training with all sources.');
-const model = train([...rowsOf(samples), ...rowsOf(readOwnExamples()), ...disguisedRowsOf(samples)]);
+console.error('Training without parts of the own texts.');
+const ownScored = leftOutOwnScores(samples);
+console.error('Training with all texts.');
+const { rows, ownRows, others } = trainingRows(samples);
+const model = train([...rows, ...others, ...ownRows]);
+const everyday = rowsOf(readEverydayPrompts()).map((row) => ({ ...row, score: judge(row, model) }));
 writeFileSync(DATA, dataFile(model, report));
 writeFileSync(EXAMPLES, `${JSON.stringify(scoredExamples(model), null, 2)}\n`);
-await writeModelCard(samples, scored, report);
+await writeModelCard(samples, { scored, ownScored, everyday }, report);
 console.log(
   `${samples.length} texts; thresholds ${report.map((row) => `${row.rate}: ${row.threshold}`).join(', ')}.`,
 );
@@ -37,13 +41,13 @@ console.log(
 /** The texts of the project with their new scores, which a spec compares on every version of Node. */
 function scoredExamples(trained) {
   const texts = JSON.parse(readFileSync(EXAMPLES, 'utf8')).map(({ text }) => text);
-  const rows = rowsOf(texts.map((text) => ({ text, source: 'examples', cls: 'benign' })));
-  return texts.map((text, index) => ({ text, score: judge(rows[index], trained) }));
+  const its = rowsOf(texts.map((text) => ({ text, source: 'examples', cls: 'benign' })));
+  return texts.map((text, index) => ({ text, score: judge(its[index], trained) }));
 }
 
 /** The texts are not part of the file: only their digest is, by which an evaluation recognizes them. */
-function dataFile({ weights, scale, bias, trigramLevels }, rows) {
-  const thresholds = rows.map(({ rate, threshold }) => `    '${rate}': ${threshold},\n`).join('');
+function dataFile({ weights, scale, bias, trigramLevels }, calibrated) {
+  const thresholds = calibrated.map(({ rate, threshold }) => `    '${rate}': ${threshold},\n`).join('');
   const version = createHash('sha256')
     .update(JSON.stringify([scale, bias]))
     .update(weights)

@@ -8,7 +8,7 @@ import {
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { FeatureReader, readParts } from './features.js';
-import { isEnglish } from './language.js';
+import { isJudged } from './language.js';
 import { scaled, scoreOf, type Model } from './model.js';
 import { TRAINED } from './weights.data.js';
 
@@ -51,7 +51,7 @@ export class Classifier extends Screener {
     const parts = readParts(text, normalized);
     const model = trainedModel();
     if (!parts.some(hasLetters)) return nothingFound;
-    if (!isEnglish(parts.join(' '), model.trigramLevels)) return notJudged;
+    if (!isJudged(parts.join(' '), model.trigramLevels)) return notJudged;
     const score = scoreOf(featureReader().read(parts), model);
     const { threshold } = this;
     return score > threshold ? { spans: [[0, text.length]], score, threshold } : nothingFound;

@@ -1,20 +1,26 @@
 /** Frequent words of English that are not frequent in the other languages below. */
-const ENGLISH = wordSet(`
+const ENGLISH = wordList(`
   the and you your yours that this is are was were be been it its of to for with what which who how why when where do does
   did have has had will would can could should i my me we our us he she they them their not if but or from by at on about
   please tell give write make all any as there than then some these those into out up only just like know want get`);
 
-/** Frequent words of other languages in Latin script, without accents, which normalization removes. */
-const OTHERS = wordSet(`
-  der das und ist nicht ein eine einen einem dem den des ich du sie wir ihr wie wer mit auf fur von zu im auch sind wird bitte
-  alle oder aber wenn dass ihre deine kann vergiss alles dir mir
-  le la les un une et est que qui dans pour pas vous nous je tu il elle sur avec ce cette sont votre vos tes mes ses au aux mais
+/** Frequent words of German, without accents, which normalization removes. */
+const GERMAN = wordList(`
+  der das und ist nicht ein eine einen einem einer eines dem den des ich du sie wir ihr wie wer mit auf fur von vom zu zum zur im
+  auch sind wird werden wurde wurden bitte alle oder aber wenn dass daß ihre ihren dein deine deinen deiner mein meine meinen
+  meinem mir mich dir dich sich uns kann kannst konnen soll sollst muss darf darfst habe haben gibt gib es er nach bei uber unter
+  vor aus als wo wann warum welche welcher welches welchen nur noch jetzt hier kein keine keinen nichts alles etwas
+  diese dieser dieses diesen sag sage schreib schreibe zeig zeige nenne erklare vergiss ohne heute morgen viele lange`);
+
+/** Frequent words of other languages in Latin script. Where German has the word, too, it counts for neither. */
+const OTHERS = wordList(`
+  le la les des un une et est que qui dans pour pas vous nous je tu il elle sur avec ce cette sont votre vos tes mes ses au aux mais
   ou moi sans aucune
   el los las una y en por para con se su sus del lo como pero todo todas todos es eres mi tus
   gli della delle di che e per sono nel non questo come anche tutte tutti tutto
-  o os um uma da dos das em nao mais voce seu sua suas seus ao acima quais sao antes
-  het een van niet dat voor met zijn aan jij ook maar wat
-  och att det som ett inte pa jag med av til og ikke jeg er har
+  o os um uma da dos em nao mais voce seu sua suas seus ao acima quais sao antes
+  het een van niet dat voor met zijn aan jij ook maar wat kan je jouw mijn hoe waar heeft alle als hier
+  den mit hvordan hvad blev kort du och att det som ett inte pa jag med av til og ikke jeg er har
   na jest sie jak ze wszystkie oraz
   ve bir bu icin ne degil mi ile butun tum
   dan yang untuk tidak ini itu dengan dari semua adalah
@@ -24,8 +30,20 @@ const OTHERS = wordSet(`
   ja ei etta mutta ovat kaikki
   nem egy az hogy minden vagy`);
 
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
+function wordList(list: string): readonly string[] {
+  return list.trim().split(/\s+/);
+}
+
+/** Bits of the languages of a frequent word. */
+const [IS_ENGLISH, IS_GERMAN, IS_OTHER] = [1, 2, 4];
+
+const FREQUENT = new Map<string, number>();
+for (const [list, bit] of [
+  [ENGLISH, IS_ENGLISH],
+  [GERMAN, IS_GERMAN],
+  [OTHERS, IS_OTHER],
+] as const) {
+  for (const word of list) FREQUENT.set(word, (FREQUENT.get(word) ?? 0) | bit);
 }
 
 /** Letters `a` to `z` and the space at the ends of words. */
@@ -50,14 +68,15 @@ const MIN_LATIN_PERCENT = 80;
 const MIN_MEAN_LEVEL = 680;
 
 /**
- * Whether a plain text is English and long enough to be judged. Its letters have to be Latin; then frequent words decide,
- * and without any the trigrams.
+ * Whether a plain text is English or German and long enough to be judged. Its letters have to be Latin; then frequent words
+ * decide, and without any the trigrams.
  *
- * @param levels for every trigram how often it occurs in English (`frequencyLevel`)
+ * @param levels for every trigram how often it occurs in the training, which is mostly English (`frequencyLevel`)
  */
-export function isEnglish(text: string, levels: Uint8Array): boolean {
+export function isJudged(text: string, levels: Uint8Array): boolean {
   if (!isLatin(text)) return false;
   let english = 0;
+  let german = 0;
   let others = 0;
   let start = 1;
   let words = 0;
@@ -65,19 +84,21 @@ export function isEnglish(text: string, levels: Uint8Array): boolean {
     const end = text.indexOf(' ', start);
     if (end < 0) break;
     if (end - start <= LONGEST_FREQUENT_WORD && mayBeFrequent(text, start, end)) {
-      const found = text.slice(start, end);
-      if (ENGLISH.has(found)) english += 1;
-      else if (OTHERS.has(found)) others += 1;
+      const languages = FREQUENT.get(text.slice(start, end)) ?? 0;
+      english += languages & IS_ENGLISH;
+      german += (languages & IS_GERMAN) / IS_GERMAN;
+      others += (languages & IS_OTHER) / IS_OTHER;
     }
     start = end + 1;
   }
   if (words < MIN_WORDS && text.length < MIN_LENGTH) return false;
-  return english === others ? hasEnglishTrigrams(text, levels) : english > others;
+  const known = Math.max(english, german);
+  return known === others ? hasKnownTrigrams(text, levels) : known > others;
 }
 
 /** A filter without strings: most words have another length or other first and last letters than every frequent word. */
 const FREQUENT_SHAPES = new Uint8Array(1 << 14);
-for (const word of [...ENGLISH, ...OTHERS]) FREQUENT_SHAPES[shapeOf(word, 0, word.length)] = 1;
+for (const word of FREQUENT.keys()) FREQUENT_SHAPES[shapeOf(word, 0, word.length)] = 1;
 
 function mayBeFrequent(text: string, start: number, end: number): boolean {
   return FREQUENT_SHAPES[shapeOf(text, start, end)] === 1;
@@ -100,7 +121,7 @@ function isLatin(text: string): boolean {
 }
 
 /** A text without any trigram is not judged. */
-function hasEnglishTrigrams(text: string, levels: Uint8Array): boolean {
+function hasKnownTrigrams(text: string, levels: Uint8Array): boolean {
   let sum = 0;
   let count = 0;
   visitTrigrams(text, (trigram) => {

@@ -7,7 +7,7 @@ export interface Model {
   /** Multiplies the mean weight, so that scores of all models have the same unit. */
   readonly scale: number;
   readonly bias: number;
-  /** For every trigram how often it occurs in English. */
+  /** For every trigram how often it occurs in the training. */
   readonly trigramLevels: Uint8Array;
 }
 
