@@ -17,11 +17,25 @@ interface Member {
  * where all its literals occur. The result equals that of `LinearRegex.spans`.
  */
 export class PatternSet {
+  /** The patterns without required literals. */
+  private readonly unconditional: readonly number[];
+  /** The patterns with a clause that needs a set, by the set. Each clause is listed once, under its longest literals. */
+  private readonly bySet: readonly (readonly number[])[];
+
   private constructor(
     private readonly members: readonly Member[],
     private readonly literals: LiteralAutomaton,
-    private readonly setCount: number,
-  ) {}
+    private readonly lengths: readonly number[],
+  ) {
+    const unconditional: number[] = [];
+    const bySet = lengths.map((): number[] => []);
+    for (const [number, { clauses }] of members.entries()) {
+      if (clauses === null) unconditional.push(number);
+      else for (const clause of clauses) bySet[this.longestIn(clause)]?.push(number);
+    }
+    this.unconditional = unconditional;
+    this.bySet = bySet;
+  }
 
   static of(regexes: readonly LinearRegex[]): PatternSet {
     return runToEnd(PatternSet.build(regexes));
@@ -47,7 +61,10 @@ export class PatternSet {
       members.push({ regex, clauses: clauses ?? null });
       yield;
     }
-    return new PatternSet(members, yield* LiteralAutomaton.build(sets), sets.length);
+    const lengths = sets.map((texts) =>
+      texts.reduce((least, { length }) => Math.min(least, length), Infinity),
+    );
+    return new PatternSet(members, yield* LiteralAutomaton.build(sets), lengths);
   }
 
   /**
@@ -59,10 +76,11 @@ export class PatternSet {
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
-    const map = new BlockMap(this.setCount, text);
+    const map = new BlockMap(this.lengths.length, text);
     yield* this.literals.walk(text, (set, block) => map.add(set, block));
     const found = new Map<number, readonly Span[]>();
-    for (const [number, { regex, clauses }] of this.candidates(map)) {
+    for (const number of this.candidates(map)) {
+      const { regex, clauses } = this.members[number] as Member;
       const starts = clauses === null ? within : map.starts(clauses)?.and(within);
       if (starts === undefined) continue;
       const spans = yield* regex.search(text, starts, MAX_SPANS, skips[number]);
@@ -71,13 +89,21 @@ export class PatternSet {
     return found;
   }
 
-  /** The patterns whose literals occur in the text, with their numbers. */
-  private candidates(map: BlockMap): readonly (readonly [number, Member])[] {
-    const found: (readonly [number, Member])[] = [];
-    this.members.forEach((member, number) => {
-      if (member.clauses === null || map.hasOneOf(member.clauses)) found.push([number, member]);
-    });
-    return found;
+  /** The numbers of the patterns whose literals occur in the text, in their order. */
+  private candidates(map: BlockMap): readonly number[] {
+    const found = new Set(this.unconditional);
+    for (const set of map.found) {
+      for (const number of this.bySet[set] ?? []) {
+        if (!found.has(number) && map.hasOneOf(this.members[number]?.clauses ?? [])) found.add(number);
+      }
+    }
+    return [...found].toSorted((number, other) => number - other);
+  }
+
+  /** The set of a clause that is in the fewest texts. */
+  private longestIn(clause: readonly RequiredSet[]): number {
+    const lengthOf = ({ set }: RequiredSet): number => this.lengths[set] ?? 0;
+    return clause.reduce((longest, each) => (lengthOf(each) > lengthOf(longest) ? each : longest)).set;
   }
 }
 
@@ -89,6 +115,8 @@ interface RequiredSet {
 
 /** The blocks of a text that contain each set of literals: one bit per set and block. */
 class BlockMap {
+  /** The sets that occur in the text. */
+  readonly found: number[] = [];
   private readonly words: number;
   private readonly bits: Uint32Array;
   private readonly seen: Uint8Array;
@@ -110,6 +138,7 @@ class BlockMap {
   }
 
   add(set: number, block: number): void {
+    if (this.seen[set] === 0) this.found.push(set);
     this.seen[set] = 1;
     const word = set * this.words + (block >> 5);
     this.bits[word] = (this.bits[word] ?? 0) | (1 << (block & 31));
