@@ -56,7 +56,7 @@ export function appendStatement(
     ...countParts(tables, counts, isOne),
     ...principalParts(tables, principals, isOne),
     evidencePart(tables, batch, principals, isOne),
-    IDS,
+    isOne ? ID : IDS,
     idRangesPart(tables, counts),
     contentPart(tables, rows, isOne),
     writerPart(tables, rows.length, end, endsWriter),
@@ -64,7 +64,7 @@ export function appendStatement(
     ...outputCountParts(tables, outputs),
     ...eventParts(tables, events, EVIDENCE_ID),
   ];
-  const statement = sql`with ${join(parts, ',\n')} select id from evidence order by sequence`;
+  const statement = sql`with ${join(parts, ',\n')} select id from evidence ${isOne ? NOTHING : BY_SEQUENCE}`;
   const differences = [
     isOne,
     principals.size > 0,
@@ -96,6 +96,10 @@ const EVIDENCE_ID = raw('(select list from ids)[given.place]');
 const PRINCIPAL_ID = raw('(select list from principal_ids)[given.principal]');
 
 const IDS = sql`ids as (select array_agg(id order by sequence) as list from evidence)`;
+const ID = sql`ids as (select array[id] as list from evidence)`;
+
+const BY_SEQUENCE = raw('order by sequence');
+const NOTHING = raw('');
 
 function relationOf<Row>(columns: Columns<Row>, rows: readonly Row[], isOne: boolean): Sql {
   const [first] = rows;
@@ -119,15 +123,30 @@ function principalsOf(rows: readonly DecisionRow[]): Principals {
 
 const PRINCIPAL = Columns.of<{ digest: Buffer; name: string }>({ digest: 'bytea', name: 'text' });
 
-/** `principal_ids`: ids in the order of the digests. Only new principals are inserted. */
+/**
+ * `principal_ids`: ids in the order of the digests. Only new principals are inserted. Another batch may have inserted the
+ * same name meanwhile; then the insert returns its row.
+ */
 function principalParts(tables: Tables, principals: Principals, isOne: boolean): readonly Sql[] {
-  if (principals.size === 0) return [sql`principal_ids as (select null::bigint[] as list)`];
   const named = [...principals].map(([name, { digest }]) => ({ digest, name }));
+  const [only] = named;
+  if (only === undefined) return [sql`principal_ids as (select null::bigint[] as list)`];
   const given = relationOf(PRINCIPAL, named, isOne);
+  if (isOne)
+    return [
+      sql`added as (
+      insert into ${tables.principals} (digest, name)
+      select digest, name from ${given}
+      where not exists (select from ${tables.principals} known where known.digest = given.digest)
+      on conflict (digest) do update set name = excluded.name
+      returning id)`,
+      sql`principal_ids as (
+      select array[coalesce(
+        (select id from ${tables.principals} where digest = ${only.digest}), (select id from added))] as list)`,
+    ];
   return [
     sql`given_principals as (select * from ${given})`,
     sql`known as (select known.digest, known.id from given_principals join ${tables.principals} known using (digest))`,
-    // Another batch may have inserted the same name meanwhile; then this returns its row.
     sql`added as (
       insert into ${tables.principals} (digest, name)
       select digest, name from given_principals where digest not in (select digest from known) order by digest
@@ -179,7 +198,7 @@ function evidencePart(
       insert into ${tables.evidence} (writer, principal_ref, ${INSERTED})
       select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${INSERTED_VALUES}
       from ${relationOf(EVIDENCE, given, isOne)} where not exists (select from ${tables.appendLock} for key share)
-      order by given.sequence
+      ${isOne ? NOTHING : BY_SEQUENCE}
       returning id, sequence)`;
 }
 
