@@ -79,7 +79,7 @@ async function endure() {
     purges = {
       runs: purges.runs + 1,
       entries: purges.entries + (purged ?? 0),
-      problem: purges.problem ?? problem,
+      problem: purges.problem ?? problem ?? null,
     };
   });
 

@@ -169,7 +169,9 @@ export async function reads(databases, { rounds }) {
     for (const sort of /** @type {const} */ (['lists', 'aggregates'])) {
       for (const name of Object.keys(opened[0]?.[sort] ?? {})) {
         const works = opened.map((database) => () => database[sort][name]?.(database.stores));
-        figures.push(...figuresOf(name, await timesInTurn(rounds, works), opened, sort === 'aggregates'));
+        const sizes = (await Promise.all(works.map((work) => work()))).map(sizeOf);
+        const times = await timesInTurn(rounds, works);
+        figures.push(...figuresOf(name, times, opened, sizes, sort === 'aggregates'));
       }
     }
     return figures;
@@ -179,15 +181,25 @@ export async function reads(databases, { rounds }) {
 }
 
 /**
+ * Entries of an answer. A database with fewer rows may have fewer of them, which takes less time.
+ *
+ * @param {any} answer
+ * @returns {number | undefined}
+ */
+const sizeOf = (answer) => (Array.isArray(answer) ? answer.length : answer?.entries?.length);
+
+/**
  * @param {string} name
  * @param {number[][]} rounds
  * @param {readonly Filled[]} databases
+ * @param {readonly (number | undefined)[]} entries of each answer
  * @param {boolean} inDatabase
  */
-function figuresOf(name, rounds, databases, inDatabase) {
+function figuresOf(name, rounds, databases, entries, inDatabase) {
   const times = rounds.map(median);
   const sizes = databases.map(({ rows }) => sized(rows));
-  const detail = `${times.map(rounded).join(' · ')} ms at ${sizes.join(' · ')}`;
+  const answered = new Set(entries).size === 1 ? '' : `; ${entries.join(' · ')} entries`;
+  const detail = `${times.map(rounded).join(' · ')} ms at ${sizes.join(' · ')}${answered}`;
   const [least, most] = [sizes[0], sizes.at(-1)];
   const figures = [
     figure({

@@ -71,7 +71,8 @@ export class History {
     // A separate order book, so that past refunds do not change the orders of the chat.
     const book = new OrderBook();
     const tools = new SupportTools(book).all;
-    const configured: SettingValues = { ...DEFAULT_SETTINGS, ...settings, 'audit.write_policy': 'strict' };
+    // Buffered, so that the store commits many decisions at once.
+    const configured: SettingValues = { ...DEFAULT_SETTINGS, ...settings, 'audit.write_policy': 'buffered' };
     this.engine = createEngine({ stores, configured, clock: this.clock, tools });
     this.assistant = new Assistant(this.engine.guardrails, new ScriptedModel(book.customers), tools);
   }
