@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Decision } from '#contracts/audit.js';
 import { decision, newRejection, outgoingEvent } from '#stores/contract/builders.js';
+import { tableNaming } from '../options.js';
 import { tablesOf, type Tables } from '../tables.js';
 import { appendStatement, batchOf } from './append-statement.js';
 import { decisionRow, newWriter } from './decision-row.js';
 
-const newTables = (): Tables => tablesOf({ tablePrefix: 'guardrails_' });
+const newTables = (): Tables => tablesOf(tableNaming({}));
 
 const output = { kind: 'secret_redaction', detector: 'jwt', enforced: true, count: 2 } as const;
 
@@ -15,11 +16,11 @@ const given = fc
   .record({
     principalId: fc.constantFrom(null, 'customer-1', 'customer-2'),
     isRejected: fc.boolean(),
-    matchedRules: fc.constantFrom([], [{ ruleId: 'a', span: [0, 1] as const }]),
-    outputCounts: fc.constantFrom([], [output]),
-    outgoing: fc.constantFrom([], [[]], [['siem']]),
+    hasMatch: fc.boolean(),
+    hasOutput: fc.boolean(),
+    sinks: fc.constantFrom(null, [], ['siem']),
   })
-  .map(({ principalId, isRejected, matchedRules, outputCounts, outgoing }): Decision =>
+  .map(({ principalId, isRejected, hasMatch, hasOutput, sinks }): Decision =>
     decision({
       principalId,
       matchedRules,
