@@ -23,9 +23,9 @@ const given = fc
   .map(({ principalId, isRejected, hasMatch, hasOutput, sinks }): Decision =>
     decision({
       principalId,
-      matchedRules,
-      outputCounts,
-      outgoing: outgoing.map((sinks) => outgoingEvent({ sinks })),
+      matchedRules: hasMatch ? [{ ruleId: 'a', span: [0, 1] }] : [],
+      outputCounts: hasOutput ? [output] : [],
+      outgoing: sinks === null ? [] : [outgoingEvent({ sinks })],
       rejection: isRejected ? newRejection({ principalId: 'customer-3' }) : null,
     }),
   );
