@@ -11,6 +11,9 @@ import { rateOf } from './rates.mjs';
 
 const PROMPT = 'Where is the parcel that I ordered on Monday, and why did no one write to me about it?';
 
+/** Calls before the measured ones, because the first thousands of a process run code that is not compiled yet. */
+const WARM_UP = 2_000;
+
 /** A whole screened call (rules, hygiene, durable audit), compared with the insert of one row. */
 export async function latency(url, { calls, milliseconds }) {
   const stores = typeormStores({ url });
@@ -29,7 +32,9 @@ export async function latency(url, { calls, milliseconds }) {
     client.query({ name: 'bare', text, values: evidenceValues(invented(number), number++) });
   const commit = () => least.append(invented(number++));
   try {
-    const [ours, bare, one] = await timesInTurn(calls, [screen, insert, commit]);
+    const works = [screen, insert, commit];
+    await timesInTurn(WARM_UP, works);
+    const [ours, bare, one] = await timesInTurn(calls, works);
     const rate = await rateOf(screen, { callers: 64, milliseconds });
     return [
       figure({

@@ -31,6 +31,12 @@ describe('commitments', () => {
     expect(Buffer.from(salt, 'base64url')).toHaveLength(32);
   });
 
+  it('have a salt of their own for every decision', () => {
+    const salts = Array.from({ length: 1000 }, newSalt);
+    expect(new Set(salts).size).toBe(1000);
+    expect(salts.every((salt) => Buffer.from(salt, 'base64url').length === 32)).toBe(true);
+  });
+
   it('detect changed, added and removed texts while the salt is stored', () => {
     const salt = newSalt();
     const commitments = commitmentsTo(texts, salt);

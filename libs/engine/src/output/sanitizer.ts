@@ -6,6 +6,8 @@ import { CodeRegions } from './code-regions.js';
 import { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
 import { Detectors } from './detectors/detectors.js';
+import { contentsOf } from './detectors/text-traits.js';
+import { couldChange } from './lookalikes.js';
 import { RedactionPass } from './redaction.pass.js';
 import { HtmlPass } from './html.pass.js';
 import { LinkPolicy } from './link-policy.js';
@@ -83,6 +85,8 @@ export class Sanitizer extends Redactor {
 
   override redact(text: string): Redaction {
     try {
+      // Most prompts; a session takes ten times as long.
+      if (!couldChange(text) && !this.all.couldFind(contentsOf(text))) return { text, edits: [] };
       const session = new SanitizerSession([new RedactionPass(this.all)], true);
       const clean = session.push(text) + session.end();
       return { text: clean, edits: session.report.edits };

@@ -12,6 +12,7 @@ export function utf8Span(text: string, span: Span): Span {
 
 /** Converts many spans, in any order, in one pass over the text. */
 export function utf8Spans(text: string, spans: readonly Span[]): readonly Span[] {
+  if (spans.every(([, end]) => end === 0)) return spans;
   const edges = [...new Set(spans.flat())].toSorted((one, other) => one - other);
   const bytes = new Map<number, number>();
   let position = 0;

@@ -126,7 +126,7 @@ export class ConnectionPool {
     const { text, values } = statement;
     const query = {
       text,
-      values: [...values],
+      values,
       query_timeout: responseTimeoutMs,
       types: { getTypeParser: (type: number, format: 'text') => parserOf(client, type, format) },
       ...(isPrepared && this.canPrepare && { name: this.nameOf(text) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { join, raw, rows, singleRow, sql, where } from './sql.js';
+import { Columns, join, raw, rows, sql, where } from './sql.js';
 
 describe('the sql tag', () => {
   it('turns values into numbered parameters and inserts other parts', () => {
@@ -40,11 +40,8 @@ describe('the sql tag', () => {
   });
 
   it('makes a relation of one row, with plain values', () => {
-    const columns = [
-      { name: 'rule_id', type: 'text', values: ['a\u0000'] },
-      { name: 'hits', type: 'bigint', values: [1] },
-    ];
-    const relation = singleRow(columns);
+    const columns = Columns.of<{ ruleId: string; hits: number }>({ ruleId: 'text', hits: 'bigint' });
+    const relation = columns.oneRow({ ruleId: 'a\u0000', hits: 1 });
     expect(relation.text).toBe('(select $1::text as rule_id, $2::bigint as hits) as given');
     expect(relation.values).toEqual(['a\uFFFD', 1]);
   });

@@ -7,39 +7,53 @@ type SqlParameter = string | number | boolean | null | Date | Uint8Array | reado
  * other `Sql` parts, which are inserted as they are.
  */
 export class Sql {
+  /** @param strings around the parts, one more than these */
   constructor(
-    private readonly chunks: readonly string[],
-    readonly values: readonly unknown[],
+    private readonly strings: readonly string[],
+    private readonly parts: readonly unknown[],
+    private readonly knownText: string | null = null,
   ) {}
 
-  get text(): string {
-    return this.chunks.reduce((text, chunk, index) => `${text}$${index}${chunk}`);
+  /** The same statement with its text, which was composed before. */
+  withText(text: string): Sql {
+    return new Sql(this.strings, this.parts, text);
   }
 
-  static combine(strings: readonly string[], parts: readonly (Sql | SqlParameter)[]): Sql {
-    const chunks = [strings[0] ?? ''];
+  get text(): string {
+    if (this.knownText !== null) return this.knownText;
+    const pieces: string[] = [];
+    this.addText(pieces, 0);
+    return pieces.join('');
+  }
+
+  get values(): unknown[] {
     const values: unknown[] = [];
-    const append = (text: string): void => {
-      chunks[chunks.length - 1] += text;
-    };
-    parts.forEach((part, index) => {
-      const following = strings[index + 1] ?? '';
-      if (part instanceof Sql) {
-        append(part.chunks[0] ?? '');
-        chunks.push(...part.chunks.slice(1));
-        values.push(...part.values);
-        append(following);
-      } else {
-        values.push(parameter(part));
-        chunks.push(following);
-      }
-    });
-    return new Sql(chunks, values);
+    this.addValues(values);
+    return values;
+  }
+
+  /** @returns how many parameters the text has so far */
+  private addText(pieces: string[], before: number): number {
+    let count = before;
+    pieces.push(this.strings[0] ?? '');
+    for (const [index, part] of this.parts.entries()) {
+      if (part instanceof Sql) count = part.addText(pieces, count);
+      else pieces.push(`$${++count}`);
+      pieces.push(this.strings[index + 1] ?? '');
+    }
+    return count;
+  }
+
+  private addValues(values: unknown[]): void {
+    for (const part of this.parts) {
+      if (part instanceof Sql) part.addValues(values);
+      else values.push(parameter(part));
+    }
   }
 }
 
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | SqlParameter)[]): Sql {
-  return Sql.combine(strings, parts);
+  return new Sql(strings, parts);
 }
 
 /** Constant SQL text, such as the name of a table. Never pass untrusted text. */
@@ -49,7 +63,7 @@ export function raw(text: string): Sql {
 
 export function join(parts: readonly Sql[], separator = ', '): Sql {
   if (parts.length === 0) return raw('');
-  return Sql.combine(['', ...parts.slice(1).map(() => separator), ''], parts);
+  return new Sql(['', ...parts.slice(1).map(() => separator), ''], parts);
 }
 
 /** `where` and all conditions, or nothing if there are none. */
@@ -57,57 +71,68 @@ export function where(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? raw('') : sql`where ${join(conditions, ' and ')}`;
 }
 
-export interface Column {
-  readonly name: string;
-  /** The PostgreSQL type of one value. */
-  readonly type: string;
-  readonly values: readonly unknown[];
+/** A column of a relation: its name, the PostgreSQL type of one value, and the value of a row. */
+export type Column<Row> = readonly [name: string, type: string, valueOf: (row: Row) => unknown];
+
+/** The columns of a relation `given` of rows. Their text is composed once. */
+export class Columns<Row> {
+  private readonly ofRows: readonly string[];
+  private readonly ofOneRow: readonly string[];
+
+  constructor(
+    private readonly columns: readonly Column<Row>[],
+    alias = 'given',
+  ) {
+    const textsOf = (start: string, between: string, array: '[]' | '', end: string): readonly string[] => [
+      start,
+      ...columns.map(([name, type], index) => {
+        const isLast = index === columns.length - 1;
+        return `::${type}${array}${end} as ${name}${isLast ? `) as ${alias}` : between}`;
+      }),
+    ];
+    this.ofRows = textsOf('(select unnest(', ', unnest(', '[]', ')');
+    this.ofOneRow = textsOf('(select ', ', ', '', '');
+  }
+
+  /** @param types the PostgreSQL type of each property; columns have the names of the properties in snake case */
+  static of<Row extends object>(types: ColumnTypes<Row>, alias?: string): Columns<Row> {
+    const columns = Object.entries(types as Readonly<Record<string, string>>).map(
+      ([property, type]): Column<Row> => [
+        snakeCase(property),
+        type,
+        (row) => (row as Readonly<Record<string, unknown>>)[property],
+      ],
+    );
+    return new Columns(columns, alias);
+  }
+
+  /**
+   * `unnest` stands once for each column in a list of values, because as a table function it would store each column
+   * before the first row is read, which takes as long as inserting the rows.
+   */
+  rows(given: readonly Row[]): Sql {
+    const lists = this.columns.map(([, , valueOf]) => arrayLiteral(given.map(valueOf)));
+    return new Sql(this.ofRows, lists);
+  }
+
+  /** PostgreSQL needs half the time for a row of plain values. */
+  oneRow(given: Row): Sql {
+    return new Sql(
+      this.ofOneRow,
+      this.columns.map(([, , valueOf]) => valueOf(given)),
+    );
+  }
 }
 
-/**
- * Columns of equal length as a relation. `unnest` stands once for each column in a list of values, because as a table
- * function it would store each column before the first row is read, which takes as long as inserting the rows.
- */
-export function relation(columns: readonly Column[], alias = 'given'): Sql {
-  const chunks = columns.map(({ name, type }, index) => {
-    const isLast = index === columns.length - 1;
-    return `::${type}[]) as ${name}${isLast ? `) as ${alias}` : ', unnest('}`;
-  });
-  return new Sql(
-    ['(select unnest(', ...chunks],
-    columns.map(({ values }) => arrayLiteral(values)),
-  );
-}
+export type ColumnTypes<Row> = { readonly [Property in keyof Row]?: string };
 
-/** Like `relation`, for columns of one value. PostgreSQL needs half the time for a row of plain values. */
-export function singleRow(columns: readonly Column[], alias = 'given'): Sql {
-  const chunks = columns.map(({ name, type }, index) => {
-    const isLast = index === columns.length - 1;
-    return `::${type} as ${name}${isLast ? `) as ${alias}` : ', '}`;
-  });
-  return new Sql(
-    ['(select ', ...chunks],
-    columns.map(({ values: [value] }) => parameter(value)),
-  );
-}
-
-/** Records as a relation. Columns have the names of the properties in snake case. */
+/** Records as a relation. */
 export function rows<Row extends object>(
   records: readonly Row[],
   types: ColumnTypes<Row>,
   alias?: string,
 ): Sql {
-  return relation(columnsOf(records, types), alias);
-}
-
-export type ColumnTypes<Row> = { readonly [Property in keyof Row]?: string };
-
-export function columnsOf<Row extends object>(records: readonly Row[], types: ColumnTypes<Row>): Column[] {
-  return Object.entries(types as Readonly<Record<string, string>>).map(([property, type]) => ({
-    name: snakeCase(property),
-    type,
-    values: records.map((record) => (record as Readonly<Record<string, unknown>>)[property]),
-  }));
+  return Columns.of(types, alias).rows(records);
 }
 
 /** The clock of the database at the moment of evaluation, to the millisecond; not the start of the transaction. */

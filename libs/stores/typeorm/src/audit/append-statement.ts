@@ -1,17 +1,8 @@
+import type { NewRejection } from '#contracts/firewall.js';
+import type { OutputCount } from '#contracts/output.js';
 import { eventParts } from '../outbox/event-insert.js';
 import { principalDigest } from '../list-filters.js';
-import {
-  columnsOf,
-  join,
-  raw,
-  relation,
-  rows as relationOf,
-  singleRow,
-  sql,
-  toJsonText,
-  type Column,
-  type Sql,
-} from '../sql.js';
+import { Columns, join, raw, sql, toJsonText, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { within } from '../time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
@@ -54,33 +45,66 @@ export function appendStatement(
   const { rows, end } = batch;
   const principals = principalsOf(rows);
   const counts = countsOf(rows);
+  const rejected = rejectedIn(rows, principals);
+  const outputs = outputsOf(rows);
+  const events = rows.flatMap(({ outgoing }, index) =>
+    outgoing.map((event) => ({ event, place: index + 1 })),
+  );
   // The count of a row is one row, too.
-  const given = rows.length === 1 && principals.size <= 1 ? singleRow : relation;
+  const isOne = rows.length === 1 && principals.size <= 1;
   const parts = [
-    ...countParts(tables, counts, given),
-    ...principalParts(tables, principals, given),
-    evidencePart(tables, batch, principals, given),
-    sql`ids as (select array_agg(id order by sequence) as list from evidence)`,
+    ...countParts(tables, counts, isOne),
+    ...principalParts(tables, principals, isOne),
+    evidencePart(tables, batch, principals, isOne),
+    isOne ? ID : IDS,
     idRangesPart(tables, counts),
-    contentPart(tables, rows, given),
+    contentPart(tables, rows, isOne),
     writerPart(tables, rows.length, end, endsWriter),
-    ...rejectionParts(tables, rows, principals),
-    ...outputCountParts(tables, rows),
-    ...eventParts(
-      tables,
-      rows.flatMap(({ outgoing }, index) => outgoing.map((event) => ({ event, place: index + 1 }))),
-      EVIDENCE_ID,
-    ),
+    ...rejectionParts(tables, rejected),
+    ...outputCountParts(tables, outputs),
+    ...eventParts(tables, events, EVIDENCE_ID),
   ];
-  return sql`with ${join(parts, ',\n')} select id from evidence order by sequence`;
+  const statement = sql`with ${join(parts, ',\n')} select id from evidence ${isOne ? NOTHING : BY_SEQUENCE}`;
+  const differences = [
+    isOne,
+    principals.size > 0,
+    counts.ruleHits.length > 0,
+    counts.outputSums.length > 0,
+    rejected.length > 0,
+    outputs.length > 0,
+    events.length > 0,
+    events.some(({ event }) => event.sinks.length > 0),
+  ];
+  return withKnownText(statement, tables, differences);
+}
+
+/** The texts of statements by all that they depend on. */
+const texts = new WeakMap<Tables, Map<number, string>>();
+
+/** Composing the text and comparing it with prepared statements takes longer than all values of a row. */
+function withKnownText(statement: Sql, tables: Tables, differences: readonly boolean[]): Sql {
+  const shape = differences.reduce((bits, bit) => bits * 2 + Number(bit), 0);
+  const known = texts.get(tables) ?? new Map<number, string>();
+  texts.set(tables, known);
+  const text = known.get(shape) ?? statement.text;
+  known.set(shape, text);
+  return statement.withText(text);
 }
 
 /** The id of the evidence for a part with a column `place`. */
 const EVIDENCE_ID = raw('(select list from ids)[given.place]');
 const PRINCIPAL_ID = raw('(select list from principal_ids)[given.principal]');
 
-/** Makes a relation `given` of columns. */
-type Given = (columns: readonly Column[]) => Sql;
+const IDS = sql`ids as (select array_agg(id order by sequence) as list from evidence)`;
+const ID = sql`ids as (select array[id] as list from evidence)`;
+
+const BY_SEQUENCE = raw('order by sequence');
+const NOTHING = raw('');
+
+function relationOf<Row>(columns: Columns<Row>, rows: readonly Row[], isOne: boolean): Sql {
+  const [first] = rows;
+  return isOne && first !== undefined ? columns.oneRow(first) : columns.rows(rows);
+}
 
 type Principals = ReadonlyMap<string, { readonly digest: Buffer; readonly place: number }>;
 
@@ -97,15 +121,32 @@ function principalsOf(rows: readonly DecisionRow[]): Principals {
   return new Map(ordered.map(([name, digest], index) => [name, { digest, place: index + 1 }]));
 }
 
-/** `principal_ids`: ids in the order of the digests. Only new principals are inserted. */
-function principalParts(tables: Tables, principals: Principals, relationOfGiven: Given): readonly Sql[] {
-  if (principals.size === 0) return [sql`principal_ids as (select null::bigint[] as list)`];
+const PRINCIPAL = Columns.of<{ digest: Buffer; name: string }>({ digest: 'bytea', name: 'text' });
+
+/**
+ * `principal_ids`: ids in the order of the digests. Only new principals are inserted. Another batch may have inserted the
+ * same name meanwhile; then the insert returns its row.
+ */
+function principalParts(tables: Tables, principals: Principals, isOne: boolean): readonly Sql[] {
   const named = [...principals].map(([name, { digest }]) => ({ digest, name }));
-  const given = relationOfGiven(columnsOf(named, { digest: 'bytea', name: 'text' }));
+  const [only] = named;
+  if (only === undefined) return [sql`principal_ids as (select null::bigint[] as list)`];
+  const given = relationOf(PRINCIPAL, named, isOne);
+  if (isOne)
+    return [
+      sql`added as (
+      insert into ${tables.principals} (digest, name)
+      select digest, name from ${given}
+      where not exists (select from ${tables.principals} known where known.digest = given.digest)
+      on conflict (digest) do update set name = excluded.name
+      returning id)`,
+      sql`principal_ids as (
+      select array[coalesce(
+        (select id from ${tables.principals} where digest = ${only.digest}), (select id from added))] as list)`,
+    ];
   return [
     sql`given_principals as (select * from ${given})`,
     sql`known as (select known.digest, known.id from given_principals join ${tables.principals} known using (digest))`,
-    // Another batch may have inserted the same name meanwhile; then this returns its row.
     sql`added as (
       insert into ${tables.principals} (digest, name)
       select digest, name from given_principals where digest not in (select digest from known) order by digest
@@ -120,74 +161,83 @@ function principalParts(tables: Tables, principals: Principals, relationOfGiven:
 const placeOf = (principals: Principals, name: string | null): number | null =>
   name === null ? null : (principals.get(name)?.place ?? null);
 
-const EVIDENCE_NAMES = EVIDENCE_COLUMNS.map(([name]) => name);
+interface GivenEvidence {
+  readonly row: DecisionRow;
+  readonly principal: number | null;
+  readonly sequence: number;
+  readonly rowHash: Buffer | undefined;
+}
+
+const EVIDENCE = new Columns<GivenEvidence>([
+  ['principal', 'integer', ({ principal }) => principal],
+  ['sequence', 'bigint', ({ sequence }) => sequence],
+  ['row_hash', 'bytea', ({ rowHash }) => rowHash],
+  ['day', 'text', ({ row }) => within(row.second, 'day')],
+  ...EVIDENCE_COLUMNS.map(
+    ([name, type], index) => [name, type, ({ row }: GivenEvidence) => row.values[index]] as const,
+  ),
+]);
+const EVIDENCE_NAMES = ['sequence', 'row_hash', 'day', ...EVIDENCE_COLUMNS.map(([name]) => name)];
+const INSERTED = raw(EVIDENCE_NAMES.join(', '));
+const INSERTED_VALUES = raw(EVIDENCE_NAMES.map((name) => `given.${name}`).join(', '));
 
 /** Locks the table `append_lock`, which has no rows, so that retention can wait for appends. */
 function evidencePart(
   tables: Tables,
   { rows, sequences, hashes, end }: Batch,
   principals: Principals,
-  given: Given,
+  isOne: boolean,
 ): Sql {
-  const inserted = ['sequence', 'row_hash', 'day', ...EVIDENCE_NAMES];
-  const columns: Column[] = [
-    {
-      name: 'principal',
-      type: 'integer',
-      values: rows.map(({ evidence }) => placeOf(principals, evidence.principalId)),
-    },
-    { name: 'sequence', type: 'bigint', values: sequences },
-    { name: 'row_hash', type: 'bytea', values: hashes },
-    { name: 'day', type: 'text', values: rows.map(({ second }) => within(second, 'day')) },
-    ...EVIDENCE_COLUMNS.map(([name, type], index) => ({
-      name,
-      type,
-      values: rows.map(({ values }) => values[index]),
-    })),
-  ];
+  const given = rows.map((row, index) => ({
+    row,
+    principal: placeOf(principals, row.evidence.principalId),
+    sequence: sequences[index] ?? Number.NaN,
+    rowHash: hashes[index],
+  }));
   return sql`evidence as (
-      insert into ${tables.evidence} (writer, principal_ref, ${raw(inserted.join(', '))})
-      select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${raw(inserted.map((name) => `given.${name}`).join(', '))}
-      from ${given(columns)} where not exists (select from ${tables.appendLock} for key share)
-      order by given.sequence
+      insert into ${tables.evidence} (writer, principal_ref, ${INSERTED})
+      select ${end.writer}::uuid, ${PRINCIPAL_ID}, ${INSERTED_VALUES}
+      from ${relationOf(EVIDENCE, given, isOne)} where not exists (select from ${tables.appendLock} for key share)
+      ${isOne ? NOTHING : BY_SEQUENCE}
       returning id, sequence)`;
 }
 
-function contentPart({ content }: Tables, rows: readonly DecisionRow[], relationOfGiven: Given): Sql {
-  const contents = rows.map(({ content: given }, index) => ({
-    place: index + 1,
-    storage: given.storage,
-    prompt: given.prompt,
-    spanStart: given.matchedSpan?.[0] ?? null,
-    spanEnd: given.matchedSpan?.[1] ?? null,
-    matchedText: given.matchedText,
-    alteration: given.alteration,
-    policy: given.policy,
-    salt: given.salt === null ? null : Buffer.from(given.salt, 'base64url'),
-  }));
-  const types = {
-    place: 'integer',
-    storage: 'text',
-    prompt: 'text',
-    spanStart: 'bigint',
-    spanEnd: 'bigint',
-    matchedText: 'text',
-    alteration: 'text',
-    policy: 'text',
-    salt: 'bytea',
-  };
-  const given = relationOfGiven(columnsOf(contents, types));
+interface GivenContent {
+  readonly place: number;
+  readonly content: DecisionRow['content'];
+}
+
+const CONTENT = new Columns<GivenContent>([
+  ['place', 'integer', ({ place }) => place],
+  ['storage', 'text', ({ content }) => content.storage],
+  ['prompt', 'text', ({ content }) => content.prompt],
+  ['span_start', 'bigint', ({ content }) => content.matchedSpan?.[0] ?? null],
+  ['span_end', 'bigint', ({ content }) => content.matchedSpan?.[1] ?? null],
+  ['matched_text', 'text', ({ content }) => content.matchedText],
+  ['alteration', 'text', ({ content }) => content.alteration],
+  ['policy', 'text', ({ content }) => content.policy],
+  ['salt', 'bytea', ({ content }) => (content.salt === null ? null : Buffer.from(content.salt, 'base64url'))],
+]);
+
+function contentPart(tables: Tables, rows: readonly DecisionRow[], isOne: boolean): Sql {
+  const given = rows.map(({ content }, index) => ({ content, place: index + 1 }));
   return sql`content as (
-      insert into ${content}
+      insert into ${tables.content}
         (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
          salt)
-      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, alteration, policy, salt from ${given})`;
+      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
+      from ${relationOf(CONTENT, given, isOne)})`;
 }
 
 const UNIT_TIME = { unit: 'text', time: 'text' } as const;
+const ID_RANGE = Columns.of<BatchCounts['idRanges'][number]>({
+  ...UNIT_TIME,
+  first: 'integer',
+  last: 'integer',
+});
 
 function idRangesPart({ idRanges }: Tables, counts: BatchCounts): Sql {
-  const given = relationOf(counts.idRanges, { ...UNIT_TIME, first: 'integer', last: 'integer' });
+  const given = ID_RANGE.rows(counts.idRanges);
   return sql`id_ranges as (
       insert into ${idRanges} as existing (unit, time, min_id, max_id)
       select unit, time, (select list from ids)[first], (select list from ids)[last] from ${given}
@@ -205,90 +255,113 @@ function writerPart({ writers }: Tables, size: number, { writer, sequence }: Wri
         sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id)`;
 }
 
-function rejectionParts(
-  { rejections }: Tables,
-  rows: readonly DecisionRow[],
-  principals: Principals,
-): readonly Sql[] {
-  const rejected = rows.flatMap(({ rejection }, index) => {
+type GivenRejection = Omit<NewRejection, 'principalId' | 'violations'> & {
+  readonly place: number;
+  readonly principal: number | null;
+  readonly violations: string;
+};
+
+const REJECTION = Columns.of<GivenRejection>({
+  place: 'integer',
+  principal: 'integer',
+  tool: 'text',
+  application: 'text',
+  violations: 'text',
+  violationCount: 'integer',
+  enforced: 'boolean',
+  occurredAt: 'timestamptz',
+});
+
+function rejectedIn(rows: readonly DecisionRow[], principals: Principals): readonly GivenRejection[] {
+  return rows.flatMap(({ rejection }, index) => {
     if (rejection === null) return [];
     const { principalId, violations, ...others } = rejection;
     const principal = placeOf(principals, principalId);
     return [{ ...others, principal, violations: toJsonText(violations), place: index + 1 }];
   });
+}
+
+function rejectionParts({ rejections }: Tables, rejected: readonly GivenRejection[]): readonly Sql[] {
   if (rejected.length === 0) return [];
-  const given = relationOf(rejected, {
-    place: 'integer',
-    principal: 'integer',
-    tool: 'text',
-    application: 'text',
-    violations: 'text',
-    violationCount: 'integer',
-    enforced: 'boolean',
-    occurredAt: 'timestamptz',
-  });
   return [
     sql`rejections as (
       insert into ${rejections}
         (evidence_id, principal_ref, tool, application, violations, violation_count, enforced, occurred_at)
       select ${EVIDENCE_ID}, ${PRINCIPAL_ID}, tool, application, violations, violation_count, enforced, occurred_at
-      from ${given})`,
+      from ${REJECTION.rows(rejected)})`,
   ];
 }
 
-function outputCountParts(tables: Tables, rows: readonly DecisionRow[]): readonly Sql[] {
-  const counts = rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
+type GivenOutputCount = OutputCount & { readonly place: number; readonly occurredAt: Date };
+
+const OUTPUT_COUNT = Columns.of<GivenOutputCount>({
+  place: 'integer',
+  occurredAt: 'timestamptz',
+  kind: 'text',
+  detector: 'text',
+  enforced: 'boolean',
+  count: 'bigint',
+});
+
+function outputsOf(rows: readonly DecisionRow[]): readonly GivenOutputCount[] {
+  return rows.flatMap(({ evidence: { occurredAt }, outputCounts }, index) =>
     outputCounts.map((count) => ({ ...count, occurredAt, place: index + 1 })),
   );
-  if (counts.length === 0) return [];
-  const given = relationOf(counts, {
-    place: 'integer',
-    occurredAt: 'timestamptz',
-    kind: 'text',
-    detector: 'text',
-    enforced: 'boolean',
-    count: 'bigint',
-  });
+}
+
+function outputCountParts(tables: Tables, outputs: readonly GivenOutputCount[]): readonly Sql[] {
+  if (outputs.length === 0) return [];
   return [
     sql`output_counts as (
       insert into ${tables.outputCounts} (evidence_id, occurred_at, kind, detector, enforced, count)
-      select ${EVIDENCE_ID}, occurred_at, kind, detector, enforced, count from ${given})`,
+      select ${EVIDENCE_ID}, occurred_at, kind, detector, enforced, count from ${OUTPUT_COUNT.rows(outputs)})`,
   ];
 }
 
-function countParts(tables: Tables, counts: BatchCounts, relationOfGiven: Given): readonly Sql[] {
-  const types = {
-    time: 'text',
-    groupHash: 'bytea',
-    control: 'text',
-    ruleId: 'text',
-    application: 'text',
-    rulesetVersion: 'text',
-    allowed: 'bigint',
-    observed: 'bigint',
-    blocked: 'bigint',
-    lastSeenAt: 'timestamptz',
-  };
-  const given = relationOfGiven(columnsOf(counts.decisions, types));
+const DECISION_COUNT = Columns.of<BatchCounts['decisions'][number]>({
+  time: 'text',
+  groupHash: 'bytea',
+  control: 'text',
+  ruleId: 'text',
+  application: 'text',
+  rulesetVersion: 'text',
+  allowed: 'bigint',
+  observed: 'bigint',
+  blocked: 'bigint',
+  lastSeenAt: 'timestamptz',
+});
+const RULE_HIT = Columns.of<BatchCounts['ruleHits'][number]>({
+  ...UNIT_TIME,
+  ruleId: 'text',
+  hits: 'bigint',
+  silenced: 'bigint',
+});
+const OUTPUT_SUM = Columns.of<BatchCounts['outputSums'][number]>({
+  ...UNIT_TIME,
+  kind: 'text',
+  detector: 'text',
+  enforced: 'boolean',
+  count: 'bigint',
+});
+
+function countParts(tables: Tables, counts: BatchCounts, isOne: boolean): readonly Sql[] {
   const parts: Sql[] = [
     sql`counts as (
       insert into ${tables.newCounts} as existing
         (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
-      select * from ${given}
+      select * from ${relationOf(DECISION_COUNT, counts.decisions, isOne)}
       on conflict (time, group_hash, ruleset_version) do update set ${SUMS_OF_CONFLICT})`,
   ];
   if (counts.ruleHits.length > 0)
     parts.push(sql`rule_hits as (
       insert into ${tables.ruleHits} as existing (unit, time, rule_id, hits, silenced)
-      select * from ${relationOf(counts.ruleHits, { ...UNIT_TIME, ruleId: 'text', hits: 'bigint', silenced: 'bigint' })}
+      select * from ${RULE_HIT.rows(counts.ruleHits)}
       on conflict (unit, time, rule_id) do update set
         hits = existing.hits + excluded.hits, silenced = existing.silenced + excluded.silenced)`);
-  if (counts.outputSums.length > 0) {
-    const sums = { ...UNIT_TIME, kind: 'text', detector: 'text', enforced: 'boolean', count: 'bigint' };
+  if (counts.outputSums.length > 0)
     parts.push(sql`output_sums as (
       insert into ${tables.outputSums} as existing (unit, time, kind, detector, enforced, count)
-      select * from ${relationOf(counts.outputSums, sums)}
+      select * from ${OUTPUT_SUM.rows(counts.outputSums)}
       on conflict (unit, time, kind, detector, enforced) do update set count = existing.count + excluded.count)`);
-  }
   return parts;
 }

@@ -52,16 +52,16 @@ export function countsOf(rows: readonly DecisionRow[]): BatchCounts {
 }
 
 function idRangesOf(rows: readonly DecisionRow[]): BatchCounts['idRanges'] {
-  const seconds = grouped(
-    rows.keys(),
-    (index) => rows[index]?.second ?? '',
-    (index) => ({ second: rows[index]?.second ?? '', first: index + 1, last: index + 1 }),
-    (range, index) => (range.last = index + 1),
-  );
+  const seconds = new Map<string, { readonly second: string; readonly first: number; last: number }>();
+  for (const [index, { second }] of rows.entries()) {
+    const range = seconds.get(second);
+    if (range === undefined) seconds.set(second, { second, first: index + 1, last: index + 1 });
+    else range.last = index + 1;
+  }
   return inEachUnit(
-    seconds,
+    [...seconds.values()],
     () => '',
-    (time, { first, last }) => ({ ...time, first, last }),
+    ({ unit, time }, { first, last }) => ({ unit, time, first, last }),
     (range, { first, last }) => {
       range.first = Math.min(range.first, first);
       range.last = Math.max(range.last, last);
@@ -94,14 +94,15 @@ function decisionsOf(rows: readonly DecisionRow[]): BatchCounts['decisions'] {
 }
 
 function ruleHitsOf(rows: readonly DecisionRow[]): BatchCounts['ruleHits'] {
-  const matches = rows.flatMap(({ second, matchedRuleIds, silencedRuleIds }) => [
-    ...matchedRuleIds.map((ruleId) => ({ second, ruleId, hits: 1, silenced: 0 })),
-    ...silencedRuleIds.map((ruleId) => ({ second, ruleId, hits: 0, silenced: 1 })),
-  ]);
+  const matches: { second: string; ruleId: string; hits: number; silenced: number }[] = [];
+  for (const { second, matchedRuleIds, silencedRuleIds } of rows) {
+    for (const ruleId of matchedRuleIds) matches.push({ second, ruleId, hits: 1, silenced: 0 });
+    for (const ruleId of silencedRuleIds) matches.push({ second, ruleId, hits: 0, silenced: 1 });
+  }
   return inEachUnit(
     matches,
     ({ ruleId }) => ruleId,
-    (time, { ruleId }) => ({ ...time, ruleId, hits: 0, silenced: 0 }),
+    ({ unit, time }, { ruleId }) => ({ unit, time, ruleId, hits: 0, silenced: 0 }),
     (group, { hits, silenced }) => {
       group.hits += hits;
       group.silenced += silenced;
@@ -114,7 +115,7 @@ function outputSumsOf(rows: readonly DecisionRow[]): BatchCounts['outputSums'] {
   return inEachUnit(
     counts,
     ({ kind, detector, enforced }) => JSON.stringify([kind, detector, enforced]),
-    (time, { kind, detector, enforced }) => ({ ...time, kind, detector, enforced, count: 0 }),
+    ({ unit, time }, { kind, detector, enforced }) => ({ unit, time, kind, detector, enforced, count: 0 }),
     (sum, { count }) => (sum.count += count),
     ['day', 'hour', 'minute', 'second'],
   );
@@ -128,6 +129,7 @@ function inEachUnit<Row extends { readonly second: string }, Group>(
   add: (group: Group, row: Row) => void,
   units: readonly TimeUnit[] = ['hour', 'minute', 'second'],
 ): readonly Group[] {
+  if (rows.length === 0) return [];
   return units.flatMap((unit) =>
     grouped(
       rows,
@@ -140,11 +142,17 @@ function inEachUnit<Row extends { readonly second: string }, Group>(
 
 /** One group per key, ordered by key. */
 function grouped<Row, Group>(
-  rows: Iterable<Row>,
+  rows: readonly Row[],
   keyOf: (row: Row) => string,
   create: (row: Row) => Group,
   add: (group: Group, row: Row) => void,
 ): readonly Group[] {
+  const [only] = rows;
+  if (rows.length === 1 && only !== undefined) {
+    const group = create(only);
+    add(group, only);
+    return [group];
+  }
   const groups = new Map<string, Group>();
   for (const row of rows) {
     const key = keyOf(row);

@@ -93,6 +93,8 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
       await this.settle(batch);
       this.committing = 0;
       for (const { row } of batch) this.characters -= row.size;
+      // Rows of the callers that were answered together go into one batch. A single caller does not wait.
+      if (batch.length === 1 && this.waiting.length === 0) break;
       // Lets timers of the host run, however fast the commits are.
       await setImmediate();
     }

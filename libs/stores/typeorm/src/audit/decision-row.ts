@@ -103,6 +103,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
   const matchedText = scrubbed(content.matchedText);
   const policy = scrubbed(content.policy);
   const ruleIds = (isSilenced: boolean): readonly string[] => {
+    if (evidence.matchedRules.length === 0) return [];
     const matches =
       control === 'input_screen' ? evidence.matchedRules.filter(({ notJudged }) => notJudged !== true) : [];
     const its = matches.filter(({ exception }) => (exception === true) === isSilenced);

@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
-import { join, toJsonText, raw, rows, sql, type Sql } from '../sql.js';
+import { Columns, join, toJsonText, raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
 export interface PlacedEvent {
@@ -8,6 +8,26 @@ export interface PlacedEvent {
   /** Which row of the batch the event belongs to. */
   readonly place: number;
 }
+
+interface GivenEvent extends Omit<OutgoingEvent, 'id' | 'payload' | 'sinks'> {
+  readonly eventId: string;
+  readonly payload: string;
+  readonly sinks: string;
+  readonly place: number;
+  readonly turn: number;
+}
+
+const EVENT = Columns.of<GivenEvent>({
+  eventId: 'text',
+  name: 'text',
+  subject: 'text',
+  severity: 'text',
+  occurredAt: 'timestamptz',
+  payload: 'text',
+  sinks: 'text',
+  place: 'integer',
+  turn: 'integer',
+});
 
 /**
  * Parts of a `with` that insert events in their order, and a delivery for each sink that selected one.
@@ -28,21 +48,10 @@ export function eventParts(
     place,
     turn: index,
   }));
-  const given = rows(events, {
-    eventId: 'text',
-    name: 'text',
-    subject: 'text',
-    severity: 'text',
-    occurredAt: 'timestamptz',
-    payload: 'text',
-    sinks: 'text',
-    place: 'integer',
-    turn: 'integer',
-  });
   const outgoing = sql`outgoing as (
       insert into ${outbox} (event_id, name, subject, severity, occurred_at, payload, sinks, audit_id)
       select event_id, name, subject, severity, occurred_at, payload, sinks, ${auditId}
-      from ${given} order by turn
+      from ${EVENT.rows(events)} order by turn
       returning position, subject, sinks)`;
   if (placed.every(({ event }) => event.sinks.length === 0)) return [outgoing];
   return [
