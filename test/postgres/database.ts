@@ -41,8 +41,8 @@ function administer(statement: string): Promise<unknown> {
   const run = async (): Promise<unknown> => {
     administrator ??= connected(fromSetUp('TEST_PG_URL')).then((client) => {
       client.on('error', () => (administrator = undefined));
-      // The worker ends while it is open.
-      client.unref();
+      // The worker ends while it is open. The types lack this method.
+      (client as Client & { unref(): void }).unref();
       return client;
     });
     return (await administrator).query(statement);
