@@ -311,7 +311,7 @@ describe('a mistake in the recipe of an output detector', () => {
     const workshop = new Workshop();
     workshops.push(workshop);
     workshop.perform('An output detector', 'detector', replaceOnce(correct, mistake));
-    await workshop.compile(['libs/engine', 'test']);
+    await workshop.compile();
     return workshop;
   }
 

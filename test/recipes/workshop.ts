@@ -98,10 +98,7 @@ export class Workshop {
     return diffs.flatMap(({ text }) => text.match(/^\+/gm) ?? []).length;
   }
 
-  /** @param folders those whose files are compiled, with what they import; by default all */
-  async compile(folders: readonly string[] = []): Promise<void> {
-    if (folders.length > 0)
-      this.write('tsconfig.json', JSON.stringify({ ...TSCONFIG, include: folders }));
+  async compile(): Promise<void> {
     await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder]);
   }
 
