@@ -42,7 +42,7 @@ export default {
       displayName: name,
       roots: [`<rootDir>/test/${name}`],
       testMatch: ['**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
+      globalSetup: `<rootDir>/test/${name === 'cli' ? 'cli' : 'postgres'}/global-setup.mjs`,
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     })),
   ],

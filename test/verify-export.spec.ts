@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
@@ -26,10 +29,18 @@ let folder: string;
 
 const write = (given: Export): void => writeExport(folder, given);
 
-function verify(...more: readonly string[]): { readonly code: number | null; readonly output: string } {
-  const words = [VERIFIER, folder, '--public-key', textOf(key), '--tolerance', '60', ...more];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
-  return { code: status, output: stdout + stderr };
+/** Runs the program in a thread, which starts three times faster than a process. */
+async function verify(
+  ...more: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const argv = [folder, '--public-key', textOf(key), '--tolerance', '60', ...more];
+  const program = new Worker(VERIFIER, { argv, stdout: true, stderr: true });
+  const [output, errors, [code]] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    once(program, 'exit') as Promise<[number]>,
+  ]);
+  return { code, output: output + errors };
 }
 
 function heldBeforehand(): string {
@@ -51,15 +62,15 @@ const change = (given: Export, number: number, members: Partial<Entry>): Entry =
 };
 
 describe('tools/verify-export.mjs', () => {
-  it('accepts an unchanged export, also with a checkpoint that was kept elsewhere', () => {
+  it('accepts an unchanged export, also with a checkpoint that was kept elsewhere', async () => {
     write(honest());
-    expect(verify()).toEqual({
+    expect(await verify()).toEqual({
       code: 0,
       output: expect.stringMatching(
         /^Note: No checkpoint from elsewhere.*\n12 entries.*\nNo difference was found\.\n$/s,
       ),
     });
-    expect(verify('--checkpoint', heldBeforehand())).toEqual({
+    expect(await verify('--checkpoint', heldBeforehand())).toEqual({
       code: 0,
       output: [
         `Note: There is no checkpoint between ${timeOf(6)} and ${timeOf(12)}. Within such a time a wrong date is not detected.`,
@@ -171,57 +182,68 @@ describe('tools/verify-export.mjs', () => {
       /^Not signed with the given key: the checkpoint at leaf/,
     ],
     ['a log without a checkpoint at its end', ({ checkpoints }) => checkpoints.pop(), /6 leaves at the end/],
-  ])('refuses %s', (_, tamper, sentence) => {
+  ])('refuses %s', async (_, tamper, sentence) => {
     const given = honest();
     tamper(given);
     write(given);
-    const { code, output } = verify();
+    const { code, output } = await verify();
     expect(output).toMatch(sentence);
     expect(output).toMatch(/The export is NOT authentic\.\n$/);
     expect(code).toBe(1);
   });
 
-  it('refuses a removed end if an earlier checkpoint covers it', () => {
+  it.each([
+    ['0 where nothing differs', () => undefined, 0],
+    ['1 after a difference', ({ entries }: Export) => entries.splice(4, 1), 1],
+  ] as const)('exits with %s', (_, tamper, code) => {
+    const given = honest();
+    tamper(given);
+    write(given);
+    const words = [VERIFIER, folder, '--public-key', textOf(key), '--tolerance', '60'];
+    expect(spawnSync(process.execPath, words).status).toBe(code);
+  });
+
+  it('refuses a removed end if an earlier checkpoint covers it', async () => {
     const given = honest();
     given.entries.splice(6);
     given.leaves.splice(7);
     given.checkpoints.pop();
     write(given);
-    expect(verify().code).toBe(0);
-    const { code, output } = verify('--checkpoint', heldBeforehand());
+    expect((await verify()).code).toBe(0);
+    const { code, output } = await verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(/has 7 leaves, but .* covers 13: its end was removed/),
     ]);
   });
 
-  it('refuses a log that was rebuilt with the right key, if an earlier checkpoint differs', () => {
+  it('refuses a log that was rebuilt with the right key, if an earlier checkpoint differs', async () => {
     const given = honest();
     const entry = change(given, 3, { outcome: 'allowed', blocked: false });
     given.leaves[2] = ['evidence', entry.occurred_at, hashOf(entry)];
     write(given);
-    expect(verify().code).toBe(0);
-    const { code, output } = verify('--checkpoint', heldBeforehand());
+    expect((await verify()).code).toBe(0);
+    const { code, output } = await verify('--checkpoint', heldBeforehand());
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(/do not have the root of the checkpoint that was kept/),
     ]);
   });
 
-  it('accepts a log whose key was changed, given both keys', () => {
+  it('accepts a log whose key was changed, given both keys', async () => {
     const other = keyOf();
     const given = honest();
     given.checkpoints[1] = { size: 13, minute: 12, privateKey: other.privateKey };
     write(given);
-    expect(verify('--public-key', `${textOf(key)},${textOf(other)}`)).toMatchObject({ code: 0 });
+    expect(await verify('--public-key', `${textOf(key)},${textOf(other)}`)).toMatchObject({ code: 0 });
     for (const one of [key, other])
-      expect(verify('--public-key', textOf(one))).toMatchObject({
+      expect(await verify('--public-key', textOf(one))).toMatchObject({
         code: 1,
         output: expect.stringMatching(/^Not signed with the given key: the checkpoint at leaf/),
       });
   });
 
-  it('accepts rows that a recorded retention run deleted, and no others', () => {
+  it('accepts rows that a recorded retention run deleted, and no others', async () => {
     const run = [
       1,
       'ops-1',
@@ -237,14 +259,14 @@ describe('tools/verify-export.mjs', () => {
     given.checkpoints.push({ size: 14, minute: 13 });
     given.entries.splice(0, 2);
     write(given);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 0,
       output: expect.stringMatching(/2 entries of the period are missing\. The recorded .* as many/),
     });
     given.entries = honest().entries;
     given.entries.splice(7, 2);
     write(given);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 1,
       output: expect.stringMatching(/no recorded retention run deleted/),
     });
@@ -253,71 +275,74 @@ describe('tools/verify-export.mjs', () => {
     given.entries = honest().entries.slice(2);
     write(given);
     // A run deletes only what was recorded before it.
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 1,
       output: expect.stringMatching(/no recorded retention run deleted/),
     });
     run[4] = '{"entries":20}';
     write(given);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 1,
       output: expect.stringMatching(/record of a retention run .* changed/),
     });
   });
 
-  it('requires the period that the auditor gives to be complete', () => {
+  it('requires the period that the auditor gives to be complete', async () => {
     const given = honest();
     given.entries.splice(0, 4);
     given.query['from'] = timeOf(5);
     write(given);
-    expect(verify()).toMatchObject({ code: 0, output: expect.stringMatching(`from ${timeOf(5)}`) });
-    expect(verify('--from', timeOf(1), '--to', timeOf(12))).toMatchObject({
+    expect(await verify()).toMatchObject({ code: 0, output: expect.stringMatching(`from ${timeOf(5)}`) });
+    expect(await verify('--from', timeOf(1), '--to', timeOf(12))).toMatchObject({
       code: 1,
       output: expect.stringMatching(/4 entries of the period are missing/),
     });
-    expect(verify('--to', timeOf(30))).toMatchObject({
+    expect(await verify('--to', timeOf(30))).toMatchObject({
       code: 0,
       output: expect.stringMatching(/Later entries of the period can be missing/),
     });
-    expect(verify('--from', 'yesterday')).toMatchObject({ code: 2 });
+    expect(await verify('--from', 'yesterday')).toMatchObject({ code: 2 });
   });
 
-  it('compares dates with checkpoints that were kept elsewhere, also those that the export lacks', () => {
+  it('compares dates with checkpoints that were kept elsewhere, also those that the export lacks', async () => {
     const given = honest();
     const entry = change(given, 9, { occurred_at: timeOf(2) });
     given.leaves[9] = ['evidence', entry.occurred_at, hashOf(entry)];
     given.checkpoints.shift();
     write(given);
-    expect(verify().code).toBe(0);
+    expect((await verify()).code).toBe(0);
     const early = join(folder, 'early.txt');
     writeFileSync(early, noteOf(honest().leaves.slice(0, 7), 6).replaceAll('\n', '\r\n'));
     const late = join(folder, 'late.txt');
     writeFileSync(late, noteOf(given.leaves, 12));
-    expect(verify('--checkpoint', late, '--checkpoint', early)).toMatchObject({
+    expect(await verify('--checkpoint', late, '--checkpoint', early)).toMatchObject({
       code: 1,
       output: expect.stringMatching(/leaf 9 is dated .* it was back-dated/),
     });
   });
 
-  it('accepts entries without a leaf only around the newest checkpoint', () => {
+  it('accepts entries without a leaf only around the newest checkpoint', async () => {
     const given = honest();
     given.entries.push({ ...entryAt(13), occurred_at: timeOf(12) });
     write(given);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 0,
       output: expect.stringMatching(/1 entries around the newest checkpoint .* not proved/),
     });
     given.entries.splice(-1, 1, entryAt(14));
     write(given);
-    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/Entry 28 is not in the log/) });
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/Entry 28 is not in the log/),
+    });
   });
 
-  it('proves the entries of a filtered export, and names the missing proofs', () => {
+  it('proves the entries of a filtered export, and names the missing proofs', async () => {
     const given = honest();
     given.entries.splice(2, 5);
     given.query['principal_id'] = 'customer-42';
     write(given);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       code: 0,
       output: expect.stringMatching(
         /every entry of the principal cannot be proved\.\n7 entries .*, 7 of them in the log/,
@@ -325,20 +350,29 @@ describe('tools/verify-export.mjs', () => {
     });
   });
 
-  it('refuses a changed file, and exits with 2 where it cannot verify', () => {
+  it('refuses a changed file, and exits with 2 where it cannot verify', async () => {
     write(honest());
     writeFileSync(join(folder, 'part-00001.ndjson.gz'), gzipSync(''));
-    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/part-00001.* was changed/) });
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/part-00001.* was changed/),
+    });
     writeFileSync(join(folder, 'part-00001.ndjson.gz'), 'not compressed');
-    expect(verify()).toMatchObject({ code: 1, output: expect.stringMatching(/part-00001.* was changed/) });
-    const text = readFileSync(join(folder, 'manifest.json'), 'utf8');
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/part-00001.* was changed/),
+    });
+    const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
     writeFileSync(
       join(folder, 'manifest.json'),
-      text.replace('part-00001.ndjson.gz', '../part-00001.ndjson.gz'),
+      manifest.replace('part-00001.ndjson.gz', '../part-00001.ndjson.gz'),
     );
-    expect(verify()).toMatchObject({ code: 2, output: expect.stringMatching(/a file outside the export/) });
-    writeFileSync(join(folder, 'manifest.json'), text.replace('"principal_id":null,', ''));
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/a file outside the export/),
+    });
+    writeFileSync(join(folder, 'manifest.json'), manifest.replace('"principal_id":null,', ''));
+    expect(await verify()).toMatchObject({
       code: 2,
       output: expect.stringMatching(/no description of the export/),
     });

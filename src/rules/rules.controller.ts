@@ -93,15 +93,7 @@ function presentRules(
   isSummary: boolean,
 ): RuleListData {
   return {
-    rules: rules.map(({ mode, hits, pattern, examples, nearMisses, ...rule }) => ({
-      ...rule,
-      ...(isSummary ? {} : { pattern, examples, near_misses: nearMisses }),
-      owasp: owaspOfRule(rule.id),
-      references: referencesOfRule(rule.id),
-      profile: profileOf(rule.confidence),
-      mode: mode.name,
-      ...activityOf([rule.id], hits, reviews),
-    })),
+    rules: rules.map((rule) => presentRule(rule, reviews, isSummary)),
     groups: groups.map(({ id, description, ruleIds, recordedIds, hits }) => ({
       id,
       description,
@@ -117,6 +109,37 @@ function presentRules(
     ruleset_version: rulesetVersion,
     as_of: asOf.toISOString(),
   };
+}
+
+type PresentedRule = RuleListData['rules'][number];
+
+/** Names every member, because a spread of hundreds of rules takes milliseconds. */
+function presentRule(
+  rule: RulesReading['rules'][number],
+  reviews: readonly ReviewCount[],
+  isSummary: boolean,
+): PresentedRule {
+  const { hits_24h, silenced_24h, reviews: reviewed } = activityOf([rule.id], rule.hits, reviews);
+  const presented: PresentedRule = {
+    id: rule.id,
+    group: rule.group,
+    description: rule.description,
+    rationale: rule.rationale,
+    severity: rule.severity,
+    tags: rule.tags,
+    origins: rule.origins,
+    confidence: rule.confidence,
+    source: rule.source,
+    owasp: owaspOfRule(rule.id),
+    references: referencesOfRule(rule.id),
+    profile: profileOf(rule.confidence),
+    mode: rule.mode.name,
+    hits_24h,
+    silenced_24h,
+    reviews: reviewed,
+  };
+  const { pattern, examples, nearMisses } = rule;
+  return isSummary ? presented : { pattern, examples, near_misses: nearMisses, ...presented };
 }
 
 /** The most lenient profile under which a rule of this confidence may block. */

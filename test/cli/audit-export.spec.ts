@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AuditExportLine } from '#contracts/api/audit.responses.js';
 import { TestHost } from '../http/support/host.js';
-import { buildCli, cli, startCli, type CliResult } from './built-cli.js';
+import { cli, startCli, type CliResult } from './built-cli.js';
 
 const TOTAL = 25;
 
@@ -14,7 +14,6 @@ let host: TestHost;
 let folder: string;
 
 beforeAll(async () => {
-  await buildCli();
   host = await TestHost.start();
   for (let count = 0; count < TOTAL; count++)
     await host.guardrails.screen(`order ${count}`, { principalId: `customer-${count % 2}` });

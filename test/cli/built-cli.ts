@@ -1,33 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { onServer } from '../postgres/database.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = `${ROOT}dist/apps/cli/src/main.js`;
-
-/** Must differ from the other advisory locks of the tests. */
-const BUILD_LOCK = 7_305_117;
 
 export interface CliResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** Builds `dist`. A lock serializes the workers. */
-export async function buildCli(): Promise<void> {
-  await onServer(async (server) => {
-    await server.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
-    await promisify(execFile)(
-      process.execPath,
-      [`${ROOT}node_modules/typescript/bin/tsc`, '-b', 'apps/cli'],
-      {
-        cwd: ROOT,
-      },
-    );
-  });
 }
 
 /** Runs the built command in a process that inherits no environment variables except PATH. */

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CheckpointSigner } from '#engine/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { bench } from '../support/engine.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 import { EMPTY_LOG, rewrite, tamper } from './tampering.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -16,8 +16,6 @@ let database: FreshDatabase;
 let folder: string;
 let held: string;
 let publicKey: string;
-
-beforeAll(buildCli, 120_000);
 
 async function record(texts: readonly string[], key = KEY): Promise<void> {
   const stores = typeormStores({ url: database.url });

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildCli, cli } from './built-cli.js';
+import { describe, expect, it } from '@jest/globals';
+import { cli } from './built-cli.js';
 
 const NOWHERE = 'postgres://ops:hunter2secret@127.0.0.1:1/none';
 const COMMANDS = ['migrate', 'doctor'];
-
-beforeAll(buildCli, 120_000);
 
 describe('nest-guardrails', () => {
   it('prints its commands and its version', async () => {

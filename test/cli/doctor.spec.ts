@@ -1,13 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { guardrailsMigrations } from '#stores/typeorm/index.js';
 import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 let database: FreshDatabase;
-
-beforeAll(buildCli, 120_000);
 
 beforeEach(async () => {
   database = await freshDatabase();

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '#contracts/event-sink.js';
 import { TestHost } from '../http/support/host.js';
 import { QuietSink } from '../http/support/quiet.sink.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 const sink = new QuietSink();
 let host: TestHost;
 
 beforeAll(async () => {
-  await buildCli();
   host = await TestHost.start({ guardrails: { sinks: [sink] } });
   for (const text of ['one', 'two', 'three']) await host.guardrails.screen(text);
 }, 120_000);

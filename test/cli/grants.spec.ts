@@ -4,15 +4,13 @@ import type { Client } from 'pg';
 import { decision, newRejection, settingsPlan } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, refusalOf, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 const KEPT = ['audit_evidence', 'firewall_rejections', 'setting_changes'];
 
 let database: FreshDatabase;
 let application: string;
 let maintenance: string;
-
-beforeAll(buildCli, 120_000);
 
 function urlOf(role: string): string {
   const url = new URL(database.url);

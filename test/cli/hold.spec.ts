@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestHost } from '../http/support/host.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 let host: TestHost;
 
 beforeAll(async () => {
-  await buildCli();
   host = await TestHost.start();
 }, 120_000);
 

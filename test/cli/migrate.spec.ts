@@ -1,11 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 let database: FreshDatabase;
-
-beforeAll(buildCli, 120_000);
 
 beforeEach(async () => {
   database = await bareDatabase();

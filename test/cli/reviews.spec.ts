@@ -5,12 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decision } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 let database: FreshDatabase;
 let folder: string;
-
-beforeAll(buildCli, 120_000);
 
 beforeAll(async () => {
   database = await freshDatabase();

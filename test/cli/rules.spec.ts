@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestHost } from '../http/support/host.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 
 let host: TestHost;
 let folder: string;
 let candidate: string;
 
 beforeAll(async () => {
-  await buildCli();
   host = await TestHost.start({});
   // More than one request reads at once.
   for (let index = 0; index < 300; index++) await host.guardrails.screen(`Where is order ${index}?`);

@@ -11,7 +11,7 @@ import { typeormStores } from '#stores/typeorm/index.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { TestHost } from '../http/support/host.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 import { EMPTY_LOG, rewrite, tamper } from './tampering.js';
 
 const VERIFIER = fileURLToPath(new URL('../../tools/verify-export.mjs', import.meta.url));
@@ -24,7 +24,6 @@ let host: TestHost;
 let folder: string;
 
 beforeAll(async () => {
-  await buildCli();
   database = await freshDatabase();
   stores = typeormStores({ url: database.url });
   host = await TestHost.start({ guardrails: { stores } });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
 import { createEngine } from '#engine/index.js';
@@ -7,14 +7,12 @@ import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, TOKEN_SECRET } from '../support/engine.js';
-import { buildCli, cli, type CliResult } from './built-cli.js';
+import { cli, type CliResult } from './built-cli.js';
 import { tamper } from './tampering.js';
 
 const HOUR = 3_600_000;
 
 let database: FreshDatabase;
-
-beforeAll(buildCli, 120_000);
 
 /** Twenty decisions of one writer and four principals, two per hour. */
 beforeEach(async () => {

@@ -82,7 +82,7 @@ async function makeCluster(binaries, user, folder, password) {
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   for (const path of [data, passwordFile]) giveTo(user, path);
-  const words = ['-D', data, '-U', 'postgres', '-A', 'password', '--pwfile', passwordFile];
+  const words = ['-D', data, '-U', 'postgres', '-A', 'md5', '--pwfile', passwordFile];
   const looks = ['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'];
   await perform(join(binaries, 'initdb'), [...words, ...looks], user);
   rmSync(passwordFile);

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { brokenCommitments, brokenSeals } from '#engine/index.js';
+import type { Engine } from '#engine/engine.js';
 import type { RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
-import { bench, refundTool, TOKEN_SECRET, type Bench } from '../support/engine.js';
-import { emptyTables } from './empty-tables.js';
+import { bench, refundTool, TOKEN_SECRET } from '../support/engine.js';
 
 const POLICY = {
   rules: [
@@ -17,7 +17,8 @@ const POLICY = {
 
 let database: FreshDatabase;
 let maintenance: Maintenance;
-let setup: Bench;
+/** Statements that restore the tables after the changes of a test. */
+let restored: string;
 /** One executed, one edited with two of its two votes, one rejected, one pending with one of two votes. */
 let ids: { executed: number; replaced: number; edited: number; rejected: number; waiting: number };
 
@@ -25,49 +26,72 @@ beforeAll(async () => {
   database = await freshDatabase();
   maintenance = new Maintenance({ url: database.url });
   await maintenance.open();
-});
-
-beforeEach(async () => {
-  await emptyTables(database);
-  setup = await bench(
-    { 'hitl.enabled': true, 'hitl.policies': { refund: POLICY } },
-    { stores: typeormStores({ url: database.url }), tools: [refundTool()] },
-  );
-  const executed = await park(20);
-  await approve(executed, 'ops-1');
-  const replaced = await park(2_000);
-  const { id: edited } = await setup.engine.approvals.propose(replaced, {
-    actor: 'ops-3',
-    reason: 'less',
-    arguments: { order: 'A-1', amount: 1_000 },
+  await onInstance(async (engine) => {
+    const executed = await park(engine, 20);
+    await approve(engine, executed, 'ops-1');
+    const replaced = await park(engine, 2_000);
+    const { id: edited } = await engine.approvals.propose(replaced, {
+      actor: 'ops-3',
+      reason: 'less',
+      arguments: { order: 'A-1', amount: 1_000 },
+    });
+    for (const actor of ['ops-1', 'ops-2']) await approve(engine, edited, actor);
+    const rejected = await park(engine, 30);
+    await engine.approvals.decide(rejected, { verdict: 'rejected', actor: 'ops-2' });
+    const waiting = await park(engine, 900);
+    await approve(engine, waiting, 'ops-1');
+    ids = { executed, replaced, edited, rejected, waiting };
   });
-  for (const actor of ['ops-1', 'ops-2']) await approve(edited, actor);
-  const rejected = await park(30);
-  await setup.engine.approvals.decide(rejected, { verdict: 'rejected', actor: 'ops-2' });
-  const waiting = await park(900);
-  await approve(waiting, 'ops-1');
-  ids = { executed, replaced, edited, rejected, waiting };
+  const names = await tableNames();
+  await database.run(['create schema kept', ...names.map(keep)].join(';'));
+  restored = ['set session_replication_role = replica', ...names.map(restore)].join(';');
 });
 
-afterEach(async () => {
-  await setup.engine.stop();
-  await setup.stores.close();
-});
+beforeEach(() => database.run(restored));
 
 afterAll(async () => {
   await maintenance.close();
   await database.drop();
 });
 
-let runs = 0;
-
-async function park(amount: number): Promise<number> {
-  const context = { principalId: 'customer-42', runId: `run-${++runs}` };
-  return (await parkedCall(setup.engine, refundTool(), { order: 'A-1', amount }, context)).approvalId;
+async function tableNames(): Promise<readonly string[]> {
+  const { rows } = await onServer(
+    (server) =>
+      server.query<{ name: string }>(
+        `select table_name as name from information_schema.tables where table_schema = 'public'`,
+      ),
+    database.url,
+  );
+  return rows.map(({ name }) => name);
 }
 
-const approve = (id: number, actor: string) =>
-  setup.engine.approvals.decide(id, { verdict: 'approved', actor });
+const keep = (table: string): string => `create table kept.${table} as select * from ${table}`;
+
+const restore = (table: string): string =>
+  `delete from ${table}; insert into ${table} overriding system value select * from kept.${table}`;
+
+async function onInstance(work: (engine: Engine) => Promise<unknown>): Promise<void> {
+  const { engine, stores } = await bench(
+    { 'hitl.enabled': true, 'hitl.policies': { refund: POLICY } },
+    { stores: typeormStores({ url: database.url }), tools: [refundTool()] },
+  );
+  try {
+    await work(engine);
+  } finally {
+    await engine.stop();
+    await stores.close();
+  }
+}
+
+let runs = 0;
+
+async function park(engine: Engine, amount: number): Promise<number> {
+  const context = { principalId: 'customer-42', runId: `run-${++runs}` };
+  return (await parkedCall(engine, refundTool(), { order: 'A-1', amount }, context)).approvalId;
+}
+
+const approve = (engine: Engine, id: number, actor: string) =>
+  engine.approvals.decide(id, { verdict: 'approved', actor });
 
 async function findings(secret: string | null = TOKEN_SECRET): Promise<readonly string[]> {
   const report = await maintenance.verify(
@@ -90,7 +114,9 @@ async function tamper(...statements: readonly string[]): Promise<void> {
 }
 
 async function retain(strategy: RetentionStrategy, scope: RetentionScope): Promise<void> {
-  await setup.engine.retention.apply({ strategy, scope, actorId: 'ops-9' }, { everything: true });
+  await onInstance(({ retention }) =>
+    retention.apply({ strategy, scope, actorId: 'ops-9' }, { everything: true }),
+  );
 }
 
 const KEYED = 'does not match its keyed digest';

@@ -1,32 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { Client } from 'pg';
 import type { BudgetState } from '#contracts/budgets.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { statesOf } from '#stores/typeorm/budgets/reservations.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/tables.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 let database: FreshDatabase;
+let connection: Client;
 let stores: StoreBackend;
 
 beforeAll(async () => {
   database = await freshDatabase();
+  connection = new Client(database.url);
+  await connection.connect();
   stores = typeormStores({ url: database.url, migrate: true });
   await stores.open();
 }, 60_000);
 
 afterAll(async () => {
   await stores.close();
+  await connection.end();
   await database.drop();
 });
 
-const sql = (text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> =>
-  onServer(async (server) => (await server.query<Record<string, unknown>>(text, values)).rows, database.url);
+const sql = async (text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> =>
+  (await connection.query<Record<string, unknown>>(text, values)).rows;
 
 const newBudget = (): string => `${crypto.randomUUID()}${crypto.randomUUID()}`.replaceAll('-', '');
 

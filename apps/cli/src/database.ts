@@ -1,4 +1,5 @@
 import { GuardrailsError } from '#contracts/index.js';
+import type * as engine from '#engine/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../libs/stores/typeorm/src/index.js';
 import {
@@ -117,6 +118,9 @@ function isWithoutTable(error: unknown): boolean {
 
 const isUnavailable = (error: unknown): error is GuardrailsError =>
   error instanceof GuardrailsError && error.code === 'store_unavailable';
+
+/** Loads the engine on demand, because its rules take half a second. */
+export const loadEngine = (): Promise<typeof engine> => import('#engine/index.js');
 
 /** Loads the stores on demand, so that `--help` works without a database driver. */
 export function loadStores(): Promise<typeof stores> {

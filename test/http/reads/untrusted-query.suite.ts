@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuditListData } from '#contracts/api/audit.responses.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approvalEvidence, decision, newApproval, refusal } from '#stores/contract/builders.js';
@@ -27,6 +28,11 @@ const NOTATIONS: readonly ((name: string, value: string) => string)[] = [
 
 /** In one request, whose head may have 16 KiB. */
 const MOST_PARAMETERS = 8;
+
+/** Node compares large answers ten times faster than Jest. */
+function expectSame(query: string, data: unknown, without: unknown): void {
+  if (!isDeepStrictEqual(data, without)) expect({ query, data }).toEqual({ query, data: without });
+}
 
 export function describeUntrustedQueries(bench: Bench): void {
   /** The data without the list of ignored parameters. */
@@ -85,10 +91,7 @@ export function describeUntrustedQueries(bench: Bench): void {
           for (let start = 0; start < refused.length; start += MOST_PARAMETERS) {
             const few = refused.slice(start, start + MOST_PARAMETERS);
             const query = few.map(([name, value]) => notation(name, value)).join('&');
-            expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({
-              query,
-              data: without,
-            });
+            expectSame(query, await dataOf(`${path}?${query}`, endpoint), without);
           }
         }
       },
@@ -105,10 +108,7 @@ export function describeUntrustedQueries(bench: Bench): void {
           names.map((name) => `&${name}=&`).join('&'),
           `${names.map((name) => `${name}=`).join('&')}#fragment`,
         ]) {
-          expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({
-            query,
-            data: without,
-          });
+          expectSame(query, await dataOf(`${path}?${query}`, endpoint), without);
         }
       },
     );
@@ -132,7 +132,7 @@ export function describeUntrustedQueries(bench: Bench): void {
         'user=ops-9&as=operator',
       ];
       for (const query of bench.some(unknown)) {
-        expect({ query, data: await dataOf(`${path}?${query}`, endpoint) }).toEqual({ query, data: without });
+        expectSame(query, await dataOf(`${path}?${query}`, endpoint), without);
       }
     });
 

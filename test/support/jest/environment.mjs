@@ -17,6 +17,12 @@ export default class NativeEnvironment extends TestEnvironment {
     });
   }
 
+  async setup() {
+    await super.setup();
+    // Jest sets 100 for each file, and `expect` creates a stack at every call.
+    Error.stackTraceLimit = 10;
+  }
+
   async teardown() {
     await super.teardown();
     // Jest wraps both for each file.

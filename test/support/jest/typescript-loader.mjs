@@ -12,6 +12,9 @@ const SUBPATHS = Object.entries(JSON.parse(readFileSync(new URL('package.json', 
   ([subpath, { types }]) => [subpath.slice(0, -1), new URL(types.slice(0, -1), ROOT)],
 );
 
+/** Folders whose files import packages of frameworks. */
+const ADAPTERS = ['libs/adapters/', 'test/adapters/'].map((folder) => new URL(folder, ROOT).pathname);
+
 const COMPILER = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -25,7 +28,8 @@ const COMPILER = {
 
 /**
  * Resolves `.js` in TypeScript sources to the `.ts` file, and `#subpath` to the sources. A module that is imported with
- * `?without=NAME`, and what it imports, finds no package of that name; with `?NAME=OTHER` it gets the package `OTHER`.
+ * `?without=NAME`, and the adapters that it imports, find no package of that name; with `?NAME=OTHER` they get the
+ * package `OTHER`. Only adapters import frameworks; the engine is not loaded again.
  */
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals')
@@ -38,7 +42,8 @@ export async function resolve(specifier, context, next) {
     const [name, ...rest] = specifier.split('/');
     return next([wanted.get(name) ?? name, ...rest].join('/'), context);
   }
-  for (const [key, value] of wanted) if (!source.searchParams.has(key)) source.searchParams.set(key, value);
+  const passedOn = ADAPTERS.some((folder) => source.pathname.startsWith(folder)) ? wanted : [];
+  for (const [key, value] of passedOn) if (!source.searchParams.has(key)) source.searchParams.set(key, value);
   return { url: source.href, shortCircuit: true };
 }
 

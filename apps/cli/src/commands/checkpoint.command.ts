@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CheckpointSigner } from '#engine/index.js';
 import { UsageError, type Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
 
 /** The variable that the application reads as well. */
 const KEY = 'GUARDRAILS_AUDIT_CHECKPOINT_KEY';
@@ -26,6 +25,7 @@ export const checkpointCommand: Command = {
       const given = environment[KEY] || null;
       if (given === null) throw new UsageError(`No signing key given. Set ${KEY} as for the application.`);
       const key = given.startsWith('file:') ? await readFile(given.slice('file:'.length), 'utf8') : given;
+      const { CheckpointSigner } = await loadEngine();
       terminal.print(new CheckpointSigner(key).publicKey);
       return 0;
     }

@@ -6,9 +6,9 @@ import {
   type RetentionScope,
   type RetentionStrategy,
 } from '#contracts/index.js';
-import { Retention, SystemClock } from '#engine/index.js';
+import type { Retention } from '#engine/index.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
 import { ProgressBar, type Terminal } from '../terminal.js';
 
 export const purgeCommand: Command = {
@@ -49,6 +49,7 @@ export const purgeCommand: Command = {
     const address = databaseAddress(options, session);
     const request = options.has('resume') ? null : await readRequest(options, () => text(process.stdin));
     return withMaintenance(address, async (maintenance) => {
+      const { Retention, SystemClock } = await loadEngine();
       const retention = new Retention(maintenance.retention(), new SystemClock());
       const purge = new Purge(retention, session.terminal, options.has('json'));
       if (request === null) return purge.resume();

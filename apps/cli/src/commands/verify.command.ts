@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { brokenCommitments, brokenSeals, openCheckpoint } from '#engine/index.js';
 import type { VerificationReport } from '#stores/typeorm/index.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
 import { ProgressBar } from '../terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
@@ -52,6 +51,7 @@ export const verifyCommand: Command = {
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
     const checkpoint = await givenCheckpoint(options);
+    const { brokenCommitments, brokenSeals } = await loadEngine();
     const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), checkpoint };
     const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
@@ -77,6 +77,7 @@ async function givenCheckpoint(options: ParsedOptions) {
   if (file === null && publicKey === null) return undefined;
   if (file === null || publicKey === null)
     throw new UsageError('Pass --checkpoint and --public-key together.');
+  const { openCheckpoint } = await loadEngine();
   const keys = await Promise.all(
     publicKey
       .split(',')

@@ -53,11 +53,11 @@ export class Overview {
           NO_HITS,
         );
     return {
-      rules: catalog.rulesInForce(settings).map((rule) => ({ ...rule, hits: sumOf([rule.id]) })),
-      groups: catalog.groupsInForce(settings).map((group) => ({ ...group, hits: sumOf(group.recordedIds) })),
+      rules: catalog.rulesInForce(settings).map((rule) => ({ hits: sumOf([rule.id]), ...rule })),
+      groups: catalog.groupsInForce(settings).map((group) => ({ hits: sumOf(group.recordedIds), ...group })),
       screeners: catalog
         .screenersInForce(settings)
-        .map((screener) => ({ ...screener, hits: sumOf([screener.id]) })),
+        .map((screener) => ({ hits: sumOf([screener.id]), ...screener })),
       rulesetVersion: catalog.rulesetVersion(settings),
       asOf,
     };

@@ -19,14 +19,21 @@ export interface EffectiveRule extends ScreeningRule {
 /** A rule or a screener. */
 type Control = Partial<ScreeningRule> & { readonly id: string };
 
+const BUILT_IN: readonly EffectiveRule[] = BUILT_IN_RULES.map((rule) => ({
+  ...rule,
+  pattern: canonicalPattern(rule.pattern),
+  source: 'built_in',
+}));
+
 /**
  * The built-in rules in their order, then the rules that settings add, by id. A pattern with the id of a group replaces
  * its rules, except those with a pattern of their own, and takes the place of the first.
  */
 export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
   const own = new Map(Object.entries(settings.get('input_screen.patterns')));
+  if (own.size === 0) return BUILT_IN;
   const isAdded = new Set(own.keys());
-  const builtIn = BUILT_IN_RULES.flatMap((rule): EffectiveRule[] => {
+  const builtIn = BUILT_IN.flatMap((rule): EffectiveRule[] => {
     const { id, group = id } = rule;
     const [replacement, ofGroup] = [own.get(id), own.get(group)];
     const replacements: EffectiveRule[] = [];
@@ -35,8 +42,7 @@ export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
     if (replacement !== undefined) {
       isAdded.delete(id);
       replacements.push(replaced(rule, id, replacement));
-    } else if (ofGroup === undefined)
-      replacements.push({ ...rule, pattern: canonicalPattern(rule.pattern), source: 'built_in' });
+    } else if (ofGroup === undefined) replacements.push(rule);
     return replacements;
   });
   const added = [...isAdded].toSorted().map((id) => ({
@@ -51,7 +57,7 @@ export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
 }
 
 /** The explanation of a pattern does not apply to its replacement. */
-function replaced(rule: ScreeningRule, id: string, pattern: string): EffectiveRule {
+function replaced(rule: EffectiveRule, id: string, pattern: string): EffectiveRule {
   const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
   return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
 }
@@ -74,12 +80,13 @@ export function ownModeName(rule: Control, settings: Settings): ModeName {
 
 /** Warns of names in `rule_modes` and exceptions that no rule, group or screener has. */
 export function entriesWithoutEffect(settings: Settings, screenerIds: readonly string[]): readonly string[] {
-  const rules = effectiveRules(settings);
-  const ids = new Set([...rules.flatMap(({ id, group = id }) => [group, id]), ...screenerIds]);
   const named = {
     'input_screen.rule_modes': Object.keys(settings.get('input_screen.rule_modes')),
     'input_screen.exceptions': settings.get('input_screen.exceptions').map(({ rule_id }) => rule_id),
   };
+  if (Object.values(named).every(({ length }) => length === 0)) return [];
+  const rules = effectiveRules(settings);
+  const ids = new Set([...rules.flatMap(({ id, group = id }) => [group, id]), ...screenerIds]);
   return Object.entries(named).flatMap(([key, names]) => {
     const unknown = [...new Set(names)].filter((name) => !ids.has(name));
     return unknown.length === 0 ? [] : [withoutEffect(key, unknown, ids)];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
   type MentionForm,
@@ -88,6 +89,8 @@ export class Ruleset {
 
   /** The same with pauses. */
   static *compile(settings: Settings, hostScreeners: readonly Screener[], now: Date): Resumable<Ruleset> {
+    const recent = recentRulesets.find((ruleset) => ruleset.isFor(settings, hostScreeners));
+    if (recent !== undefined) return recent;
     const screeners = [Classifier.from(settings), ...hostScreeners];
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules: CompiledRule[] = [];
@@ -98,7 +101,20 @@ export class Ruleset {
     }
     const exceptions = ExceptionsInForce.at(now, settings);
     const version = `builtin-${yield* digest(rules, screeners, settings, exceptions)}`;
-    return new Ruleset(rules, screeners, exceptions, settings, version);
+    const ruleset = new Ruleset(rules, screeners, exceptions, settings, version);
+    recentRulesets = [ruleset, ...recentRulesets].slice(0, MAX_RECENT_RULESETS);
+    return ruleset;
+  }
+
+  /** Whether a ruleset of these settings would be equal. With exceptions it also depends on the time. */
+  private isFor(settings: Settings, hostScreeners: readonly Screener[]): boolean {
+    const [, ...own] = this.screeners;
+    return (
+      settings.get('input_screen.exceptions').length === 0 &&
+      own.length === hostScreeners.length &&
+      own.every((screener, index) => screener === hostScreeners[index]) &&
+      RULESET_SETTINGS.every((key) => isDeepStrictEqual(settings.get(key), this.settings.get(key)))
+    );
   }
 
   /** The patterns of the rules that apply, in the order of `placesFor`. */
@@ -146,9 +162,22 @@ export class Ruleset {
       const { id, group = id, pattern, description, severity, tags, source } = rule;
       const { rationale = '', examples = [], nearMisses = [] } = rule;
       const { origins = SCREENED_ORIGINS, confidence = 'high' } = rule;
-      const explanation = { description, rationale, examples, nearMisses };
       const mode = this.modeOfAnyOrigin(rule);
-      return { id, group, pattern, ...explanation, severity, tags, origins, confidence, source, mode };
+      return {
+        id,
+        group,
+        pattern,
+        description,
+        rationale,
+        examples,
+        nearMisses,
+        severity,
+        tags,
+        origins,
+        confidence,
+        source,
+        mode,
+      };
     });
   }
 
@@ -200,6 +229,20 @@ export class Ruleset {
     return ControlMode.named(ownModeName(rule, this.settings));
   }
 }
+
+/** Those before and after a change, as most changes of settings do not concern the rules. */
+const MAX_RECENT_RULESETS = 4;
+
+/** Of all engines of the process, newest first. */
+let recentRulesets: readonly Ruleset[] = [];
+
+/** All settings that a ruleset reads. */
+const RULESET_SETTINGS = SETTING_KEYS.filter(
+  (key) =>
+    key === 'enabled' ||
+    key === 'modes.input_screen' ||
+    /^(?:input_screen|normalization|pattern_safety)\./.test(key),
+);
 
 const MATCH_SETTINGS = SETTING_KEYS.filter(
   (key) => key.startsWith('normalization.') || key.startsWith('pattern_safety.'),
