@@ -89,8 +89,9 @@ export class Ruleset {
 
   /** The same with pauses. */
   static *compile(settings: Settings, hostScreeners: readonly Screener[], now: Date): Resumable<Ruleset> {
-    const recent = recentRulesets.find((ruleset) => ruleset.isFor(settings, hostScreeners));
-    if (recent !== undefined) return recent;
+    const isShared = hostScreeners.length === 0 && hasOnlyBuiltInPatterns(settings);
+    const recent = isShared && sharedRulesets.find((ruleset) => ruleset.isFor(settings));
+    if (recent) return recent;
     const screeners = [Classifier.from(settings), ...hostScreeners];
     const ignoreCase = settings.get('normalization.enabled') && settings.get('normalization.casefold');
     const rules: CompiledRule[] = [];
@@ -102,19 +103,12 @@ export class Ruleset {
     const exceptions = ExceptionsInForce.at(now, settings);
     const version = `builtin-${yield* digest(rules, screeners, settings, exceptions)}`;
     const ruleset = new Ruleset(rules, screeners, exceptions, settings, version);
-    recentRulesets = [ruleset, ...recentRulesets].slice(0, MAX_RECENT_RULESETS);
+    if (isShared) sharedRulesets = [ruleset, ...sharedRulesets].slice(0, MAX_SHARED_RULESETS);
     return ruleset;
   }
 
-  /** Whether a ruleset of these settings would be equal. With exceptions it also depends on the time. */
-  private isFor(settings: Settings, hostScreeners: readonly Screener[]): boolean {
-    const [, ...own] = this.screeners;
-    return (
-      settings.get('input_screen.exceptions').length === 0 &&
-      own.length === hostScreeners.length &&
-      own.every((screener, index) => screener === hostScreeners[index]) &&
-      RULESET_SETTINGS.every((key) => isDeepStrictEqual(settings.get(key), this.settings.get(key)))
-    );
+  private isFor(settings: Settings): boolean {
+    return RULESET_SETTINGS.every((key) => isDeepStrictEqual(settings.get(key), this.settings.get(key)));
   }
 
   /** The patterns of the rules that apply, in the order of `placesFor`. */
@@ -231,10 +225,18 @@ export class Ruleset {
 }
 
 /** Those before and after a change, as most changes of settings do not concern the rules. */
-const MAX_RECENT_RULESETS = 4;
+const MAX_SHARED_RULESETS = 4;
 
 /** Of all engines of the process, newest first. */
-let recentRulesets: readonly Ruleset[] = [];
+let sharedRulesets: readonly Ruleset[] = [];
+
+/** Patterns of settings may be large, and exceptions depend on the time, so their rulesets are not kept. */
+function hasOnlyBuiltInPatterns(settings: Settings): boolean {
+  return (
+    Object.keys(settings.get('input_screen.patterns')).length === 0 &&
+    settings.get('input_screen.exceptions').length === 0
+  );
+}
 
 /** All settings that a ruleset reads. */
 const RULESET_SETTINGS = SETTING_KEYS.filter(
