@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
+import type { RetentionOrder } from '#contracts/retention.js';
+import type { HeldRun } from '#contracts/retention.store.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { approvalEvidence, decision, newApproval } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
@@ -107,7 +108,7 @@ describe('retention', () => {
   });
 
   describe('of a principal, in its last part', () => {
-    let run: RetentionRun | null;
+    let run: HeldRun | null;
     let isDone: boolean;
 
     const proceed = async (): Promise<void> => {
