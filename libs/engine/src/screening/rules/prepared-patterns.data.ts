@@ -498,7 +498,7 @@ export const PREPARED_PATTERNS: Readonly<Record<string, PreparedPattern>> = {
   "embedded.cues_concealed_order.model": {cost:117,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]}]]},
   "embedded.cues_concealed_order.assistant": {cost:99,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]}]]},
   "embedded.cues_two_signs.note_with_order": {cost:469,required:[[{texts:["> "],before:[5,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]},{texts:[": "],before:[Infinity,4,0,0]},{texts:["> "],before:[Infinity,6,0,0]}]]},
-  "embedded.cues_two_signs.colon": {cost:472,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:[": "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]}]]},
+  "embedded.cues_two_signs.colon": {cost:493,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:[": "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,6,0,0]}]]},
   "embedded.cues_two_signs.several_orders": {cost:481,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:[": "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]},{texts:["> "],before:[Infinity,6,0,0]}]]},
   "embedded.cues_two_signs.program": {cost:386,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:[": "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,14,0,0]}]]},
   "embedded.cues_two_signs.program_text": {cost:634,required:[[{texts:["> "],before:[Infinity,2,0,0]},{texts:[": "],before:[Infinity,2,0,0]},{texts:["> "],before:[Infinity,4,0,0]}]]},
