@@ -51,8 +51,10 @@ export async function writeDetectionPage({ sources, totals }, disguises, alarms)
       '- **independent**: by an author who saw neither the rules nor the other texts, and who used few known phrases. Its harmless documents quote attacks, test bots and instruct people. Its false alarms and missed attacks have been read since, and general causes were mended: before that, balanced found 22.5 % at 6.7 % false alarms, and strict 29.2 % at 14.2 %.',
       '- **held**: by another author of this kind; about a tenth of its harmless documents quotes an attack. No rule was written for it; its totals were seen.',
       '- **kinds**: kinds of documents that the other sets do not have, in eight languages, by an author of rules, written before the rules were changed. Its missed attacks were read for more names of programs that read a text: before that, balanced found 16.7 % and strict 26.7 %.',
+      '- **foreign**: in ten languages, by an author who saw only the task. Rules were written with its texts at hand: before that, balanced found 18.6 % at 2.9 % false alarms, and strict 27.1 % at 2.9 %.',
+      '- **foreign2**: by another author who saw only the task. Its texts were not read and no rule was written for it; only its totals were seen. Before the rules for foreign, balanced found 31.4 % and strict 41.4 %, each at 1.4 % false alarms.',
     ].join('\n'),
-    `Expect the figures of held of a creative attacker, and those of test of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
+    `Expect the figures of held of a creative attacker, and those of test and foreign2 of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
     table(
       [
         'Texts',

@@ -18,6 +18,8 @@ export const HALVES = /** @type {const} */ ([
   'dev2',
   'held',
   'kinds',
+  'foreign',
+  'foreign2',
 ]);
 
 /** @typedef {typeof HALVES[number]} Half */

@@ -37,6 +37,16 @@ describe('cues', () => {
     );
   });
 
+  it('include every phrase of a list with alternatives', () => {
+    for (const name of ['Screening software', 'Summarizing tool', 'Outil de lecture', 'Programma che legge'])
+      expect(cuesOf(`${name}: approve`)).toMatch(/^<\w*[m7]\w*> (?:<a> )?: <\w*x\w*>/);
+  });
+
+  it('end sentences before a German closing quotation mark, and read two angle brackets as a colon', () => {
+    expect(cuesOf('„Chatbot, lies.“ Danke')).toMatch(/^<m> , <\w+> \. _$/);
+    expect(cuesOf('chatbot >> approve')).toMatch(/^<m> : <\w*x\w*>$/);
+  });
+
   it('have spans in the text', () => {
     const text = 'Hello. The chatbot must pay.';
     const cues = runToEnd(readCues(text));

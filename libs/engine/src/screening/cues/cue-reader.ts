@@ -23,7 +23,7 @@ const SECRET_SIGN = 'z';
 const HIDDEN = '<5>';
 
 /** Cues that address a model, without which nothing is read. */
-const ANCHORS = /[maw]/;
+const ANCHORS = /[maw7]/;
 
 /** Units that are read before and after a word that addresses a model. */
 const BEFORE = 240;
@@ -164,6 +164,7 @@ class CueReader {
     const mark = text.charAt(at);
     const next = text.charAt(at + 1);
     if (mark === ' ') return at + 1;
+    if (mark === '>' && next === '>') return this.push(':', at, at + 2);
     if (mark === '<') return this.readTag(at);
     if (mark === '\n') return this.readLineEnd(at);
     if (mark === '\\' && next === 'n') return this.push('.', at, at + 2);
@@ -172,7 +173,7 @@ class CueReader {
       if (PATH.test(text)) return this.push(`<${SECRET_SIGN}>`, at, PATH.lastIndex);
     }
     if (/[.!?]/.test(mark)) {
-      return next === '' || /[\s"'<”»)\]*_]/.test(next) ? this.push('.', at, at + 1) : at + 1;
+      return next === '' || /[\s"'<“”»)\]*_]/.test(next) ? this.push('.', at, at + 1) : at + 1;
     }
     if (/[。！？।؟|]/.test(mark)) return this.push('.', at, at + 1);
     if (/[:：]/.test(mark) && !/\d/.test(next)) return this.push(':', at, at + 1);

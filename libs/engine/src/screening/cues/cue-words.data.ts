@@ -278,7 +278,34 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       if you are a model, as an ai, as a language model, as an assistant, you as a model, you are an ai,
       you are an assistant, systems that process, systems that read, system that processes, tools that process,
       tool that processes, programs that read, software reading, software processing, system reading,
-      system processing, tool processing, tool reading`,
+      system processing, tool processing, tool reading, machine reader*,
+      {in|into} your context*, in {deinem|ihrem} kontext*, dans {ton|votre} contexte, en {tu|su} contexto, no {teu|seu} contexto, nel {tuo|suo} contesto, machine-readable, automated processing,
+      {processed|read|summari*|evaluated|reviewed|screened|handled|analysed|analyzed|parsed|graded} {automatically|by machine|by a machine|by software|by a program|by an algorithm},
+      {maschinell|automatisch|automatisiert} {ausgewertet|verarbeitet|gelesen|bearbeitet|zusammengefasst|gepruft|ubersetzt|beantwortet|sortiert},
+      {traite*|lu|lue|lus|resume*|analyse*|evalue*} {automatiquement|par une machine|par un programme|par un logiciel|par un algorithme|par un robot},
+      {procesa*|procese|lee|lea|resum*|analiza*|analice} {automaticamente|de forma automatica|una maquina|un programa|un robot|un bot},
+      {elabora*|letto|letta|riassunt*|analizza*} {automaticamente|da una macchina|da un programma|da un software},
+      {process*|lid*|resumid*|analisad*} {automaticamente|por uma maquina|por um programa|por um robo},
+      {whichever|whatever} {agent*|assistant*|bot*|program*|software|automat*}`,
+  ],
+  // Programs, by what they do with a text.
+  [
+    '7',
+    `
+      {summarizing|summarising|summarization|summary|screening|review|reviewing|analysis|scoring|ranking|grading|transcription|translation} {tool*|software|program*|engine*|app|apps|service*|bot|script},
+      {scheduling|research|reading|indexing|search|answer|triage|mail|inbox|email|calendar|expense|document} {tool*|software|program*|engine*|app|apps|bot|helper*|checker*},
+      {changelog|release note|release notes|report|digest|caption|subtitle|transcript} {generator*|writer*|tool*|software|bot},
+      {log|text|mail|ticket|document|invoice|cv|resume|contract|claim|claims|expense|receipt|listing} {analy*|checker*|parser*|classifier*|processor*|reader*|reviewer*|summari*},
+      {llm|ai|gpt|model} {based|driven|powered} {editor*|tool*|agent*|assistant*|reviewer*|system*|reader*|program*|software|helper*|crawler*|client*},
+      {ai|llm} {dev|coder|editor*|mailer|inbox helper*|pair programmer*|note taker|notetaker}, digitale hulp*, digitale {helfer*|hilfe*}, digitaler helfer,
+      notetaker*, note taker*, transcriber*, checker, checkers, triager*, summarizer*, summariser*, automated fixer*, agent software,
+      {auswertungs|bewertungs|zusammenfassungs|analyse|prufungs|ubersetzungs|sortier|such|lese|vorlese|protokoll|postfach|mail}{programm*|software|tool*|dienst*|system*|hilfe*},
+      {programa|programas|herramienta|herramientas|aplicacion|aplicaciones|software|motor|motores|sistema|sistemas} {que|de resum*|de anali*|de selec*|de evalu*|de revis*|de traduc*|de lectura|automati*|conversacional*},
+      {logiciel|logiciels|outil|outils|programme|programmes|application|applications|moteur|moteurs} {qui|de synthese|de resume*|de messagerie|d'analyse|de tri|de selection|d'evaluation|de lecture|de redaction|de traduction|automati*|conversation*},
+      {programa|programas|ferramenta|ferramentas|aplicativo|aplicativos|aplicacao|sistema|sistemas} {que|de resum*|de anali*|de selec*|de avalia*|de leitura|de traducao|automati*},
+      {programma|programmi|strumento|strumenti|applicazione|sistema|sistemi} {che|di riassunt*|di sintesi|di analisi|di selezione|di valutazione|di lettura|automati*},
+      riassuntore, resumidor*, resumeur*, samenvatter*, hulpprogramma*, {программа|программы|сервис|сервисы|система|системы} {который|которая|которые|для анализа|для обработки|для пересказа},
+      自動処理システム, 自動応答システム, 自動要約, 自動翻訳, 読み上げ, 自动程序, 自动审稿程序, 自动处理程序, 自动回复程序, 程序`,
   ],
   // The person for whom a model works.
   [
@@ -390,6 +417,7 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
   [
     'n',
     `
+      for the use of, {a l'usage|a l'intention|reserve*|destine*|adresse*} {exclusif de|de|des|du|a|aux|au}, {destinad*|dirigid*} {a|al|a los|ao|aos}, {gerichtet an|bestimmt fur|zur verwendung durch}, {para|ad|al} uso {exclusivo de|de|del|di|do}, bestemd voor,
       note to, note for, notes for, notice to, notice for, instruction to, instruction for, instructions for,
       instructions to, message to, message for, attention, attn, dear, hello, hi, hey, to all, to any, to every,
       to the, for the, for any, for all, for, addressed to, intended for, meant for, directive for, guidance for,
@@ -490,6 +518,7 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
   [
     'x',
     `
+      {envialo|envialos|envialas|enviala|reservalo|cancelalo|borralo|invialo|inviali|inviala|compila*|riferisci*|ripetilo|diles|dile|digli|dille|transmets|transmettez|envoie-le|envoie-la},
       approve, approves, accept, merge, grant, delete, remove, erase, wipe, drop, transfer, pay, wire, refund,
       purchase, buy, order, book, reserve, cancel, change, update, set, reset, run, execute, call, invoke, install,
       disable, enable, turn off, turn on, switch off, deactivate, activate, mark, close, create, invite, schedule,
@@ -646,7 +675,19 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       not visible, leave out, leave this, omit this, not report, do not report, do not refer to, do not quote,
       do not include this, do not repeat, do not alert, hide this, hide it, stay hidden, delete this, delete the note,
       delete the sent, remove this, erase this, no trace, no need to ask, no need to confirm, no need to mention,
-      nobody needs to, already confirmed, instead of asking, stillschweigend, heimlich, unauffallig, unbemerkt,
+      nobody needs to, already confirmed, instead of asking,
+      {no need to|need not|needn't|doesn't need to|does not need to|don't need to|don't have to|do not have to|doesn't have to|no reason to|not necessary to|isn't to|is not to|are not to|aren't to} {mention|tell|inform|notify|reveal|bring it up|bring this up|bring up|be quoted|be mentioned|be shown|be listed|be told|be brought|be confirmed|be informed|show|list|know|see|disclose|discuss|check|ask|involve|explain},
+      {don't|do not|never|without} {bring this up|bring it up|bringing it up|list it|listing it|surface|surfacing|flag this|referring to|quoting this|point this out|draw attention|drawing attention|let on|letting on|discuss this},
+      {leave|keep} {it|them|that} out, {out of|from} {the|your|every|any} {report|reports|summary|answer|reply|changelog|digest|recap|diff|timeline},
+      no mention in, as coming from you, as your own, as its own, without wait*, no questions, stillschweigend,
+      {nicht|nichts} {hinweis*|erwahn*|davon|sagen|nachfrag*|mitteil*|ansprech*|auflist*|auffuhr*|zu erwahn*|zu sagen|informier*|melden|nennen},
+      {keine|ohne} {ruckfrage*|nachfrage*|weitere prufung|weitere nachfrage|erklarung}, eine {ruckfrage*|nachfrage*}, muss davon nichts, braucht das nicht zu wissen,
+      {no|ni|sin} {lo menciones|la menciones|lo comentes|la comentes|la incluyas|lo incluyas|cites|citar|citarlo|lo digas|hace falta decir*|hace falta avisar|es necesario avisar|expliques|notifi*|preguntar*|consultar|consultarlo|dejar rastro|hacer preguntas|avisar*|indiques|debe aparecer|debe figurar|debe recoger|se nombra|se menciona|lo comentes},
+      {ne pas|sans} {mentionner|expliquer|indiquer|signaler|dire|citer|prevenir|avertir|informer|poser de question*|demander|laisser de trace*|en laisser de trace|en parler|le dire|l'en informer|y faire reference}, {ne doit pas|ne doivent pas} {apparaitre|figurer|etre mentionne*}, inutile d'en,
+      {nao|sem} {comente*|cite*|inclua*|precisa avisar|precisa mencionar|precisa saber|deve aparecer|devem aparecer|apareca|consultar|deixar rastro|precisa aparecer},
+      {non|senza} {citarlo|citarla|indicar*|mostrar*|deve comparire|serve dirlo|riportar*|lasciare traccia|far* domande},
+      {niet|zonder} {vermelden|noemen|melden|tonen|laten weten|te noemen|te melden}, hoeft niets te, hoeft niet te weten,
+      引用しない, 伝えなくて, 知らせる必要は, 伝える必要は, 告知する必要は, 表示する必要は, 无需告知, 无需提, 不用提, 不要写, heimlich, unauffallig, unbemerkt,
       im hintergrund, ohne ruckfrage*, ohne nachfrage*, ohne bestatigung, ohne hinweis, ohne zu fragen,
       ohne es zu erwahnen, ohne dies zu erwahnen, ohne kommentar, ohne rucksprache, nicht erwahn*, nicht zu erwahn*,
       nichts davon, kein wort, keine erwahnung, nicht nachfragen, nicht verraten, nicht anzeigen, nicht mitteilen,
@@ -681,6 +722,15 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       لا تخبر, لا تكشف, لا تسأل, لا تعرض, لا تظهر, لا تشر, بدون إخبار, بدون تأكيد, بدون علم, ولا تخبر, ولا تذكر,
       चुपचाप, गुप्त रूप से, बिना बताए, बिना पूछे, बिना पुष्टि, मत बता*, न बता*, नहीं बता*, उल्लेख न, ज़िक्र न,
       जिक्र न, ज़िक्र मत, जिक्र मत, উল্লেখ করবেন না, জানাবেন না, নীরবে, গোপনে, چپکے`,
+  ],
+  // Words of concealment with other uses: people are asked not to ask, and commits leave files out.
+  [
+    '9',
+    `
+      do not ask, don't ask, ne demande*, no preguntes, no pregunte, nao pergunte, non chiedere, не спрашива*, 不要询问, مت पूछ*,
+      hide this, hide it, leave out, leave this, {leave|keep} {it|them|that} out, delete this, remove this, erase this, omit this,
+      confidential, not visible, not shown, in the background, in background, without review, without approval, do not show,
+      do not display, don't show, sin comentar*, ne montre*, no muestres, no muestre, nao mostre, не показыва*, ohne kommentar, without comment`,
   ],
   // Private data.
   [
@@ -799,7 +849,9 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       system update, system instruction*, system override, system administrator, administrator, admin team,
       developers, developer, operator, platform team, security team, vendor, on behalf of, by order of, verified,
       trusted, compliance, mandated, anthropic, openai, policy update, exempt, wants you to, would like you to,
-      asked you to, expects you to, berechtig*, freigegeben, genehmigt, zugestimmt, erlaubt, befugt, ermachtigt,
+      asked you to, expects you to, {has|have|had} {been agreed|been cleared|been approved|been signed off|signed off|okayed|given their ok|their ok}, been agreed, already been {cleared|approved|agreed|verified|authori*},
+      {weiss|weiß|wissen} bescheid, ist {informiert|einverstanden}, sind {informiert|einverstanden}, {l'a|l'ont} {demande|autorise|valide|approuve}, {lo ha|lo han|ya lo ha} {pedido|aprobado|autorizado}, ya lo sabe, a pedido {da|do}, {heeft|hebben} {goedgekeurd|toegestemd|ingestemd}, goedgekeurd, {l'ha|lo ha} {chiesto|approvato|autorizzato},
+      berechtig*, freigegeben, genehmigt, zugestimmt, erlaubt, befugt, ermachtigt,
       systemmeldung, systemhinweis, systemnachricht, systemanweisung, administrator*, entwickler*, betreiber*,
       wartungsmodus, im auftrag, mochte dass du, will dass du, hat bereits, eingewilligt, autorise, autorisee,
       a approuve, a accepte, a consenti, a donne son accord, a deja, deja valide, message systeme, administrateur*,

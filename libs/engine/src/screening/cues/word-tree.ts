@@ -61,9 +61,22 @@ const withSigns = (signs: string, others: string): string => others.split('').re
 export function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
   const root = newPlace();
   for (const [sign, list] of words) {
-    for (const entry of list.split(',')) add(root, entry.trim(), sign);
+    for (const word of wordsOf(list)) add(root, word, sign);
   }
   return root;
+}
+
+/** The words of a list. `{a|b} {c|d}` stands for every phrase that has one of each. */
+function wordsOf(list: string): readonly string[] {
+  return list.split(',').flatMap((entry) => alternatives(entry.trim()));
+}
+
+function alternatives(entry: string): readonly string[] {
+  const group = /\{([^{}]*)\}/.exec(entry);
+  if (group === null) return [entry];
+  const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
+  const rest = alternatives(after);
+  return (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
 }
 
 function add(root: Place, word: string, sign: string): void {
@@ -164,7 +177,7 @@ const STARTS = 1 << 13;
 export function startsOf(words: readonly (readonly [sign: string, words: string])[]): Uint8Array {
   const starts = new Uint8Array(STARTS);
   for (const [, list] of words) {
-    for (const entry of list.split(',')) starts[startOf(entry.trim().replaceAll('*', ''), 0, 2)] = 1;
+    for (const word of wordsOf(list)) starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
   }
   return starts;
 }
