@@ -80,14 +80,17 @@ export function* matchRules(
   return { normalized, ...found, matches };
 }
 
-/** The beginning of an entry of a list, a table or a log, after a line that does not introduce it with a colon. */
-const NEXT_ENTRY =
-  /[^:：\s]\s*\n[ \t]{0,8}(?:[-+•|] ?|\*(?=\s)(?<!\s\*)|\d{1,3}[.)]\s|#{1,6} |\[?\d{1,4}[-:/]\d{2})/u;
+/** The beginning of an entry of a list, a table or a log. */
+const ENTRY = String.raw`[ \t]{0,8}(?:[-+•|] ?|\*(?=\s)(?<!\s\*)|\d{1,3}[.)]\s|#{1,6} |\[?\d{1,4}[-:/]\d{2})`;
+const ENTRY_BEGINS = new RegExp(`^${ENTRY}`, 'u');
+/** After a line that does not introduce it with a colon. */
+const NEXT_ENTRY = new RegExp(String.raw`[^:：\s]\s*\n${ENTRY}`, 'u');
 
 /** Whether a match begins in one entry and ends in another one, so that its words do not belong together. */
 function spansEntries(text: string, [start, end]: Span): boolean {
   const matched = text.slice(start, end).trim();
-  return matched.includes('\n') && NEXT_ENTRY.test(matched);
+  if (!matched.includes('\n') || !NEXT_ENTRY.test(matched)) return false;
+  return ENTRY_BEGINS.test(text.slice(text.lastIndexOf('\n', start) + 1, end));
 }
 
 /** Units between two signs of the same instruction. */
