@@ -70,14 +70,22 @@ async function traffic(principals: readonly string[]): Promise<void> {
   await stores.close();
 }
 
+/** Every open store moves counts between these tables, ten seconds after their decisions. */
+const MOVED = ['audit_new_counts', 'audit_fine_counts', 'audit_hourly', 'audit_daily', 'count_state'];
+
 /** All rows of all tables as one text. */
-async function dump(): Promise<string> {
+const dump = (): Promise<string> => rowsExceptOf([]);
+
+const unmovedRows = (): Promise<string> => rowsExceptOf(MOVED.map((table) => `guardrails_${table}`));
+
+async function rowsExceptOf(left: readonly string[]): Promise<string> {
   return inDatabase(async (server) => {
     const { rows: tables } = await server.query<{ name: string }>(
       "select table_name as name from information_schema.tables where table_schema = 'public'",
     );
     const texts: string[] = [];
     for (const { name } of tables) {
+      if (left.includes(name)) continue;
       const { rows } = await server.query<{ row: string }>(`select t::text as row from "${name}" t`);
       texts.push(...rows.map(({ row }) => row));
     }
@@ -118,8 +126,9 @@ describe('nest-guardrails purge', () => {
     const before = await dump();
     for (const trace of [NAME, TEXT, 'zimtzicke']) expect(before).toContain(trace);
 
+    const unmoved = await unmovedRows();
     const dry = await purge('--strategy', 'anonymize', '--principal', NAME, '--dry-run', '--json');
-    expect(await dump()).toBe(before);
+    expect(await unmovedRows()).toBe(unmoved);
 
     const ended = await startCli(
       ['purge', '--actor', 'ops-1', '--strategy', 'anonymize', '--principal', '-', '--json'],
@@ -148,7 +157,7 @@ describe('nest-guardrails purge', () => {
       { scope: { kind: 'principal', principalId: NAME }, reason: 'case 118', setBy: 'ops-1' },
       () => [],
     );
-    const before = await dump();
+    const before = await unmovedRows();
     expect(await purge('--strategy', 'anonymize', '--principal', NAME)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining(`Hold ${id} covers data of this erasure, so nothing was erased.`),
@@ -159,7 +168,7 @@ describe('nest-guardrails purge', () => {
       stderr: expect.stringContaining('retention.minimum_days is 183'),
     });
     await stores.retention.setMinimumDays(0);
-    expect(await dump()).toBe(before);
+    expect(await unmovedRows()).toBe(before);
     expect(await purge('--strategy', 'purge', '--days', '0', '--yes-everything')).toMatchObject({ code: 0 });
     expect(await count('audit_evidence')).toBe(8);
     expect(await count("principals where name <> 'customer-wolpertinger'")).toBe(0);
