@@ -22,14 +22,19 @@ const { values } = parseArgs({
  * @property {boolean} met
  */
 
-/** @type {readonly Figure[]} */
-const figures = [
-  ...(await screeningFigures()),
-  ...(await mixFigures(values.peer)),
-  ...(await argumentFigures()),
-  ...(await outputFigures()),
-  ...(await settingsFigures()),
-];
+/** @type {Figure[]} */
+const figures = [];
+for (const [part, measure] of Object.entries({
+  screening: screeningFigures,
+  mix: () => mixFigures(values.peer),
+  arguments: argumentFigures,
+  output: outputFigures,
+  settings: settingsFigures,
+})) {
+  // To stderr, so that stdout contains only the figures.
+  console.error(`measuring: ${part}`);
+  figures.push(...(await measure()));
+}
 
 if (values.json) console.log(JSON.stringify(figures));
 else print();

@@ -240,7 +240,7 @@ export class BlockMap {
     return Math.ceil(unitsIn(length, this.runs) / (1 << BLOCK_BITS));
   }
 
-  /** Removes the blocks that are not in `near`. Returns whether others are left. */
+  /** Removes the blocks that are not in `near`. Returns whether any is left. */
   private keepNear(bits: Uint32Array): boolean {
     let isNear = false;
     for (let word = 0; word < this.words; word++) {

@@ -723,7 +723,7 @@ export const CUE_WORDS: readonly (readonly [sign: string, words: string])[] = [
       चुपचाप, गुप्त रूप से, बिना बताए, बिना पूछे, बिना पुष्टि, मत बता*, न बता*, नहीं बता*, उल्लेख न, ज़िक्र न,
       जिक्र न, ज़िक्र मत, जिक्र मत, উল্লেখ করবেন না, জানাবেন না, নীরবে, গোপনে, چپکے`,
   ],
-  // Words of concealment with other uses: people are asked not to ask, and commits leave files out.
+  // Words of concealment that have other uses, too: a commit leaves out a file, and a manual says not to ask.
   [
     '9',
     `

@@ -93,7 +93,7 @@ export class CommitQueue<Row extends Sized> implements CommitFigures {
       await this.settle(batch);
       this.committing = 0;
       for (const { row } of batch) this.characters -= row.size;
-      // Rows of the callers that were answered together go into one batch. A single caller does not wait.
+      // The callers of a batch continue at the same time, and their next rows form one batch. A single caller need not wait.
       if (batch.length === 1 && this.waiting.length === 0) break;
       // Lets timers of the host run, however fast the commits are.
       await setImmediate();
