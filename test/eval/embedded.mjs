@@ -20,6 +20,8 @@ export const HALVES = /** @type {const} */ ([
   'kinds',
   'foreign',
   'foreign2',
+  'foreign3',
+  'foreign4',
 ]);
 
 /** @typedef {typeof HALVES[number]} Half */
