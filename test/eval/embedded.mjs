@@ -22,6 +22,7 @@ export const HALVES = /** @type {const} */ ([
   'foreign2',
   'foreign3',
   'foreign4',
+  'harmless',
 ]);
 
 /** @typedef {typeof HALVES[number]} Half */
@@ -107,7 +108,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       ...row,
       attacks: `${found} of ${attacks}`,
       'false alarms': `${alarms} of ${twins}`,
-      'kept in 2 KB': `${(kept * 100).toFixed(1)} %`,
+      'kept in 2 KB': found === 0 ? '–' : `${(kept * 100).toFixed(1)} %`,
     })),
   );
   const missed = rows.filter((row) => row.half === 'test' && row.found / row.attacks < BARS[row.profile]);
