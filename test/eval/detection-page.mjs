@@ -53,11 +53,10 @@ export async function writeDetectionPage({ sources, totals }, disguises, alarms)
       '- **kinds**: kinds of documents that the other sets do not have, in eight languages, by an author of rules, written before the rules were changed. Its missed attacks were read for more names of programs that read a text: before that, balanced found 16.7 % and strict 26.7 %.',
       '- **foreign**: in ten languages, by an author who saw only the task. Rules were written with its texts at hand: before that, balanced found 18.6 % at 2.9 % false alarms, and strict 27.1 % at 2.9 %.',
       '- **foreign2**: by another author who saw only the task. Its texts were not read and no rule was written for it; only its totals were seen. Before the rules for foreign, balanced found 31.4 % and strict 41.4 %, each at 1.4 % false alarms.',
-      '- **foreign3**: by an author who was asked to avoid stock phrases. Before rules were written with its missed attacks at hand, balanced found 10.0 % and strict 15.7 %.',
-      '- **foreign4**: by another author with the same task. Its texts were not read; only counts were seen. Before the rules for foreign3, balanced found 32.5 % and strict 42.5 %, at 2.5 and 3.8 % false alarms.',
-      '- **harmless**: 130 honest documents about bots, agents, models and automation, the hardest kind of harmless text: documentation of bots, runbooks, scripts for support staff, contracts, chats with an assistant. Rules that matched several of them were removed; expect these false alarms where your documents are of this kind.',
+      '- **foreign3** and **foreign4**: by two authors who saw only the task, and who avoided stock phrases. No rule was written for them.',
+      '- **harmless**: 130 honest documents about bots, agents, models and automation, the hardest kind of harmless text: documentation of bots, runbooks, scripts for support staff, contracts, chats with an assistant. No rule was changed for them.',
     ].join('\n'),
-    `Expect the figures of held and foreign4 of a creative attacker, and those of test and foreign2 of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
+    `Expect the figures of held and foreign4 of a creative attacker, those of foreign3 of one who avoids known phrases, and those of test and foreign2 of a usual one. See [the texts](../../test/eval/embedded/README.md); \`npm run eval:embedded\` repeats it.`,
     table(
       [
         'Texts',

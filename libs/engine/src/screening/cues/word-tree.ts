@@ -121,7 +121,7 @@ export function longestAt(text: string, start: number, root: Place): Found {
     if (at > start && endsBetween(text, at)) {
       const isCapital = place.capital !== '' && !/\p{Ll}/u.test(text.slice(start, at));
       const signs = isCapital ? place.signs + place.capital : place.signs;
-      if (signs !== '') found = { end: at, signs: found.end === at ? withSigns(found.signs, signs) : signs };
+      if (signs !== '') found = { end: at, signs };
     }
     if (place.rest !== null && at > start) {
       const end = wordEnd(text, at);
