@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { Random } from '../fuzz/random.mjs';
 
 /** Ordinary messages to an assistant, with words that also occur in the rules. */
@@ -48,6 +49,20 @@ export function chatTexts(/** @type {number} */ count) {
     const reasons = random.some(3, () => random.one(REASONS));
     return `${random.one(OPENINGS)} ${random.one(ACTIONS)}? ${reasons.join(' ')}`;
   });
+}
+
+/** Everyday prompts, and the beginnings of harmless English and German documents. */
+export function honestTexts() {
+  const read = (/** @type {string} */ path) =>
+    readFileSync(new URL(`../eval/${path}`, import.meta.url), 'utf8');
+  const prompts = Object.values(JSON.parse(read('classifier/texts/everyday.json'))).flat();
+  const documents = readdirSync(new URL('../eval/embedded', import.meta.url))
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .flatMap((name) => read(`embedded/${name}`).trim().split('\n'))
+    .map((line) => JSON.parse(line))
+    .filter(({ label, lang }) => label === 0 && ['en', 'de'].includes(lang));
+  return [...prompts, ...documents.map(({ text }) => text.slice(0, 200))];
 }
 
 /** One text of `length` characters. */

@@ -2,8 +2,8 @@ import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settin
 import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { normalize } from '../../dist/libs/engine/src/screening/normalization.js';
 import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
-import { chatTexts, longText } from './engine-texts.mjs';
-import { interleaved, median, quantile, timed } from './measure.mjs';
+import { chatTexts, honestTexts, longText } from './engine-texts.mjs';
+import { interleaved, median, quantile, ratioOf, timed, timesInTurn } from './measure.mjs';
 
 const MEGABYTE = 1_000_000;
 const settings = new Settings({ ...DEFAULT_SETTINGS, 'normalization.max_prompt_length': 2 * MEGABYTE });
@@ -24,7 +24,7 @@ export async function screeningFigures() {
   ]) {
     figures.push(await scan(name, length, goal));
   }
-  return [...figures, ...(await wholeScreen()), ...(await slices())];
+  return [...figures, ...(await wholeScreen()), await withClassifier(), ...(await slices())];
 }
 
 /** The pattern of a rule as a V8 regex for case-folded text. */
@@ -77,6 +77,24 @@ async function wholeScreen() {
     },
     { name: 'whole screen, p99 in ms', value: p99, peers: {}, goal: '<= 0.5', met: p99 <= 0.5 },
   ];
+}
+
+/** Texts that neither the rules nor the classifier find, and that the classifier was not trained on. */
+async function withClassifier() {
+  const texts = honestTexts();
+  const without = settings.with(new Map([['input_screen.rule_modes', { classifier: 'off' }]]));
+  const judging = (its) => async () => {
+    for (const text of texts) await screening.judge(text, {}, its);
+  };
+  const [ours, others] = await timesInTurn(15, [judging(settings), judging(without)]);
+  const ratio = ratioOf(ours, others);
+  return {
+    name: `whole screen of ${texts.length} honest texts, ms`,
+    value: median(ours),
+    peers: { 'without the classifier': median(others) },
+    goal: '<= 1.2 of without',
+    met: ratio <= 1.2,
+  };
 }
 
 /** The longest slice is the longest time for which the event loop was blocked. */

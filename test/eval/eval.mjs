@@ -7,6 +7,7 @@ import { writeDetectionPage } from './detection-page.mjs';
 import { alarmsOfViews, keptUnderDisguises, MAX_ALARMS } from './disguised.mjs';
 import { print, printDisguises } from './print.mjs';
 import { TRAINED } from '../../dist/libs/engine/src/screening/classifier/weights.data.js';
+import { withWordLimit } from './classifier/calibration.mjs';
 import { leftOutScores } from './classifier/left-out.mjs';
 import { readSamples, textsDigest } from './samples.mjs';
 
@@ -83,7 +84,8 @@ async function judgeAll(texts, its = settings) {
  */
 function classified(all) {
   if (textsDigest(samples) !== TRAINED.texts) return all;
-  const scores = leftOutScores(samples, (fold) => console.error(`classifier without ${fold}`));
+  const leftOut = leftOutScores(samples, (fold) => console.error(`classifier without ${fold}`));
+  const scores = withWordLimit(leftOut, TRAINED.wordLimit);
   const threshold = TRAINED.thresholds['0.5%'];
   return all.map((item, index) => ({ ...item, classifier: (scores[index].score ?? -Infinity) > threshold }));
 }

@@ -5,14 +5,31 @@ import { wilson } from '../figures.mjs';
  * be found by mistake. A part of each is left to the rules.
  */
 const ALLOWED = {
-  '0.1%': { benign: 0.0008, hard: 0.0026 },
-  '0.5%': { benign: 0.004, hard: 0.013 },
-  '1%': { benign: 0.008, hard: 0.026 },
+  '0.1%': { benign: 0.0008, hard: 0.0027 },
+  '0.5%': { benign: 0.0042, hard: 0.0136 },
+  '1%': { benign: 0.0084, hard: 0.0272 },
 };
 
 export const RATES = Object.keys(ALLOWED);
 
-/** @typedef {{ readonly cls: 'attack' | 'benign' | 'hard', readonly fold: string, readonly score: number | null }} Scored */
+/** @typedef {import('./left-out.mjs').Scored} Scored */
+
+/** The share of the attacks found that the limit for the words alone may lose. */
+const MAX_LOST = 0.005;
+
+/** @param {readonly Scored[]} scored */
+export function wordLimitFor(scored) {
+  const threshold = thresholdFor(scored, '0.5%');
+  const ofFound = scored
+    .filter(({ cls, score }) => cls === 'attack' && score > threshold)
+    .map(({ wordScore }) => wordScore);
+  return ofFound.toSorted((one, other) => one - other)[Math.floor(ofFound.length * MAX_LOST)];
+}
+
+/** Texts whose words alone score below the limit are never found. @param {readonly Scored[]} scored */
+export function withWordLimit(scored, limit) {
+  return scored.map((row) => (row.wordScore < limit ? { ...row, score: -Infinity } : row));
+}
 
 /**
  * The lowest threshold that keeps both shares.

@@ -1,8 +1,17 @@
-import { isJudged } from '../../../dist/libs/engine/src/screening/classifier/language.js';
+import { isInWords, isJudged } from '../../../dist/libs/engine/src/screening/classifier/language.js';
 import { scoreOf } from '../../../dist/libs/engine/src/screening/classifier/model.js';
 import { readOwnExamples, readOwnTexts } from './own-texts.mjs';
 import { disguisedRowsOf, rowsOf } from './rows.mjs';
 import { train } from './training.mjs';
+
+/**
+ * A text with its score, and the score of its words alone: `Infinity` where it does not decide. `null`: the text is not judged.
+ *
+ * @typedef {{
+ *   readonly source: string, readonly cls: 'attack' | 'benign' | 'hard', readonly fold: string,
+ *   readonly score: number | null, readonly wordScore?: number,
+ * }} Scored
+ */
 
 /** Parts of the own texts that are left out in turn. */
 const OWN_PARTS = 4;
@@ -19,11 +28,11 @@ export function trainingRows(samples) {
 }
 
 /**
- * The score of every sample by a model that was trained without its source; `null` where it is not judged.
+ * Judges every sample by a model that was trained without its source.
  *
  * @param {readonly import('../samples.mjs').Sample[]} samples
  * @param {(fold: string) => void} onFold
- * @returns {readonly { readonly fold: string, readonly score: number | null }[]}
+ * @returns {readonly Scored[]}
  */
 export function leftOutScores(samples, onFold = () => {}) {
   const { rows, ownRows, others } = trainingRows(samples);
@@ -33,13 +42,14 @@ export function leftOutScores(samples, onFold = () => {}) {
     onFold(fold);
     models.set(fold, train(all.filter((row) => row.fold !== fold)));
   }
-  return rows.map((row) => ({ fold: row.fold, score: judge(row, models.get(row.fold)) }));
+  return rows.map((row) => judge(row, models.get(row.fold)));
 }
 
 /**
- * The score of every own text by a model that was trained without a quarter of them.
+ * Judges every own text by a model that was trained without a quarter of them.
  *
  * @param {readonly import('../samples.mjs').Sample[]} samples
+ * @returns {readonly Scored[]}
  */
 export function leftOutOwnScores(samples) {
   const { rows, ownRows, others } = trainingRows(samples);
@@ -47,15 +57,29 @@ export function leftOutOwnScores(samples) {
   for (let part = 0; part < OWN_PARTS; part++) {
     const model = train([...rows, ...others, ...ownRows.filter((_, index) => index % OWN_PARTS !== part)]);
     for (let index = part; index < ownRows.length; index += OWN_PARTS) {
-      const { source, cls } = ownRows[index];
-      scores[index] = { source, cls, score: judge(ownRows[index], model) };
+      scores[index] = judge(ownRows[index], model);
     }
   }
   return scores;
 }
 
-/** @param {import('./rows.mjs').Row} row */
-export function judge({ parts, indices }, model) {
-  if (!isJudged(parts.join(' '), model.trigramLevels)) return null;
-  return scoreOf({ indices, count: indices.length }, model);
+/**
+ * @param {import('./rows.mjs').Row} row
+ * @returns {Scored}
+ */
+export function judge({ source, cls, fold, ...row }, model) {
+  const { units, isLatin, languages, indices, wordCount } = row;
+  if (!isLatin || !isJudged(languages, units, model.trigramLevels)) return { source, cls, fold, score: null };
+  const words = indices.subarray(0, wordCount);
+  return {
+    source,
+    cls,
+    fold,
+    score: scoreOf(summed(indices, model), model),
+    wordScore: isInWords(languages, units) ? scoreOf(summed(words, model), model) : Infinity,
+  };
+}
+
+function summed(indices, { weights }) {
+  return { count: indices.length, sum: indices.reduce((sum, index) => sum + weights[index], 0) };
 }

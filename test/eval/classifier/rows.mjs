@@ -1,13 +1,16 @@
-import { FeatureReader } from '../../../dist/libs/engine/src/screening/classifier/features.js';
-import { readParts } from '../../../dist/libs/engine/src/screening/classifier/features.js';
+import { FeatureReader, PlainText } from '../../../dist/libs/engine/src/screening/classifier/features.js';
+import { isLatin } from '../../../dist/libs/engine/src/screening/classifier/language.js';
 import { DISGUISES } from '../disguises.mjs';
 
+/** @typedef {import('../../../dist/libs/engine/src/screening/classifier/language.js').LanguageCounts} LanguageCounts */
+
 /**
- * A text to train on or to judge.
+ * A text to train on or to judge. The first `wordCount` indices are words.
  *
  * @typedef {{
  *   readonly cls: 'attack' | 'benign' | 'hard', readonly source: string, readonly fold: string,
- *   readonly parts: readonly string[], readonly indices: Uint32Array, readonly weight: number, readonly disguised: boolean,
+ *   readonly units: Uint16Array, readonly isLatin: boolean, readonly languages: LanguageCounts,
+ *   readonly indices: Int32Array, readonly wordCount: number, readonly weight: number, readonly disguised: boolean,
  * }} Row
  */
 
@@ -15,7 +18,7 @@ import { DISGUISES } from '../disguises.mjs';
 const SMALL_SOURCE = 100;
 
 /** Missed attacks cost more than false alarms, because the threshold is chosen afterwards. */
-const CLASS_WEIGHTS = { attack: 3, benign: 1, hard: 2 };
+const CLASS_WEIGHTS = { attack: 2, benign: 1, hard: 1 };
 
 const DISGUISED_WEIGHT = 0.1;
 
@@ -40,7 +43,7 @@ const READABLE_DISGUISES = [
  */
 export function rowsOf(samples) {
   const foldOf = folds(samples);
-  const reader = new FeatureReader();
+  const reader = textReader();
   return samples.map((sample) => row(reader, sample, foldOf(sample.source), false));
 }
 
@@ -50,7 +53,7 @@ export function rowsOf(samples) {
  */
 export function disguisedRowsOf(samples) {
   const foldOf = folds(samples);
-  const reader = new FeatureReader();
+  const reader = textReader();
   return samples.flatMap((sample, index) => {
     if (sample.cls !== 'attack' && index % HARMLESS_PER_DISGUISED !== 0) return [];
     const name = READABLE_DISGUISES[index % READABLE_DISGUISES.length];
@@ -59,11 +62,23 @@ export function disguisedRowsOf(samples) {
   });
 }
 
-function row(reader, { text, source, cls }, fold, disguised) {
-  const parts = readParts(text);
-  const { indices, count } = reader.read(parts);
-  const weight = CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1);
-  return { cls, source, fold, parts, indices: indices.slice(0, count), weight, disguised };
+const textReader = () => ({ plain: new PlainText(), features: new FeatureReader() });
+
+function row({ plain, features }, { text, source, cls }, fold, disguised) {
+  const wordCount = features.readWords(plain.read(text)).count;
+  const { count } = features.readOthers(plain);
+  return {
+    cls,
+    source,
+    fold,
+    units: plain.units.slice(),
+    isLatin: plain.latin > 0 && isLatin(plain.latin, plain.otherLetters),
+    languages: { ...features.languages },
+    indices: features.indices.slice(0, count),
+    wordCount,
+    weight: CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1),
+    disguised,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readSamples, textsDigest } from '../samples.mjs';
-import { calibration } from './calibration.mjs';
+import { calibration, withWordLimit, wordLimitFor } from './calibration.mjs';
 import { judge, leftOutOwnScores, leftOutScores, trainingRows } from './left-out.mjs';
 import { writeModelCard } from './model-card.mjs';
 import { readEverydayPrompts } from './own-texts.mjs';
@@ -22,15 +22,19 @@ if (values.data === undefined) {
 }
 
 const samples = readSamples(values.data);
-const scores = leftOutScores(samples, (fold) => console.error(`Training without ${fold}.`));
-const scored = samples.map(({ cls, source }, index) => ({ cls, source, ...scores[index] }));
+const judged = leftOutScores(samples, (fold) => console.error(`Training without ${fold}.`));
+const wordLimit = wordLimitFor(judged);
+const scored = withWordLimit(judged, wordLimit);
 const report = calibration(scored);
 console.error('Training without parts of the own texts.');
-const ownScored = leftOutOwnScores(samples);
+const ownScored = withWordLimit(leftOutOwnScores(samples), wordLimit);
 console.error('Training with all texts.');
 const { rows, ownRows, others } = trainingRows(samples);
 const model = train([...rows, ...others, ...ownRows]);
-const everyday = rowsOf(readEverydayPrompts()).map((row) => ({ ...row, score: judge(row, model) }));
+const everyday = withWordLimit(
+  rowsOf(readEverydayPrompts()).map((row) => judge(row, model)),
+  wordLimit,
+);
 writeFileSync(DATA, dataFile(model, report));
 writeFileSync(EXAMPLES, `${JSON.stringify(scoredExamples(model), null, 2)}\n`);
 await writeModelCard(samples, { scored, ownScored, everyday }, report);
@@ -42,14 +46,14 @@ console.log(
 function scoredExamples(trained) {
   const texts = JSON.parse(readFileSync(EXAMPLES, 'utf8')).map(({ text }) => text);
   const its = rowsOf(texts.map((text) => ({ text, source: 'examples', cls: 'benign' })));
-  return texts.map((text, index) => ({ text, score: judge(its[index], trained) }));
+  return texts.map((text, index) => ({ text, score: judge(its[index], trained).score }));
 }
 
 /** The texts are not part of the file: only their digest is, by which an evaluation recognizes them. */
 function dataFile({ weights, scale, bias, trigramLevels }, calibrated) {
   const thresholds = calibrated.map(({ rate, threshold }) => `    '${rate}': ${threshold},\n`).join('');
   const version = createHash('sha256')
-    .update(JSON.stringify([scale, bias]))
+    .update(JSON.stringify([scale, bias, wordLimit]))
     .update(weights)
     .update(trigramLevels)
     .digest('hex')
@@ -62,6 +66,7 @@ export const TRAINED: Trained = {
   texts: '${textsDigest(samples)}',
   scale: ${scale},
   bias: ${bias},
+  wordLimit: ${wordLimit},
   thresholds: {
 ${thresholds}  },
   trigramLevels: \`

@@ -1,16 +1,16 @@
-import { FEATURES } from '../../../dist/libs/engine/src/screening/classifier/features.js';
 import {
   frequencyLevel,
   TRIGRAMS,
   visitTrigrams,
 } from '../../../dist/libs/engine/src/screening/classifier/language.js';
+import { FEATURES } from '../../../dist/libs/engine/src/screening/classifier/model.js';
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
 const EPOCHS = 8;
 /** The weights after later epochs are averaged, because those of a single one depend on the order of the rows. */
 const FIRST_AVERAGED = 2;
-const LEARNING_RATE = 0.5;
+const LEARNING_RATE = 0.25;
 /** Rows whose error is smaller change nothing. */
 const MIN_ERROR = 1e-4;
 const SEED = 20;
@@ -42,8 +42,8 @@ export function train(rows) {
 /** @param {readonly Row[]} rows */
 function levels(rows) {
   const counts = new Uint32Array(TRIGRAMS);
-  for (const { parts, disguised } of rows) {
-    if (!disguised) for (const part of parts) visitTrigrams(part, (trigram) => (counts[trigram] += 1));
+  for (const { units, disguised } of rows) {
+    if (!disguised) visitTrigrams(units, (trigram) => (counts[trigram] += 1));
   }
   return Uint8Array.from(counts, (occurrences) => frequencyLevel(Math.floor(occurrences / TRIGRAM_UNIT)));
 }

@@ -7,8 +7,8 @@ import {
   type ScreeningContext,
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { FeatureReader, readParts } from './features.js';
-import { isJudged } from './language.js';
+import { FeatureReader, PlainText } from './features.js';
+import { isInWords, isJudged, isLatin } from './language.js';
 import { scaled, scoreOf, type Model } from './model.js';
 import { TRAINED } from './weights.data.js';
 
@@ -48,11 +48,15 @@ export class Classifier extends Screener {
     _context: ScreeningContext = {},
     normalized: string | null = null,
   ): ScreenerJudgement {
-    const parts = readParts(text, normalized);
-    const model = trainedModel();
-    if (!parts.some(hasLetters)) return nothingFound;
-    if (!isJudged(parts.join(' '), model.trigramLevels)) return notJudged;
-    const score = scoreOf(featureReader().read(parts), model);
+    const { model, plain, features } = trained();
+    plain.read(text, normalized);
+    if (plain.latin + plain.otherLetters === 0) return nothingFound;
+    if (!isLatin(plain.latin, plain.otherLetters)) return notJudged;
+    features.readWords(plain);
+    if (!isJudged(features.languages, plain.units, model.trigramLevels)) return notJudged;
+    if (isInWords(features.languages, plain.units) && scoreOf(features, model) < TRAINED.wordLimit)
+      return nothingFound;
+    const score = scoreOf(features.readOthers(plain), model);
     const { threshold } = this;
     return score > threshold ? { spans: [[0, text.length]], score, threshold } : nothingFound;
   }
@@ -66,53 +70,35 @@ export class Classifier extends Screener {
   }
 }
 
-/** The words that raise the score of a text most. A feature of several words is divided by their letters. */
+/** The words that raise the score of a text most, by the weights of each word and of the sequences in it. */
 function weightiestWords(text: string): readonly WordWeight[] {
-  const parts = readParts(text);
-  const model = trainedModel();
-  const { indices, starts, ends, count } = featureReader().read(parts);
-  const words = wordsAt(parts.join(''));
-  const sums = new Map<string, number>();
-  for (let feature = 0; feature < count; feature++) {
-    const [start, end] = [starts[feature] ?? 0, ends[feature] ?? 0];
-    const share = (model.weights[indices[feature] ?? 0] ?? 0) / (end - start);
-    for (let at = start; at < end; at++) {
-      const word = words[at];
-      if (word !== undefined) sums.set(word, (sums.get(word) ?? 0) + share);
-    }
-  }
-  return [...sums]
-    .map(([word, sum]) => ({ word, weight: scaled(sum, count, model) }))
+  const { model, plain, features } = trained();
+  const { count } = features.readWords(plain.read(text)).readOthers(plain);
+  const weightOf = (word: string): number =>
+    scaled(features.readWords(plain.read(word, word)).readOthers(plain).sum, count, model);
+  return [...new Set(plain.toString().trim().split(' '))]
+    .map((word) => ({ word: word.slice(0, MAX_WORD_LENGTH), weight: weightOf(word) }))
     .filter(({ weight }) => weight > 0)
     .toSorted((one, other) => other.weight - one.weight || (one.word < other.word ? -1 : 1))
     .slice(0, MAX_WORDS);
 }
-const hasLetters = (part: string): boolean => /[^ 0]/.test(part);
 
-/** For every position the word there. Each part begins and ends with a space. */
-function wordsAt(part: string): readonly (string | undefined)[] {
-  const words: (string | undefined)[] = Array.from({ length: part.length });
-  for (const { 0: word, index } of part.matchAll(/[^ ]+/g)) {
-    words.fill(word.slice(0, MAX_WORD_LENGTH), index, index + word.length);
-  }
-  return words;
+interface TrainedReader {
+  readonly model: Model;
+  readonly plain: PlainText;
+  readonly features: FeatureReader;
 }
 
-let known: Model | null = null;
+let known: TrainedReader | null = null;
 
-function trainedModel(): Model {
-  known ??= {
-    weights: new Int8Array(Buffer.from(TRAINED.weights, 'base64')),
-    scale: TRAINED.scale,
-    bias: TRAINED.bias,
-    trigramLevels: new Uint8Array(Buffer.from(TRAINED.trigramLevels, 'base64')),
+function trained(): TrainedReader {
+  if (known !== null) return known;
+  const weights = new Int8Array(Buffer.from(TRAINED.weights, 'base64'));
+  const trigramLevels = new Uint8Array(Buffer.from(TRAINED.trigramLevels, 'base64'));
+  known = {
+    model: { weights, scale: TRAINED.scale, bias: TRAINED.bias, trigramLevels },
+    plain: new PlainText(),
+    features: new FeatureReader(weights),
   };
   return known;
-}
-
-let reader: FeatureReader | null = null;
-
-function featureReader(): FeatureReader {
-  reader ??= new FeatureReader();
-  return reader;
 }

@@ -2,109 +2,8 @@ import { runToEnd } from '../../resumable.js';
 import type { NormalizationOptions } from '../character-folding.js';
 import { copyInto } from '../mapped-text.js';
 import { normalize } from '../normalization.js';
-
-/** Number of weights. A feature is the index of its weight. */
-export const FEATURES = 1 << 17;
-
-const INDEX_SHIFT = 32 - 17;
-
-/** Lengths of the sequences of characters that are features. */
-const [SHORTEST, LONGEST] = [3, 5];
-
-/** Three sequences begin at a unit, and a word and a pair end there. */
-const MOST_PER_UNIT = 5;
-
-const SPACE = 0x20;
-const DIGIT = 0x30;
-
-/** The features of a text without repetitions, in the order of their first occurrence. */
-export interface Features {
-  readonly indices: Uint32Array;
-  /** The first place of each feature, in the parts one after the other. */
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly count: number;
-}
-
-/**
- * Collects the features of plain texts (`plainText`): sequences of three to five characters, words, and pairs of words,
- * each hashed to an index. Reuses its buffers, so a result is valid until the next call.
- */
-export class FeatureReader {
-  /** For each feature the number of the last text that has it. One byte each, so that they stay in the cache. */
-  private readonly lastText = new Uint8Array(FEATURES);
-  private indices = new Uint32Array(1024);
-  private starts = new Uint32Array(1024);
-  private ends = new Uint32Array(1024);
-  private count = 0;
-  private texts = 0;
-
-  /** @param parts plain texts, without sequences across their borders */
-  read(parts: readonly string[]): Features {
-    this.startText();
-    let offset = 0;
-    for (const part of parts) {
-      this.reserve(part.length * MOST_PER_UNIT);
-      this.readPart(part, offset);
-      offset += part.length;
-    }
-    const { indices, starts, ends, count } = this;
-    return { indices, starts, ends, count };
-  }
-
-  private readPart(text: string, offset: number): void {
-    let wordStart = 0;
-    let word = 0;
-    let previousStart = 0;
-    let previous = 0;
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit !== SPACE) {
-        if (word === 0) wordStart = at;
-        word = mixed(word === 0 ? WORD_SEED : word, unit);
-      } else if (word !== 0) {
-        this.add(indexOf(word), offset + wordStart, offset + at);
-        if (previous !== 0)
-          this.add(indexOf(mixed(mixed(PAIR_SEED, previous), word)), offset + previousStart, offset + at);
-        previousStart = wordStart;
-        previous = word;
-        word = 0;
-      }
-      let hash = mixed(SEQUENCE_SEED, unit);
-      const last = Math.min(text.length, at + LONGEST);
-      for (let end = at + 2; end <= last; end++) {
-        hash = mixed(hash, text.charCodeAt(end - 1));
-        if (end - at >= SHORTEST) this.add(indexOf(hash), offset + at, offset + end);
-      }
-    }
-  }
-
-  private startText(): void {
-    this.count = 0;
-    this.texts += 1;
-    if (this.texts <= 0xff) return;
-    this.lastText.fill(0);
-    this.texts = 1;
-  }
-
-  private add(index: number, start: number, end: number): void {
-    if (this.lastText[index] === this.texts) return;
-    this.lastText[index] = this.texts;
-    const at = this.count++;
-    this.indices[at] = index;
-    this.starts[at] = start;
-    this.ends[at] = end;
-  }
-
-  private reserve(added: number): void {
-    const needed = this.count + added;
-    if (needed <= this.indices.length) return;
-    const capacity = Math.max(needed, this.indices.length * 2);
-    this.indices = copyInto(new Uint32Array(capacity), this.indices);
-    this.starts = copyInto(new Uint32Array(capacity), this.starts);
-    this.ends = copyInto(new Uint32Array(capacity), this.ends);
-  }
-}
+import { LanguageCounts, WORD_SEED } from './language.js';
+import { FEATURES, featureOf, mixed } from './model.js';
 
 /** All steps of normalization, whatever the settings are, because the weights were trained on such texts. */
 export const NORMALIZATION: NormalizationOptions = {
@@ -118,30 +17,76 @@ export const NORMALIZATION: NormalizationOptions = {
 /** Units that are read at both ends of a longer text, so that the cost has a limit. */
 const MAX_PART = 4096;
 
-/**
- * The parts of a text that are judged, as plain texts.
- *
- * @param normalized the text after `NORMALIZATION`, if it is known
- */
-export function readParts(text: string, normalized: string | null = null): readonly string[] {
-  if (normalized !== null && text.length <= 2 * MAX_PART) return [plainText(normalized)];
-  const parts = text.length <= 2 * MAX_PART ? [text] : [text.slice(0, MAX_PART), text.slice(-MAX_PART)];
-  return parts.map((part) => plainText(runToEnd(normalize(part, NORMALIZATION)).text));
+const SPACE = 0x20;
+const DIGIT = 0x30;
+
+/** Letters of a normalized text as they are, digits as `0`, and one space between words and at both ends. */
+export class PlainText {
+  private buffer = new Uint16Array(1024);
+  private length = 0;
+  /** The number of letters from `a` to `z`. */
+  latin = 0;
+  otherLetters = 0;
+
+  /**
+   * Replaces the text.
+   *
+   * @param normalized the text after `NORMALIZATION`, if it is known
+   */
+  read(text: string, normalized: string | null = null): this {
+    this.buffer[0] = SPACE;
+    this.length = 1;
+    this.latin = 0;
+    this.otherLetters = 0;
+    if (text.length > 2 * MAX_PART) {
+      this.append(afterNormalization(text.slice(0, MAX_PART)));
+      this.append(afterNormalization(text.slice(-MAX_PART)));
+    } else this.append(normalized ?? afterNormalization(text));
+    return this;
+  }
+
+  /** Valid until the next text. */
+  get units(): Uint16Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  toString(): string {
+    return Buffer.from(this.buffer.buffer, 0, this.length * 2).toString('utf16le');
+  }
+
+  private append(normalized: string): void {
+    this.reserve(normalized.length + 1);
+    const { buffer } = this;
+    let { length, latin, otherLetters } = this;
+    let isAfterSpace = true;
+    for (let at = 0; at < normalized.length; at++) {
+      const given = normalized.charCodeAt(at);
+      const unit = given < ASCII ? (PLAIN_ASCII[given] ?? SPACE) : plainUnit(given);
+      if (unit === SPACE && isAfterSpace) continue;
+      isAfterSpace = unit === SPACE;
+      if (unit >= ASCII) otherLetters += 1;
+      else if (unit > DIGIT) latin += 1;
+      buffer[length++] = unit;
+    }
+    if (!isAfterSpace) buffer[length++] = SPACE;
+    this.length = length;
+    this.latin = latin;
+    this.otherLetters = otherLetters;
+  }
+
+  private reserve(added: number): void {
+    const needed = this.length + added;
+    if (needed > this.buffer.length) this.buffer = copyInto(new Uint16Array(2 * needed), this.buffer);
+  }
 }
 
-/** Of a normalized text: letters as they are, digits as `0`, and one space between words and at both ends. */
-export function plainText(normalized: string): string {
-  const units = new Uint16Array(normalized.length + 2);
-  let length = 1;
-  units[0] = SPACE;
-  for (let at = 0; at < normalized.length; at++) {
-    const unit = plainUnit(normalized.charCodeAt(at));
-    if (unit === SPACE && units[length - 1] === SPACE) continue;
-    units[length++] = unit;
-  }
-  if (units[length - 1] !== SPACE) units[length++] = SPACE;
-  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
+function afterNormalization(text: string): string {
+  return runToEnd(normalize(text, NORMALIZATION)).text;
 }
+
+const ASCII = 0x80;
+
+const PLAIN_ASCII = Uint8Array.from({ length: ASCII }, (_, unit) => plainUnit(unit));
 
 /** Fixed ranges, because the classes of regular expressions depend on the version of Unicode. */
 function plainUnit(unit: number): number {
@@ -152,16 +97,96 @@ function plainUnit(unit: number): number {
   return isOther ? SPACE : unit;
 }
 
-const SEQUENCE_SEED = 0x811c_9dc5;
-const WORD_SEED = 0x1b87_3593;
+/** Three sequences begin at a unit, and a word and a pair end there. */
+const MOST_PER_UNIT = 5;
+
+const SEQUENCE_SEED = 0x011c_9dc5;
 const PAIR_SEED = 0x68e3_1da4;
 
-/** One step of FNV-1a. */
-function mixed(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x0100_0193);
-}
+/**
+ * Reads the features of plain texts: words, pairs of words, and sequences of three to five characters, each hashed to an index
+ * and counted once. Reuses its buffers, so a result is valid until the next text.
+ */
+export class FeatureReader {
+  readonly languages = new LanguageCounts();
+  indices = new Int32Array(1024);
+  count = 0;
+  /** Of the weights of the features. */
+  sum = 0;
+  private words = new Int32Array(256);
+  /** A bit for each feature of the text. */
+  private readonly seen = new Int32Array(FEATURES / 32);
 
-/** The upper bits after one more mixing step, because the lower bits of FNV-1a are weak. */
-function indexOf(hash: number): number {
-  return Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b) >>> INDEX_SHIFT;
+  /** @param weights none are needed to train a model */
+  constructor(private readonly weights: Int8Array = new Int8Array(FEATURES)) {}
+
+  /** Replaces the features by the words of a text. */
+  readWords({ units }: PlainText): this {
+    const { length } = units;
+    this.reserve(length);
+    this.languages.reset();
+    this.seen.fill(0);
+    this.count = 0;
+    this.sum = 0;
+    const { indices, words, languages } = this;
+    let count = 0;
+    let word = 0;
+    for (let at = 0; at < length; at++) {
+      const unit = units[at] ?? 0;
+      if (unit !== SPACE) word = mixed(word === 0 ? WORD_SEED : word, unit);
+      else if (word !== 0) {
+        languages.add(word);
+        indices[count] = featureOf(word);
+        words[count++] = word;
+        word = 0;
+      }
+    }
+    this.countOnce(0, count);
+    return this;
+  }
+
+  /** Adds the pairs and the sequences of the text whose words were read last. */
+  readOthers({ units }: PlainText): this {
+    const { indices, words } = this;
+    const { length } = units;
+    const first = this.count;
+    let count = first;
+    for (let at = 1; at < this.languages.words; at++)
+      indices[count++] = featureOf(mixed(mixed(PAIR_SEED, words[at - 1] ?? 0), words[at] ?? 0));
+    for (let at = 0; at + 2 < length; at++) {
+      let hash = mixed(mixed(SEQUENCE_SEED, units[at] ?? 0), units[at + 1] ?? 0);
+      hash = mixed(hash, units[at + 2] ?? 0);
+      indices[count++] = featureOf(hash);
+      if (at + 3 >= length) break;
+      hash = mixed(hash, units[at + 3] ?? 0);
+      indices[count++] = featureOf(hash);
+      if (at + 4 < length) indices[count++] = featureOf(mixed(hash, units[at + 4] ?? 0));
+    }
+    this.countOnce(first, count);
+    return this;
+  }
+
+  /** Removes repetitions, and adds the weights of the others. Without branches, because repetitions cannot be predicted. */
+  private countOnce(from: number, end: number): void {
+    const { indices, seen, weights } = this;
+    let { count, sum } = this;
+    for (let at = from; at < end; at++) {
+      const index = indices[at] ?? 0;
+      const bits = seen[index >>> 5] ?? 0;
+      const isNew = ((bits >>> index) & 1) ^ 1;
+      seen[index >>> 5] = bits | (1 << index);
+      indices[count] = index;
+      count += isNew;
+      sum += (weights[index] ?? 0) * isNew;
+    }
+    this.count = count;
+    this.sum = sum;
+  }
+
+  private reserve(length: number): void {
+    const most = length * MOST_PER_UNIT;
+    if (most <= this.indices.length) return;
+    this.indices = new Int32Array(2 * most);
+    this.words = new Int32Array(length);
+  }
 }

@@ -1,3 +1,5 @@
+import { mixed } from './model.js';
+
 /** Frequent words of English that are not frequent in the other languages below. */
 const ENGLISH = wordList(`
   the and you your yours that this is are was were be been it its of to for with what which who how why when where do does
@@ -30,6 +32,9 @@ const OTHERS = wordList(`
   ja ei etta mutta ovat kaikki
   nem egy az hogy minden vagy`);
 
+/** The hash of a word begins with it. */
+export const WORD_SEED = 0x1b87_3593;
+
 function wordList(list: string): readonly string[] {
   return list.trim().split(/\s+/);
 }
@@ -37,13 +42,54 @@ function wordList(list: string): readonly string[] {
 /** Bits of the languages of a frequent word. */
 const [IS_ENGLISH, IS_GERMAN, IS_OTHER] = [1, 2, 4];
 
-const FREQUENT = new Map<string, number>();
-for (const [list, bit] of [
+const TABLE_BITS = 11;
+
+/** A hash table of the frequent words; a hash of 0 is a free place. Linear probing. */
+const frequentHashes = new Int32Array(1 << TABLE_BITS);
+const frequentLanguages = new Uint8Array(1 << TABLE_BITS);
+for (const [list, language] of [
   [ENGLISH, IS_ENGLISH],
   [GERMAN, IS_GERMAN],
   [OTHERS, IS_OTHER],
 ] as const) {
-  for (const word of list) FREQUENT.set(word, (FREQUENT.get(word) ?? 0) | bit);
+  for (const word of list) {
+    let hash = WORD_SEED;
+    for (let at = 0; at < word.length; at++) hash = mixed(hash, word.charCodeAt(at));
+    const place = placeOf(hash);
+    frequentHashes[place] = hash;
+    frequentLanguages[place] = (frequentLanguages[place] ?? 0) | language;
+  }
+}
+
+function placeOf(hash: number): number {
+  let place = hash >>> (32 - TABLE_BITS);
+  while (frequentHashes[place] !== 0 && frequentHashes[place] !== hash)
+    place = (place + 1) & ((1 << TABLE_BITS) - 1);
+  return place;
+}
+
+/** How many words of a text are frequent in English, in German and in other languages. */
+export class LanguageCounts {
+  words = 0;
+  english = 0;
+  german = 0;
+  others = 0;
+
+  reset(): void {
+    this.words = 0;
+    this.english = 0;
+    this.german = 0;
+    this.others = 0;
+  }
+
+  /** @param hash FNV-1a of the units of a word, from `WORD_SEED` */
+  add(hash: number): void {
+    const languages = frequentLanguages[placeOf(hash)] ?? 0;
+    this.words += 1;
+    this.english += languages & IS_ENGLISH;
+    this.german += (languages & IS_GERMAN) / IS_GERMAN;
+    this.others += (languages & IS_OTHER) / IS_OTHER;
+  }
 }
 
 /** Letters `a` to `z` and the space at the ends of words. */
@@ -56,10 +102,8 @@ export const TRIGRAMS = SYMBOLS ** 3;
 const MIN_WORDS = 3;
 const MIN_LENGTH = 40;
 
-/** How many words are compared; more do not change the result. */
-const MAX_WORDS = 128;
-
-const LONGEST_FREQUENT_WORD = 9;
+/** Units of a text for each of its words. */
+const LONG_WORDS = 12;
 
 /** Of the letters of a text. Names and quotes may contain others. */
 const MIN_LATIN_PERCENT = 80;
@@ -67,64 +111,37 @@ const MIN_LATIN_PERCENT = 80;
 /** Minimum mean level of the trigrams of a text without any frequent word, in hundredths. */
 const MIN_MEAN_LEVEL = 680;
 
-/**
- * Whether a plain text is English or German and long enough to be judged. Its letters have to be Latin; then frequent words
- * decide, and without any the trigrams.
- *
- * @param levels for every trigram how often it occurs in the training, which is mostly English (`frequencyLevel`)
- */
-export function isJudged(text: string, levels: Uint8Array): boolean {
-  if (!isLatin(text)) return false;
-  let english = 0;
-  let german = 0;
-  let others = 0;
-  let start = 1;
-  let words = 0;
-  for (; words < MAX_WORDS; words++) {
-    const end = text.indexOf(' ', start);
-    if (end < 0) break;
-    if (end - start <= LONGEST_FREQUENT_WORD && mayBeFrequent(text, start, end)) {
-      const languages = FREQUENT.get(text.slice(start, end)) ?? 0;
-      english += languages & IS_ENGLISH;
-      german += (languages & IS_GERMAN) / IS_GERMAN;
-      others += (languages & IS_OTHER) / IS_OTHER;
-    }
-    start = end + 1;
-  }
-  if (words < MIN_WORDS && text.length < MIN_LENGTH) return false;
-  const known = Math.max(english, german);
-  return known === others ? hasKnownTrigrams(text, levels) : known > others;
-}
-
-/** A filter without strings: most words have another length or other first and last letters than every frequent word. */
-const FREQUENT_SHAPES = new Uint8Array(1 << 14);
-for (const word of FREQUENT.keys()) FREQUENT_SHAPES[shapeOf(word, 0, word.length)] = 1;
-
-function mayBeFrequent(text: string, start: number, end: number): boolean {
-  return FREQUENT_SHAPES[shapeOf(text, start, end)] === 1;
-}
-
-/** Of the length, the first and the last letter. */
-function shapeOf(text: string, start: number, end: number): number {
-  return ((end - start) << 10) | ((text.charCodeAt(start) & 31) << 5) | (text.charCodeAt(end - 1) & 31);
-}
-
-function isLatin(text: string): boolean {
-  let latin = 0;
-  let others = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0x61 && unit <= 0x7a) latin += 1;
-    else if (unit >= 0xc0) others += 1;
-  }
+/** Whether the letters of a text are Latin; those of names and quotes may be others. */
+export function isLatin(latin: number, others: number): boolean {
   return latin * 100 >= (latin + others) * MIN_LATIN_PERCENT;
 }
 
+/**
+ * Whether a Latin text is English or German and long enough to be judged. Frequent words decide, and without any the trigrams.
+ *
+ * @param units of the plain text
+ * @param levels for every trigram how often it occurs in the training, which is mostly English (`frequencyLevel`)
+ */
+export function isJudged(
+  { words, english, german, others }: LanguageCounts,
+  units: Uint16Array,
+  levels: Uint8Array,
+): boolean {
+  if (words < MIN_WORDS && units.length < MIN_LENGTH) return false;
+  const known = Math.max(english, german);
+  return known === others ? hasKnownTrigrams(units, levels) : known > others;
+}
+
+/** Whether a text consists of words of a usual length. */
+export function isInWords({ words }: LanguageCounts, units: Uint16Array): boolean {
+  return units.length < words * LONG_WORDS;
+}
+
 /** A text without any trigram is not judged. */
-function hasKnownTrigrams(text: string, levels: Uint8Array): boolean {
+function hasKnownTrigrams(units: Uint16Array, levels: Uint8Array): boolean {
   let sum = 0;
   let count = 0;
-  visitTrigrams(text, (trigram) => {
+  visitTrigrams(units, (trigram) => {
     sum += levels[trigram] ?? 0;
     count += 1;
   });
@@ -132,11 +149,10 @@ function hasKnownTrigrams(text: string, levels: Uint8Array): boolean {
 }
 
 /** Calls `visit` for the trigrams of the words, the space at both ends included. */
-export function visitTrigrams(text: string, visit: (trigram: number) => void): void {
+export function visitTrigrams(units: Uint16Array, visit: (trigram: number) => void): void {
   let known = 0;
   let trigram = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (const [at, unit] of units.entries()) {
     const symbol = unit === 0x20 ? 0 : unit >= 0x61 && unit <= 0x7a ? unit - 0x60 : -1;
     if (symbol < 0) {
       known = 0;

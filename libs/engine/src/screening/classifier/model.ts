@@ -1,5 +1,9 @@
 import type { FalseAlarmRate } from '#contracts/screening.js';
-import type { Features } from './features.js';
+
+/** Number of weights. A feature is the index of its weight. */
+export const FEATURES = 1 << 17;
+
+const INDEX_SHIFT = 32 - 17;
 
 /** A linear model in integers. */
 export interface Model {
@@ -19,6 +23,8 @@ export interface Trained {
   readonly texts: string;
   readonly scale: number;
   readonly bias: number;
+  /** A text whose words alone have a lower score is harmless, so its other features are not read. */
+  readonly wordLimit: number;
   readonly thresholds: Readonly<Record<FalseAlarmRate, number>>;
   /** Base64, one byte each. */
   readonly trigramLevels: string;
@@ -26,13 +32,17 @@ export interface Trained {
   readonly weights: string;
 }
 
+/** The number of the features of a text, and the sum of their weights. */
+export interface FeatureSum {
+  readonly count: number;
+  readonly sum: number;
+}
+
 /**
  * The score of a text in thousandths of the logarithm of the odds that it is an attack. Integer arithmetic, so that every
  * processor and every version of Node gives the same score.
  */
-export function scoreOf({ indices, count }: Features, model: Model): number {
-  let sum = 0;
-  for (let at = 0; at < count; at++) sum += model.weights[indices[at] ?? 0] ?? 0;
+export function scoreOf({ sum, count }: FeatureSum, model: Model): number {
   return scaled(sum, count, model) + model.bias;
 }
 
@@ -48,4 +58,14 @@ function integerRoot(value: number): number {
   while (root * root > square) root -= 1;
   while ((root + 1) * (root + 1) <= square) root += 1;
   return root;
+}
+
+/** One step of FNV-1a. */
+export function mixed(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x0100_0193);
+}
+
+/** The feature of a hash: its upper bits after one more mixing step, because the lower bits of FNV-1a are weak. */
+export function featureOf(hash: number): number {
+  return Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b) >>> INDEX_SHIFT;
 }
