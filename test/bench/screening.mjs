@@ -79,7 +79,7 @@ async function wholeScreen() {
   ];
 }
 
-/** Texts that neither the rules nor the classifier find, and that the classifier was not trained on. */
+/** Honest texts that the classifier was not trained on. */
 async function withClassifier() {
   const texts = honestTexts();
   const without = settings.with(new Map([['input_screen.rule_modes', { classifier: 'off' }]]));

@@ -85,7 +85,7 @@ async function judgeAll(texts, its = settings) {
 function classified(all) {
   if (textsDigest(samples) !== TRAINED.texts) return all;
   const leftOut = leftOutScores(samples, (fold) => console.error(`classifier without ${fold}`));
-  const scores = withWordLimit(leftOut, TRAINED.wordLimit);
+  const scores = withWordLimit(leftOut, TRAINED.words.limit);
   const threshold = TRAINED.thresholds['0.5%'];
   return all.map((item, index) => ({ ...item, classifier: (scores[index].score ?? -Infinity) > threshold }));
 }

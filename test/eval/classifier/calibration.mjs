@@ -14,13 +14,16 @@ export const RATES = Object.keys(ALLOWED);
 
 /** @typedef {import('./left-out.mjs').Scored} Scored */
 
-/** The share of the attacks found that the limit for the words alone may lose. */
-const MAX_LOST = 0.005;
+/** The share of the found attacks whose words may score below the limit. */
+const MAX_LOST = 0.002;
 
-/** @param {readonly Scored[]} scored */
-export function wordLimitFor(scored) {
+/**
+ * @param {readonly Scored[]} scored by models that have not seen the source
+ * @param {readonly Scored[]} own by models that have not seen the text
+ */
+export function wordLimitFor(scored, own) {
   const threshold = thresholdFor(scored, '0.5%');
-  const ofFound = scored
+  const ofFound = [...scored, ...own]
     .filter(({ cls, score }) => cls === 'attack' && score > threshold)
     .map(({ wordScore }) => wordScore);
   return ofFound.toSorted((one, other) => one - other)[Math.floor(ofFound.length * MAX_LOST)];

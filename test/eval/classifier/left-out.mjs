@@ -1,5 +1,5 @@
-import { isInWords, isJudged } from '../../../dist/libs/engine/src/screening/classifier/language.js';
-import { scoreOf } from '../../../dist/libs/engine/src/screening/classifier/model.js';
+import { isJudged } from '../../../dist/libs/engine/src/screening/classifier/language.js';
+import { scoreOf, wordScoreOf } from '../../../dist/libs/engine/src/screening/classifier/model.js';
 import { readOwnExamples, readOwnTexts } from './own-texts.mjs';
 import { disguisedRowsOf, rowsOf } from './rows.mjs';
 import { train } from './training.mjs';
@@ -68,18 +68,14 @@ export function leftOutOwnScores(samples) {
  * @returns {Scored}
  */
 export function judge({ source, cls, fold, ...row }, model) {
-  const { units, isLatin, languages, indices, wordCount } = row;
+  const { units, isLatin, languages, indices, wordCount, hasUsualWords } = row;
   if (!isLatin || !isJudged(languages, units, model.trigramLevels)) return { source, cls, fold, score: null };
-  const words = indices.subarray(0, wordCount);
+  const sum = indices.reduce((total, index) => total + model.weights[index], 0);
   return {
     source,
     cls,
     fold,
-    score: scoreOf(summed(indices, model), model),
-    wordScore: isInWords(languages, units) ? scoreOf(summed(words, model), model) : Infinity,
+    score: scoreOf({ count: indices.length, sum }, model),
+    wordScore: hasUsualWords ? wordScoreOf(indices, wordCount, model.words) : Infinity,
   };
-}
-
-function summed(indices, { weights }) {
-  return { count: indices.length, sum: indices.reduce((sum, index) => sum + weights[index], 0) };
 }

@@ -10,7 +10,7 @@ import { DISGUISES } from '../disguises.mjs';
  * @typedef {{
  *   readonly cls: 'attack' | 'benign' | 'hard', readonly source: string, readonly fold: string,
  *   readonly units: Uint16Array, readonly isLatin: boolean, readonly languages: LanguageCounts,
- *   readonly indices: Int32Array, readonly wordCount: number, readonly weight: number, readonly disguised: boolean,
+ *   readonly indices: Int32Array, readonly wordCount: number, readonly hasUsualWords: boolean, readonly weight: number, readonly disguised: boolean,
  * }} Row
  */
 
@@ -76,6 +76,7 @@ function row({ plain, features }, { text, source, cls }, fold, disguised) {
     languages: { ...features.languages },
     indices: features.indices.slice(0, count),
     wordCount,
+    hasUsualWords: features.hasUsualWords,
     weight: CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1),
     disguised,
   };

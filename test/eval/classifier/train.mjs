@@ -23,11 +23,11 @@ if (values.data === undefined) {
 
 const samples = readSamples(values.data);
 const judged = leftOutScores(samples, (fold) => console.error(`Training without ${fold}.`));
-const wordLimit = wordLimitFor(judged);
-const scored = withWordLimit(judged, wordLimit);
-const report = calibration(scored);
 console.error('Training without parts of the own texts.');
-const ownScored = withWordLimit(leftOutOwnScores(samples), wordLimit);
+const ownJudged = leftOutOwnScores(samples);
+const wordLimit = wordLimitFor(judged, ownJudged);
+const [scored, ownScored] = [judged, ownJudged].map((its) => withWordLimit(its, wordLimit));
+const report = calibration(scored);
 console.error('Training with all texts.');
 const { rows, ownRows, others } = trainingRows(samples);
 const model = train([...rows, ...others, ...ownRows]);
@@ -50,11 +50,12 @@ function scoredExamples(trained) {
 }
 
 /** The texts are not part of the file: only their digest is, by which an evaluation recognizes them. */
-function dataFile({ weights, scale, bias, trigramLevels }, calibrated) {
+function dataFile({ weights, scale, bias, words, trigramLevels }, calibrated) {
   const thresholds = calibrated.map(({ rate, threshold }) => `    '${rate}': ${threshold},\n`).join('');
   const version = createHash('sha256')
-    .update(JSON.stringify([scale, bias, wordLimit]))
+    .update(JSON.stringify([scale, bias, words.scale, words.bias, wordLimit]))
     .update(weights)
+    .update(words.weights)
     .update(trigramLevels)
     .digest('hex')
     .slice(0, 12);
@@ -66,9 +67,15 @@ export const TRAINED: Trained = {
   texts: '${textsDigest(samples)}',
   scale: ${scale},
   bias: ${bias},
-  wordLimit: ${wordLimit},
   thresholds: {
 ${thresholds}  },
+  words: {
+    scale: ${words.scale},
+    bias: ${words.bias},
+    limit: ${wordLimit},
+    weights: \`
+${base64(words.weights)}\`,
+  },
   trigramLevels: \`
 ${base64(trigramLevels)}\`,
   weights: \`

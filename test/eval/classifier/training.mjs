@@ -3,7 +3,11 @@ import {
   TRIGRAMS,
   visitTrigrams,
 } from '../../../dist/libs/engine/src/screening/classifier/language.js';
-import { FEATURES } from '../../../dist/libs/engine/src/screening/classifier/model.js';
+import {
+  FEATURES,
+  WORD_WEIGHTS,
+  wordWeightOf,
+} from '../../../dist/libs/engine/src/screening/classifier/model.js';
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
@@ -27,7 +31,19 @@ const TRIGRAM_UNIT = 8;
  * @returns {import('../../../dist/libs/engine/src/screening/classifier/model.js').Model}
  */
 export function train(rows) {
-  const { weights, bias } = regression(rows);
+  const words = rows.map(({ indices, wordCount, ...row }) => ({
+    ...row,
+    indices: indices.subarray(0, wordCount).map(wordWeightOf),
+  }));
+  return {
+    ...inIntegers(regression(rows, FEATURES)),
+    words: inIntegers(regression(words, WORD_WEIGHTS)),
+    trigramLevels: levels(rows),
+  };
+}
+
+/** @param {{ readonly weights: Float64Array, readonly bias: number }} model */
+function inIntegers({ weights, bias }) {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0);
   const step = largest / MAX_WEIGHT;
   return {
@@ -35,7 +51,6 @@ export function train(rows) {
     // The root of the number of features is 256 times as large in the model, and its scores are thousandths.
     scale: Math.round(step * 256 * 1000),
     bias: Math.round(bias * 1000),
-    trigramLevels: levels(rows),
   };
 }
 
@@ -48,13 +63,13 @@ function levels(rows) {
   return Uint8Array.from(counts, (occurrences) => frequencyLevel(Math.floor(occurrences / TRIGRAM_UNIT)));
 }
 
-/** @param {readonly Row[]} rows */
-function regression(rows) {
-  const weights = new Float64Array(FEATURES);
-  const squares = new Float64Array(FEATURES).fill(1e-3);
+/** @param {readonly Pick<Row, 'indices' | 'cls' | 'weight'>[]} rows */
+function regression(rows, size) {
+  const weights = new Float64Array(size);
+  const squares = new Float64Array(size).fill(1e-3);
   let bias = 0;
   let biasSquares = 1e-3;
-  const sums = new Float64Array(FEATURES);
+  const sums = new Float64Array(size);
   let biasSum = 0;
   const random = randomIntegers(SEED);
   const order = rows.map((_, index) => index);
@@ -77,7 +92,7 @@ function regression(rows) {
       bias -= (LEARNING_RATE * error) / Math.sqrt(biasSquares);
     }
     if (epoch < FIRST_AVERAGED) continue;
-    for (let index = 0; index < FEATURES; index++) sums[index] += weights[index];
+    for (let index = 0; index < size; index++) sums[index] += weights[index];
     biasSum += bias;
   }
   const averaged = EPOCHS - FIRST_AVERAGED;

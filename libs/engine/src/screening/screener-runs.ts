@@ -82,7 +82,9 @@ export async function runScreeners(
     const rule = active[index];
     if (rule === undefined) continue;
     if (result.status === 'fulfilled') {
-      const { score, threshold } = result.value;
+      const { score, threshold, notJudged } = result.value;
+      if (notJudged === true) notJudgedIds.push(rule.id);
+      if (result.value.spans.length === 0) continue;
       const facts = {
         ...(score !== undefined && { score }),
         ...(threshold !== undefined && { threshold }),
@@ -94,7 +96,6 @@ export async function runScreeners(
       if (spans.length > 0) matches.push({ rule, spans, ...facts });
       if (silencer !== null && silencer.silenced.length > 0)
         silenced.push({ rule, spans: silencer.silenced, ...facts });
-      if (result.value.notJudged === true) notJudgedIds.push(rule.id);
       continue;
     }
     const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);

@@ -8,11 +8,11 @@ import {
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { FeatureReader, PlainText } from './features.js';
-import { isInWords, isJudged, isLatin } from './language.js';
-import { scaled, scoreOf, type Model } from './model.js';
+import { isJudged, isLatin } from './language.js';
+import { readModel, scaled, scoreOf, wordScoreOf, type Model } from './model.js';
 import { TRAINED } from './weights.data.js';
 
-/** How much a word adds to the score of a text, in the unit of the score. */
+/** About how much a word adds to the score of a text, in the unit of the score. */
 export interface WordWeight {
   readonly word: string;
   readonly weight: number;
@@ -54,8 +54,8 @@ export class Classifier extends Screener {
     if (!isLatin(plain.latin, plain.otherLetters)) return notJudged;
     features.readWords(plain);
     if (!isJudged(features.languages, plain.units, model.trigramLevels)) return notJudged;
-    if (isInWords(features.languages, plain.units) && scoreOf(features, model) < TRAINED.wordLimit)
-      return nothingFound;
+    const { hasUsualWords, indices, count } = features;
+    if (hasUsualWords && wordScoreOf(indices, count, model.words) < TRAINED.words.limit) return nothingFound;
     const score = scoreOf(features.readOthers(plain), model);
     const { threshold } = this;
     return score > threshold ? { spans: [[0, text.length]], score, threshold } : nothingFound;
@@ -93,12 +93,7 @@ let known: TrainedReader | null = null;
 
 function trained(): TrainedReader {
   if (known !== null) return known;
-  const weights = new Int8Array(Buffer.from(TRAINED.weights, 'base64'));
-  const trigramLevels = new Uint8Array(Buffer.from(TRAINED.trigramLevels, 'base64'));
-  known = {
-    model: { weights, scale: TRAINED.scale, bias: TRAINED.bias, trigramLevels },
-    plain: new PlainText(),
-    features: new FeatureReader(weights),
-  };
+  const model = readModel(TRAINED);
+  known = { model, plain: new PlainText(), features: new FeatureReader(model.weights) };
   return known;
 }

@@ -22,6 +22,8 @@ const DIGIT = 0x30;
 
 /** Letters of a normalized text as they are, digits as `0`, and one space between words and at both ends. */
 export class PlainText {
+  /** Valid until the next text. */
+  units = new Uint16Array(0);
   private buffer = new Uint16Array(1024);
   private length = 0;
   /** The number of letters from `a` to `z`. */
@@ -42,12 +44,8 @@ export class PlainText {
       this.append(afterNormalization(text.slice(0, MAX_PART)));
       this.append(afterNormalization(text.slice(-MAX_PART)));
     } else this.append(normalized ?? afterNormalization(text));
+    this.units = this.buffer.subarray(0, this.length);
     return this;
-  }
-
-  /** Valid until the next text. */
-  get units(): Uint16Array {
-    return this.buffer.subarray(0, this.length);
   }
 
   toString(): string {
@@ -93,12 +91,20 @@ function plainUnit(unit: number): number {
   if (unit >= 0x61 && unit <= 0x7a) return unit;
   if (unit >= 0x30 && unit <= 0x39) return DIGIT;
   if (unit >= 0x41 && unit <= 0x5a) return unit + 0x20;
-  const isOther = unit < 0xc0 || (unit >= 0x2000 && unit <= 0x2bff) || (unit >= 0x3000 && unit <= 0x303f);
+  const isOther =
+    unit < 0xc0 ||
+    (unit >= 0x2000 && unit <= 0x2bff) ||
+    (unit >= 0x3000 && unit <= 0x303f) ||
+    (unit >= 0xd800 && unit <= 0xdfff); // Emoji, as halves of pairs.
   return isOther ? SPACE : unit;
 }
 
 /** Three sequences begin at a unit, and a word and a pair end there. */
 const MOST_PER_UNIT = 5;
+
+/** Units of a word as people write it, and with a space the mean of the words of a text. */
+const LONGEST_WORD = 18;
+const [SHORTEST_MEAN, LONGEST_MEAN] = [4, 12];
 
 const SEQUENCE_SEED = 0x011c_9dc5;
 const PAIR_SEED = 0x68e3_1da4;
@@ -113,6 +119,8 @@ export class FeatureReader {
   count = 0;
   /** Of the weights of the features. */
   sum = 0;
+  /** Whether the words of the text are neither joined nor split, and have no digits among their letters. */
+  hasUsualWords = true;
   private words = new Int32Array(256);
   /** A bit for each feature of the text. */
   private readonly seen = new Int32Array(FEATURES / 32);
@@ -123,24 +131,31 @@ export class FeatureReader {
   /** Replaces the features by the words of a text. */
   readWords({ units }: PlainText): this {
     const { length } = units;
+    this.forget();
     this.reserve(length);
     this.languages.reset();
-    this.seen.fill(0);
-    this.count = 0;
-    this.sum = 0;
     const { indices, words, languages } = this;
     let count = 0;
     let word = 0;
-    for (let at = 0; at < length; at++) {
+    let start = 1;
+    let digits = 0;
+    let isUsual = true;
+    for (let at = 1; at < length; at++) {
       const unit = units[at] ?? 0;
-      if (unit !== SPACE) word = mixed(word === 0 ? WORD_SEED : word, unit);
-      else if (word !== 0) {
-        languages.add(word);
-        indices[count] = featureOf(word);
-        words[count++] = word;
-        word = 0;
+      if (unit !== SPACE) {
+        word = mixed(word === 0 ? WORD_SEED : word, unit);
+        if (unit === DIGIT) digits += 1;
+        continue;
       }
+      languages.add(word);
+      indices[count] = featureOf(word);
+      words[count++] = word;
+      if (at - start > LONGEST_WORD || (digits > 0 && digits < at - start)) isUsual = false;
+      word = 0;
+      start = at + 1;
+      digits = 0;
     }
+    this.hasUsualWords = isUsual && length >= count * SHORTEST_MEAN && length < count * LONGEST_MEAN;
     this.countOnce(0, count);
     return this;
   }
@@ -164,6 +179,13 @@ export class FeatureReader {
     }
     this.countOnce(first, count);
     return this;
+  }
+
+  private forget(): void {
+    const { indices, seen, count } = this;
+    for (let at = 0; at < count; at++) seen[(indices[at] ?? 0) >>> 5] = 0;
+    this.count = 0;
+    this.sum = 0;
   }
 
   /** Removes repetitions, and adds the weights of the others. Without branches, because repetitions cannot be predicted. */

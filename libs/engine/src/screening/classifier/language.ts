@@ -68,6 +68,9 @@ function placeOf(hash: number): number {
   return place;
 }
 
+/** How many words are compared; more do not change the result. */
+const MAX_WORDS = 128;
+
 /** How many words of a text are frequent in English, in German and in other languages. */
 export class LanguageCounts {
   words = 0;
@@ -84,8 +87,9 @@ export class LanguageCounts {
 
   /** @param hash FNV-1a of the units of a word, from `WORD_SEED` */
   add(hash: number): void {
-    const languages = frequentLanguages[placeOf(hash)] ?? 0;
     this.words += 1;
+    if (this.words > MAX_WORDS) return;
+    const languages = frequentLanguages[placeOf(hash)] ?? 0;
     this.english += languages & IS_ENGLISH;
     this.german += (languages & IS_GERMAN) / IS_GERMAN;
     this.others += (languages & IS_OTHER) / IS_OTHER;
@@ -101,9 +105,6 @@ export const TRIGRAMS = SYMBOLS ** 3;
 /** Nearly no text of the training has fewer words, so their scores mean nothing, unless words are written without spaces. */
 const MIN_WORDS = 3;
 const MIN_LENGTH = 40;
-
-/** Units of a text for each of its words. */
-const LONG_WORDS = 12;
 
 /** Of the letters of a text. Names and quotes may contain others. */
 const MIN_LATIN_PERCENT = 80;
@@ -130,11 +131,6 @@ export function isJudged(
   if (words < MIN_WORDS && units.length < MIN_LENGTH) return false;
   const known = Math.max(english, german);
   return known === others ? hasKnownTrigrams(units, levels) : known > others;
-}
-
-/** Whether a text consists of words of a usual length. */
-export function isInWords({ words }: LanguageCounts, units: Uint16Array): boolean {
-  return units.length < words * LONG_WORDS;
 }
 
 /** A text without any trigram is not judged. */

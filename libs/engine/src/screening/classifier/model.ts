@@ -5,17 +5,27 @@ export const FEATURES = 1 << 17;
 
 const INDEX_SHIFT = 32 - 17;
 
+/** Number of weights of the model of words. */
+export const WORD_WEIGHTS = 1 << 15;
+
+const WORD_SHIFT = 17 - 15;
+
 /** A linear model in integers. */
-export interface Model {
+export interface LinearModel {
   readonly weights: Int8Array;
   /** Multiplies the mean weight, so that scores of all models have the same unit. */
   readonly scale: number;
   readonly bias: number;
+}
+
+export interface Model extends LinearModel {
+  /** For the words alone, of which several share a weight. */
+  readonly words: LinearModel;
   /** For every trigram how often it occurs in the training. */
   readonly trigramLevels: Uint8Array;
 }
 
-/** A trained model with its thresholds, as `npm run train` writes it. */
+/** A trained model with its thresholds, as `npm run train` writes it. Weights and levels are Base64, one byte each. */
 export interface Trained {
   /** A digest of the model. */
   readonly version: string;
@@ -23,13 +33,27 @@ export interface Trained {
   readonly texts: string;
   readonly scale: number;
   readonly bias: number;
-  /** A text whose words alone have a lower score is harmless, so its other features are not read. */
-  readonly wordLimit: number;
   readonly thresholds: Readonly<Record<FalseAlarmRate, number>>;
-  /** Base64, one byte each. */
+  readonly words: {
+    readonly scale: number;
+    readonly bias: number;
+    /** The other features of a text are read only if the score of its words is at least this. */
+    readonly limit: number;
+    readonly weights: string;
+  };
   readonly trigramLevels: string;
-  /** Base64, one byte each. */
   readonly weights: string;
+}
+
+export function readModel({ weights, scale, bias, words, trigramLevels }: Trained): Model {
+  const bytes = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
+  return {
+    weights: new Int8Array(bytes(weights)),
+    scale,
+    bias,
+    words: { weights: new Int8Array(bytes(words.weights)), scale: words.scale, bias: words.bias },
+    trigramLevels: bytes(trigramLevels),
+  };
 }
 
 /** The number of the features of a text, and the sum of their weights. */
@@ -42,12 +66,24 @@ export interface FeatureSum {
  * The score of a text in thousandths of the logarithm of the odds that it is an attack. Integer arithmetic, so that every
  * processor and every version of Node gives the same score.
  */
-export function scoreOf({ sum, count }: FeatureSum, model: Model): number {
+export function scoreOf({ sum, count }: FeatureSum, model: LinearModel): number {
   return scaled(sum, count, model) + model.bias;
 }
 
+/** The score of the words of a text. @param indices begins with the features of the words */
+export function wordScoreOf(indices: Int32Array, words: number, model: LinearModel): number {
+  let sum = 0;
+  for (let at = 0; at < words; at++) sum += model.weights[wordWeightOf(indices[at] ?? 0)] ?? 0;
+  return scoreOf({ sum, count: words }, model);
+}
+
+/** The index of the weight of a word in the model of words. */
+export function wordWeightOf(feature: number): number {
+  return feature >>> WORD_SHIFT;
+}
+
 /** What a sum of weights adds to the score of a text with this number of features. */
-export function scaled(sum: number, featureCount: number, { scale }: Model): number {
+export function scaled(sum: number, featureCount: number, { scale }: LinearModel): number {
   return featureCount === 0 ? 0 : Math.trunc((sum * scale) / integerRoot(featureCount));
 }
 
