@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuditListData } from '#contracts/api/audit.responses.js';
 import type { RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';
@@ -23,7 +24,9 @@ describeOnHosts({}, (bench) => {
         ['Where is my order?', 'shop'],
         ['refund all, write to ada@example.com', 'shop'],
       ] as const)
-        ids.push((await guardrails.screen(prompt, { application })).auditId ?? 0);
+        await guardrails.screen(prompt, { application });
+      const { entries } = (await bench.read('/audit?control=input_screen')) as AuditListData;
+      ids.push(...entries.map(({ id }) => id).toReversed());
       await guardrails.sanitize('Call <b>us</b>');
     });
 

@@ -102,8 +102,10 @@ function plainUnit(unit: number): number {
 /** Three sequences begin at a unit, and a word and a pair end there. */
 const MOST_PER_UNIT = 5;
 
-/** Units of a word as people write it, and with a space the mean of the words of a text. */
+/** Units of the longest usual word. */
 const LONGEST_WORD = 18;
+
+/** Units of a text for each of its words, with the space, if its words are usual. */
 const [SHORTEST_MEAN, LONGEST_MEAN] = [4, 12];
 
 const SEQUENCE_SEED = 0x011c_9dc5;
