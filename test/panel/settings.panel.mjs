@@ -106,9 +106,20 @@ export const cases = {
     await row(page, 'retention.days').getByRole('textbox').fill('100');
     await review(page);
     await stage.api('ops-2', 'PUT', '/settings', { settings: { 'input_screen.refusal_message': 'Theirs.' } });
+    let read;
+    const mayRead = new Promise((resolve) => (read = resolve));
+    await page.route(
+      (url) => url.pathname.endsWith('/settings'),
+      async (route) => {
+        if (route.request().method() === 'GET') await mayRead;
+        await route.continue();
+      },
+    );
     await drawer(page).getByRole('button', { name: 'Save', exact: true }).click();
     await drawer(page).getByText('Somebody else saved settings after you began.').waitFor();
     await drawer(page).getByText('ops-2 changed input_screen.refusal_message').waitFor();
+    await drawer(page).getByText('The settings are being read again.').waitFor();
+    read();
     assert.equal(await drawer(page).getByRole('button', { name: 'Keep theirs' }).count(), 0);
     await save(page);
     const { settings } = await settingsOf(stage);
@@ -222,6 +233,7 @@ export const cases = {
   }),
 
   'the review names the waiting calls that a change supersedes': restoring(async (stage) => {
+    const id = await stage.park('Refund 2005 euros for order A-1197');
     const page = await stage.open('ops-1', '/settings');
     await row(page, 'tool_firewall.owner_keys')
       .getByRole('textbox')
@@ -230,7 +242,8 @@ export const cases = {
     await drawer(page)
       .getByText(/can no longer be approved after this change/)
       .waitFor();
-    assert.match(await drawer(page).getByRole('link').first().getAttribute('href'), /\/approvals\/\d+$/);
+    const link = drawer(page).getByRole('link', { name: `#${id} ` });
+    assert.match(await link.getAttribute('href'), new RegExp(`/approvals/${id}$`));
   }),
 
   'changes survive a reload, and can be undone or discarded': async (stage) => {

@@ -36,6 +36,7 @@ export function Review({
   const [isSaving, setSaving] = useState(false);
   const [accepted, accept] = useState('');
   const [since, setSince] = useState<readonly SettingChangeData[] | null>(null);
+  const [staleEtag, setStaleEtag] = useState<string | null>(null);
   const changes = draft.value?.changes ?? {};
   const { changed, conflicts } = othersOf(loaded);
   useEffect(() => {
@@ -48,6 +49,8 @@ export function Review({
   const isAccepted = accepted === shown;
   const obstacle =
     may.reason ??
+    // Until they are read, the server would refuse to save again.
+    (staleEtag !== null && staleEtag === loaded.etag ? 'The settings are being read again.' : null) ??
     (conflicts.length > 0 ? 'First decide which values to keep.' : null) ??
     (Object.keys(preview.errors).length > 0
       ? 'The server refuses these changes. Correct them first.'
@@ -70,6 +73,7 @@ export function Review({
       setSaving(false);
       noteFailure(failure);
       if (failure instanceof ApiError && failure.code === 'stale_settings') {
+        setStaleEtag(loaded.etag);
         setSince((failure.details['changes'] ?? []) as readonly SettingChangeData[]);
         onStale();
       } else setError(failure as Error);
