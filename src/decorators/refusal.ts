@@ -1,25 +1,38 @@
 import { type ExecutionContext, HttpException } from '@nestjs/common';
 import { ConfigurationError } from '#contracts/errors.js';
 
-/** The exception that the transport of a handler sends to its caller. `status` is used over HTTP only. */
-export async function refusal(context: ExecutionContext, status: number, message: string): Promise<Error> {
+/** Why a decorator refuses a call. */
+export interface Refusal {
+  readonly code: 'unauthenticated' | 'prompt_missing' | 'prompt_blocked';
+  readonly message: string;
+  /** The id of the entry in the audit. */
+  readonly auditId?: number | null;
+}
+
+/** The exception that the transport of a handler sends to its caller. */
+export async function refusal(context: ExecutionContext, refused: Refusal): Promise<Error> {
   const transport = context.getType<string>();
   switch (transport) {
     case 'http':
-      return new HttpException({ statusCode: status, message }, status);
+      return httpRefusal(refused);
     case 'ws': {
       const { WsException } = await peer('@nestjs/websockets', () => import('@nestjs/websockets'));
-      return new WsException(message);
+      return new WsException({ status: 'error', ...refused });
     }
     case 'rpc': {
       const { RpcException } = await peer('@nestjs/microservices', () => import('@nestjs/microservices'));
-      return new RpcException(message);
+      return new RpcException({ status: 'error', ...refused });
     }
     default:
       return new ConfigurationError([
         `handlers of ${transport} cannot be guarded by decorators, only those of http, ws and rpc: call Guardrails in the handler`,
       ]);
   }
+}
+
+function httpRefusal(refused: Refusal): HttpException {
+  const statusCode = refused.code === 'unauthenticated' ? 401 : 422;
+  return new HttpException({ statusCode, ...refused }, statusCode);
 }
 
 /** Loads an optional peer, which only hosts with its transport have. */

@@ -84,7 +84,7 @@ const adapter: Adapter = {
       if (part.type === 'tool-error') return { kind: 'error', message: String(part.error) };
       if (part.type !== 'tool-result') continue;
       const output = part.output as GuardedResult;
-      if (output.guardrails === 'refused') return { kind: 'refused', message: output.message };
+      if (output.guardrails === 'refused') return { ...output, kind: 'refused' };
       return output.guardrails === 'parked'
         ? { ...output, kind: 'parked' }
         : { kind: 'result', value: output };

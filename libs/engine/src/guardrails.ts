@@ -197,7 +197,7 @@ export const NOT_TEXT_RESULT = 'The result was refused because it contains parts
 type RefusedResult = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
 function refusedResult(message: string): RefusedResult {
-  return { status: 'refused', reason: 'result', violations: {}, message };
+  return { status: 'refused', approvalId: null, reason: 'result', violations: {}, message };
 }
 
 /** `null` if the result cannot be read, for example because a property throws. */

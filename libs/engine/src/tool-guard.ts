@@ -300,7 +300,7 @@ function violationsOf({ denied, violations }: FirewallResult): Readonly<Record<s
 async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
   const signal = new AbortController().signal;
   const result = await tool.execute(args, { approvalId: null, idempotencyKey: null, signal });
-  return { status: 'executed', result, arguments: args };
+  return { status: 'executed', message: 'The call has run.', approvalId: null, result, arguments: args };
 }
 
 const REFUSALS = {
@@ -318,6 +318,7 @@ function refused(reason: keyof typeof REFUSALS, violations: Readonly<Record<stri
   const details = named.map(([argument, why]) => `${argument} ${why}`).join('; ');
   return {
     status: 'refused',
+    approvalId: null,
     reason,
     violations,
     message: details === '' ? REFUSALS[reason] : `${REFUSALS[reason]} Correct it: ${details}.`,

@@ -292,6 +292,11 @@ export const SETTINGS_SCHEMA = {
     256 * 1024,
     'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
   ),
+  'refusals.details': locked(
+    boolean,
+    false,
+    'Refusals of @ScreenPrompt() also have the id of their entry in the audit, as auditId.',
+  ),
   'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
   'panel.path': locked(
     optionalText(200),

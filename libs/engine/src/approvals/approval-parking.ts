@@ -188,34 +188,21 @@ function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
 }
 
-/** A class with a private field, so that copies, comparisons and JSON contain only the data. */
-class WaitingCall implements ParkedCall {
-  readonly #outcomes: ApprovalOutcomes;
-
-  constructor(
-    readonly approvalId: number,
-    readonly reference: string,
-    readonly expiresAt: Date,
-    outcomes: ApprovalOutcomes,
-  ) {
-    this.#outcomes = outcomes;
-  }
-
-  outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    return this.#outcomes.waitFor(this.approvalId, signal);
-  }
-}
-
 /** The result of a guarded call that was parked, with the text for the model. */
 export function parkedOutcome(
   approval: Approval,
   outcomes: ApprovalOutcomes,
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
-  const { id, reference, expiresAt } = approval;
+  const { id: approvalId, reference } = approval;
+  const call = { approvalId, reference, expiresAt: approval.expiresAt.toISOString() };
+  const outcome = (signal?: AbortSignalLike): Promise<ApprovalOutcome> =>
+    outcomes.waitFor(approvalId, signal);
   return {
     status: 'parked',
-    parked: new WaitingCall(id, reference, expiresAt, outcomes),
     message: messageOf(approval),
+    approvalId,
+    // Not enumerable, so that copies, comparisons and JSON contain only the data.
+    parked: Object.defineProperty(call, 'outcome', { value: outcome }) as ParkedCall,
   };
 }
 
