@@ -23,6 +23,8 @@ export interface StandardSchema {
     /** Its JSON Schema form, where the library offers one. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>;
+      /** Of what it returns. */
+      readonly output?: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
   };
 }
