@@ -90,7 +90,7 @@ describe('hitl.policies', () => {
     },
   };
   const FAULTS = [
-    'tool "refund", rule 2: is never reached',
+    'tool "refund", rule 2 is never reached',
     'tool "refund", rule 2, condition "/amuont": the tool has no such argument',
     'tool "refund", limit 1, sum "/totl": the tool has no such argument',
   ].map((fault) => expect.stringContaining(fault) as unknown);
@@ -100,7 +100,7 @@ describe('hitl.policies', () => {
   });
 
   it('refuses them in the configuration, at boot', async () => {
-    await expect(bench({ 'hitl.policies': MISTAKE as never }, { tools: [tool] })).rejects.toMatchObject({
+    await expect(bench({ 'hitl.policies': MISTAKE }, { tools: [tool] })).rejects.toMatchObject({
       reasons: FAULTS,
     });
   });
@@ -167,7 +167,6 @@ describe('hitl.policies', () => {
       { application: ['shop', 'desk'], require: 'deny' },
     ];
     expect(await refusals({ refund: { rules } }, tool)).toEqual([]);
-    expect(await refusals({ refund: { rules: [rules[1], rules[0]] } }, tool)).toHaveLength(1);
   });
 
   it('ignores a stored override after the deployer locks it', async () => {

@@ -222,13 +222,13 @@ export class ToolGuard {
     { tool, context, settings, resumes }: Call<Result>,
     args: ToolArguments,
   ): Promise<Approval | null> {
-    const last = resumes ? await this.options.parking.findLast(tool, args, context) : null;
+    const last = resumes ? await this.options.parking.find('findLast', tool, args, context) : null;
     if (last !== null) return last;
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
     if (!this.options.approvals.isSetUp || !settings.mode('hitl').enforces()) return null;
-    return this.options.parking.findSame(tool, args, context);
+    return this.options.parking.find('findSame', tool, args, context);
   }
 
   private async runReserved<Result>(
