@@ -91,8 +91,8 @@ describe('hitl.policies', () => {
   };
   const FAULTS = [
     'tool "refund", rule 2 is never reached',
-    'tool "refund", rule 2, condition "/amuont": the tool has no such argument',
-    'tool "refund", limit 1, sum "/totl": the tool has no such argument',
+    'tool "refund", rule 2: the tool has no argument /amuont',
+    'tool "refund", limit 1: the tool has no argument /totl',
   ].map((fault) => expect.stringContaining(fault) as unknown);
 
   it('refuses a rule that is never reached, and pointers that the tool does not have, in a PUT', async () => {
@@ -113,7 +113,9 @@ describe('hitl.policies', () => {
     const diagnostics = { warn: (message: string) => void warnings.push(message) };
     const later = await bench(UNLOCKED, { stores, diagnostics, tools: [tool] });
     expect(later.engine.settings.current().get('hitl.policies')).toEqual(stored);
-    const fault = expect.stringContaining('tool "refund", rule 1, condition "/amuont"') as unknown;
+    const fault = expect.stringContaining(
+      'tool "refund", rule 1: the tool has no argument /amuont',
+    ) as unknown;
     expect(warnings).toEqual([fault]);
     expect(later.engine.settings.warnings()).toContainEqual(fault);
   });
@@ -131,7 +133,6 @@ describe('hitl.policies', () => {
     ],
     ['anyOf', refund({ to: { anyOf: [address, { type: 'null' }] } }), '/to/city', '/to/citty'],
     ['an escaped name', refund({ 'a/b': { type: 'number' } }), '/a~1b', '/a~1c'],
-    ['a number', tool, '/amount', '/amount/value'],
     [
       'zod',
       { ...tool, parameters: z.object({ to: z.object({ city: z.string() }) }) },
@@ -141,7 +142,7 @@ describe('hitl.policies', () => {
   ])('judges pointers by %s', async (_, by, declared, mistake) => {
     expect(await refusals(when(declared), by)).toEqual([]);
     expect(await refusals(when(mistake), by)).toEqual([
-      expect.stringContaining(`condition ${JSON.stringify(mistake)}`),
+      expect.stringContaining(`rule 1: the tool has no argument ${mistake}`),
     ]);
   });
 

@@ -17,29 +17,27 @@ export function policyFaults(
   policies = settings.get('hitl.policies'),
 ): readonly string[] {
   return Object.entries(policies).flatMap(([name, { rules, limits }]) => {
+    const tool = `hitl.policies: tool ${JSON.stringify(name)}`;
     const root = schemaOfRun(tools.find(name));
+    const isUndeclared = (pointer: string): boolean =>
+      root !== null && !mayHave([root], stepsOf(pointer), root, settings);
     const last = rules.findIndex(
-      (rule) => Object.keys(rule.when).length + (rule.application?.length ?? 0) === 0,
+      ({ when, application = [] }) => [...Object.keys(when), ...application].length === 0,
     );
-    const unreached = last < 0 ? [] : rules.slice(last + 1);
-    const pointers = [
-      ...rules.flatMap(({ when }, index) =>
-        Object.keys(when).map((pointer) => [`rule ${index + 1}, condition`, pointer] as const),
-      ),
-      ...limits.map(({ sum = '' }, index) => [`limit ${index + 1}, sum`, sum] as const),
-    ];
+    const isLast = last === -1 || rules[last + 1] === undefined;
     return [
-      ...unreached.map(
-        (_, index) =>
-          `rule ${last + index + 2} is never reached, because rule ${last + 1} has no condition: move or remove it`,
+      ...(isLast
+        ? []
+        : [`${tool}, rule ${last + 2} is never reached, because the one before has no condition`]),
+      ...rules.flatMap(({ when }, index) =>
+        Object.keys(when)
+          .filter(isUndeclared)
+          .map((pointer) => `${tool}, rule ${index + 1}: the tool has no argument ${pointer}`),
       ),
-      ...pointers
-        .filter(([, pointer]) => root !== null && !mayHave([root], stepsOf(pointer), root, settings))
-        .map(
-          ([place, pointer]) =>
-            `${place} ${JSON.stringify(pointer)}: the tool has no such argument: correct it`,
-        ),
-    ].map((fault) => `hitl.policies: tool ${JSON.stringify(name)}, ${fault}`);
+      ...limits.flatMap(({ sum = '' }, index) =>
+        isUndeclared(sum) ? [`${tool}, limit ${index + 1}: the tool has no argument ${sum}`] : [],
+      ),
+    ];
   });
 }
 
@@ -65,9 +63,7 @@ function mayHave(
   if (step === undefined) return true;
   return schemas.some((schema) => {
     if (!isPlainObject(schema)) return schema !== false;
-    const { type } = schema;
-    if (typeof type === 'string' && !/object|array/.test(type)) return false;
-    const isIndex = type !== 'object' && /^\d+$/.test(step);
+    const isIndex = schema['type'] !== 'object' && /^\d+$/.test(step);
     const next = [
       ...declaredProperty([schema], step, root),
       ...(isIndex ? declaredItem([schema], Number(step), root) : []),
