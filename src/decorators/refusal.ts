@@ -12,9 +12,10 @@ export interface Refusal {
 /** The exception that the transport of a handler sends to its caller. */
 export async function refusal(context: ExecutionContext, refused: Refusal): Promise<Error> {
   const transport = context.getType<string>();
+  const statusCode = refused.code === 'unauthenticated' ? 401 : 422;
   switch (transport) {
     case 'http':
-      return httpRefusal(refused);
+      return new HttpException({ statusCode, ...refused }, statusCode);
     case 'ws': {
       const { WsException } = await peer('@nestjs/websockets', () => import('@nestjs/websockets'));
       return new WsException({ status: 'error', ...refused });
@@ -28,11 +29,6 @@ export async function refusal(context: ExecutionContext, refused: Refusal): Prom
         `handlers of ${transport} cannot be guarded by decorators, only those of http, ws and rpc: call Guardrails in the handler`,
       ]);
   }
-}
-
-function httpRefusal(refused: Refusal): HttpException {
-  const statusCode = refused.code === 'unauthenticated' ? 401 : 422;
-  return new HttpException({ statusCode, ...refused }, statusCode);
 }
 
 /** Loads an optional peer, which only hosts with its transport have. */

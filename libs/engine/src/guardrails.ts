@@ -7,6 +7,7 @@ import type {
   JsonSchema,
   ReadResult,
   Tool,
+  ToolArguments,
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall.js';
@@ -154,6 +155,11 @@ export class Guardrails {
    */
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
     return this.options.tools.modelParameters(tool);
+  }
+
+  /** The arguments of a call with its owner keys as the firewall sets them, for what shows a call before it runs. */
+  ownedArguments(tool: Tool, args: ToolArguments, context: ToolContext): ToolArguments {
+    return this.options.tools.ownedArguments(tool, args, context);
   }
 
   /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */

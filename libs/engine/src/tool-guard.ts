@@ -16,7 +16,7 @@ import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
-import { withoutOwnerKeys } from './firewall/owner-keys.js';
+import { scopeToPrincipal, withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
@@ -73,6 +73,13 @@ export class ToolGuard {
 
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
     return withoutOwnerKeys(tool, this.options.settings.current());
+  }
+
+  /** The arguments with the owner keys that the firewall would set. */
+  ownedArguments(tool: Tool, args: ToolArguments, { principalId }: ToolContext): ToolArguments {
+    const settings = this.options.settings.current();
+    const isOff = settings.mode('tool_firewall').isOff();
+    return isOff ? args : scopeToPrincipal(args, tool, principalId, settings).args;
   }
 
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {

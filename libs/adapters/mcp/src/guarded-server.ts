@@ -67,11 +67,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
   { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
-  const own = server as McpServerLike & { tool?: unknown; _registeredTools?: object };
-  const { _registeredTools: registered = {} } = own;
-  const [earlier] = Object.keys(registered);
-  if (earlier !== undefined)
-    throw new Error(`The tool ${earlier} is not guarded: register it after guardedServer().`);
+  const own: McpServerLike & { tool?: unknown } = server;
   const register = own.registerTool.bind(server);
   const tools: Tool[] = [];
 
@@ -118,9 +114,8 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     );
   }
   own.registerTool = registerTool;
-  if (own.tool !== undefined)
-    own.tool = () => {
-      throw new Error('A guarded server has no tool(), which would not guard: use registerTool().');
-    };
+  own.tool = () => {
+    throw new Error('A guarded server has no tool(), which would not guard: use registerTool().');
+  };
   return { registerTool: registerTool as Server['registerTool'], tools };
 }

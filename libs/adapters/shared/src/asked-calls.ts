@@ -1,6 +1,6 @@
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { type CallAnswer, type GuardedResult, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
+import { type CallAnswer, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
 
 /** Guards a call. `given` is called where the tool runs, and may delay it. `resumes`: an earlier request parked the call. */
 type Guard<Given> = (given: () => Promise<Given>, resumes: boolean) => Promise<CallAnswer>;
@@ -64,14 +64,7 @@ export class AskedCalls<Given> {
     if (outcome === null) return resultOf(parked);
     const message = await resumedText(this.guardrails, outcome, this.context);
     if (outcome.status === 'executed') return message;
-    return {
-      guardrails: 'refused',
-      status: 'refused',
-      approvalId: null,
-      reason: 'denied',
-      violations: {},
-      message,
-    } satisfies GuardedResult;
+    return resultOf({ status: 'refused', approvalId: null, reason: 'denied', violations: {}, message });
   }
 }
 

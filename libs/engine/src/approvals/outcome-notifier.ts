@@ -95,12 +95,12 @@ export class OutcomeNotifier {
     const reason = messageOf(error);
     // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
+    const facts = { approval: id, attempts: notifyAttempts, reason };
     if (pause !== undefined) {
-      const facts = { approval: id, attempts: notifyAttempts, again_in_seconds: pause / SECOND, reason };
-      this.diagnostics.warn('a handler failed on an outcome; it will be called again', facts);
+      const again = { ...facts, again_in_seconds: pause / SECOND };
+      this.diagnostics.warn('a handler failed on an outcome; it will be called again', again);
       return this.store.retryNotification(id, status, pause);
     }
-    const facts = { approval: id, attempts: notifyAttempts, reason };
     this.diagnostics.warn(
       'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,
