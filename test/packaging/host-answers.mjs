@@ -13,15 +13,25 @@ const SECRET = 'a secret of the packaging proof, thirty-two bytes';
 
 /**
  * Copies a host, compiles it against the published types, starts it and calls its API. Then does so with every other
- * module resolution for which the host has a configuration. `sources` names the host whose code is used.
+ * module resolution for which the host has a configuration. `sources` names the host whose code is used, and `node` the
+ * version of Node on which it runs.
  */
-export async function hostAnswers(name, tarball, workshop, sources = name) {
+export async function hostAnswers(name, tarball, workshop, node, sources = name) {
+  const runtime = await run('npm', [
+    'exec',
+    '--yes',
+    `--package=node@${node}`,
+    '--',
+    'node',
+    '-p',
+    'process.execPath',
+  ]);
   const folder = join(workshop, name);
   await cp(join(HOSTS, sources), folder, { recursive: true });
   await cp(join(HOSTS, name), folder, { recursive: true });
   await install(folder, tarball);
   await run('npm', ['run', 'build'], folder);
-  const host = await started(folder);
+  const host = await started(runtime.trim(), folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
     await guardsTheChat(host.origin);
@@ -35,13 +45,13 @@ export async function hostAnswers(name, tarball, workshop, sources = name) {
   const files = await readdir(folder);
   for (const file of files) {
     const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
-    if (resolution !== undefined) await answersWith(resolution, folder);
+    if (resolution !== undefined) await answersWith(resolution, runtime.trim(), folder);
   }
 }
 
-async function answersWith(resolution, folder) {
+async function answersWith(resolution, runtime, folder) {
   await run('npx', ['tsc', '-p', `tsconfig.${resolution}.json`], folder);
-  const host = await started(folder, `dist-${resolution}`);
+  const host = await started(runtime, folder, `dist-${resolution}`);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
   } finally {
@@ -143,9 +153,9 @@ async function streamsBehindCompression(url) {
   await reader.cancel();
 }
 
-async function started(folder, output = 'dist') {
+async function started(runtime, folder, output = 'dist') {
   const env = { ...process.env, HOST_TOKEN: TOKEN, GUARDRAILS_HITL_TOKEN_SECRET: SECRET };
-  const child = spawn(process.execPath, [join(output, 'main.js')], {
+  const child = spawn(runtime, [join(output, 'main.js')], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

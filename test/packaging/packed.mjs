@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { cp, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { run } from './run.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Without the two files of each entry for CommonJS. */
 const MAX_FILES = 900;
+/** A made-up address: the release workflow puts in that of its own repository. */
+const ADDRESS = 'https://git.example/acme/nest-guardrails';
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git']);
 /** The default folder of the demo. The panel has a source folder of this name. */
 const DEMO_DATA = join(REPOSITORY, 'data');
@@ -18,6 +22,12 @@ export async function packed(workshop) {
   const copy = join(workshop, 'repository');
   await cp(REPOSITORY, copy, { recursive: true, filter: isCopied });
   await symlink(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'), 'dir');
+  await assert.rejects(
+    run('npm', ['publish', '--dry-run'], copy),
+    /names no repository/,
+    'a release without a repository is refused',
+  );
+  await run('bash', ['-euc', await commandOfRelease('Name this repository')], copy, { REPOSITORY: ADDRESS });
   await run('npm', ['run', 'prepack'], copy);
   const [pack] = JSON.parse(
     await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', workshop], copy),
@@ -29,6 +39,14 @@ export async function packed(workshop) {
     copy,
     [...Object.values(manifest.exports), ...Object.values(manifest.bin)],
   );
+}
+
+/** The command of one step of the release workflow. */
+async function commandOfRelease(name) {
+  const workflow = parse(await readFile(join(REPOSITORY, '.github/workflows/release.yml'), 'utf8'));
+  const step = workflow.jobs.publish.steps.find((each) => each.name?.startsWith(name));
+  assert.ok(step, `the release workflow has no step "${name} …"`);
+  return step.run;
 }
 
 class Tarball {
@@ -55,14 +73,60 @@ class Tarball {
     for (const own of ['LICENSE', 'README.md', 'package.json', 'dist/apps/panel/index.html'])
       assert.ok(this.files.includes(own), `${own} is missing`);
   }
-  /** Relative links and pictures of the README, which npm and editors show. */
+
+  /** Every link of every page: into the repository, into the tarball, or to a heading. Other sites are not asked. */
   async assertLinks() {
-    const text = await readFile(join(this.folder, 'README.md'), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link);
-    const dead = links.filter(
-      (link) => !this.files.some((path) => path === link || path.startsWith(`${link}/`)),
+    const dead = [];
+    let count = 0;
+    for (const page of this.files.filter((path) => path.endsWith('.md'))) {
+      const text = await readFile(join(this.folder, page), 'utf8');
+      for (const [, link] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        count += 1;
+        if (!(await this.leadsSomewhere(link, text))) dead.push(`${page}: ${link}`);
+      }
+    }
+    assert.ok(count > 40, `only ${count} links were found`);
+    assert.deepEqual(dead, [], 'links of packed pages to nothing');
+  }
+
+  async leadsSomewhere(link, page) {
+    const [address, heading] = link.split('#');
+    if (address === '') return headings(page).includes(heading);
+    if (!address.startsWith(`${ADDRESS}/`)) return /^https:\/\/(?!git\.example)/.test(address);
+    const [kind, , ...path] = address.slice(ADDRESS.length + 1).split('/');
+    if (kind === 'security') return true;
+    const target = join(this.folder, ...path);
+    if (!['blob', 'raw'].includes(kind) || !existsSync(target)) return false;
+    return heading === undefined || headings(await readFile(target, 'utf8')).includes(heading);
+  }
+
+  /** What the release workflow publishes, rehearsed without a login. */
+  async assertPublishable() {
+    await run('npm', ['publish', '--dry-run', '--ignore-scripts', '--access', 'public'], this.folder);
+    const { repository, homepage, bugs } = JSON.parse(
+      await readFile(join(this.folder, 'package.json'), 'utf8'),
     );
-    assert.deepEqual(dead, [], 'links of the README to files that are not in the tarball');
+    assert.deepEqual(
+      [repository.url, homepage, bugs.url],
+      [`git+${ADDRESS}.git`, `${ADDRESS}#readme`, `${ADDRESS}/issues`],
+    );
+  }
+
+  /** The list of parts and the licences name what an installation brings, and what is built into the panel. */
+  async assertThirdParties() {
+    const sbom = JSON.parse(await readFile(join(this.folder, 'sbom.cdx.json'), 'utf8'));
+    const licenses = await readFile(join(this.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const { dependencies } = JSON.parse(await readFile(join(this.folder, 'package.json'), 'utf8'));
+    assert.equal(sbom.bomFormat, 'CycloneDX');
+    for (const name of [...Object.keys(dependencies), 'preact']) {
+      const part = sbom.components.find((each) =>
+        each.purl.startsWith(`pkg:npm/${name.replace('@', '%40')}@`),
+      );
+      assert.ok(part, `sbom.cdx.json does not list ${name}`);
+      assert.ok(licenses.includes(`${name}@${part.version} (`), `no licence of ${name}`);
+    }
+    for (const file of ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt', 'SECURITY.md', 'CHANGELOG.md'])
+      assert.ok(this.files.includes(file), `${file} is missing`);
   }
 
   /** Hosts with an older module resolution would get `any` for types behind a package subpath. */
@@ -79,4 +143,14 @@ class Tarball {
     const files = this.files.filter((name) => !/\.c(?:js|ts)$/.test(name));
     assert.ok(files.length <= MAX_FILES, `${files.length} files, more than ${MAX_FILES}`);
   }
+}
+
+/** The anchors of the headings of a page, as GitHub makes them. */
+function headings(page) {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
