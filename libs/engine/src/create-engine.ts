@@ -44,11 +44,11 @@ import { compilePatterns, patternErrors } from './screening/compiled-patterns.js
 import { Screening } from './screening/screening.js';
 import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
-import { belowMinimumDays } from './settings/settings-validation.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
 import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
+import { unusableSettings } from './unusable-settings.js';
 
 /** Maximum time that `stop` waits for deliveries in progress. */
 const MAX_RELAY_STOP_MS = 5_000;
@@ -208,7 +208,7 @@ function createToolCalls(shared: Shared) {
   const policies = new PolicyGate(stores.budgets, recorder, diagnostics);
   const { service, parking, outcomes } = approvals;
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
-  const guard = new ToolGuard({ ...common, approvals: service, outcomes, recorder, tracing });
+  const guard = new ToolGuard({ ...common, outcomes, recorder, tracing });
   const approvalEditor = new ApprovalEditor({ ...common, service });
   return { policyRevision: revisionOf, approvals, guard, approvalEditor };
 }
@@ -262,8 +262,7 @@ function createLifecycle(
   approvals: ApprovalParts,
   { auditExports, retention, checkpoints }: Services,
 ): Lifecycle {
-  const { stores, configured, keys, diagnostics, settings, screening, outage, buffer, relay, stream } =
-    shared;
+  const { stores, configured, diagnostics, settings, screening, outage, buffer, relay, stream } = shared;
   const beginStop = (): void => {
     stream.close();
     auditExports.close();
@@ -274,16 +273,12 @@ function createLifecycle(
   return {
     start: async () => {
       assertUsable(shared);
-      if (configured['hitl.enabled'] && keys === null) {
-        diagnostics.warn(
-          'hitl.enabled is on, but hitl.token_secret is missing: calls that need approval are refused. Set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
-        );
-      }
       await settings.refresh();
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.
       await screening.prepare(settings.current());
       const current = settings.current();
+      if (current.isAuthorizerOverridden()) diagnostics.warn(current.does('tool_firewall'));
       const warnings = [
         ...screening.entriesWithoutEffect(current),
         ...policyFaults(shared.registry, current),
@@ -312,14 +307,12 @@ function createLifecycle(
 /** @throws ConfigurationError for configured values that cannot be used together */
 function assertUsable({ options, configured, clock, sanitizer, registry, settings }: Shared): void {
   const exceptions = configured['input_screen.exceptions'];
-  const shortRetention = belowMinimumDays(configured['retention.days'], configured['retention.minimum_days']);
   const reasons = [
-    ...missingApproverGroups(configured['hitl.policies'], options.approverGroups != null),
+    ...unusableSettings(configured, options),
     ...policyFaults(registry, settings.current()),
     ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
       (reason) => `input_screen.exceptions ${reason}`,
     ),
-    ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
 }
