@@ -22,7 +22,7 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'Authentication is required. Sign in, or send valid credentials.',
   ),
   forbidden: error(
-    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change with a cookie.',
+    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change or an export.',
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(

@@ -84,6 +84,7 @@ export const LOCKED = [
   'api.enabled',
   'api.prefix',
   'api.body_limit',
+  'api.allowed_origins',
   'panel.enabled',
   'panel.path',
   'panel.auth',

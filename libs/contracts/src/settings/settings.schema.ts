@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optionalText,
+  originList,
   originModes,
   patterns,
   ruleModes,
@@ -291,6 +292,11 @@ export const SETTINGS_SCHEMA = {
     integer(1024, 16 * 1024 * 1024),
     256 * 1024,
     'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
+  ),
+  'api.allowed_origins': locked(
+    originList,
+    [],
+    'Further origins whose pages may send writes and exports, such as https://admin.example.com, exactly as browsers send them. It adds no CORS header.',
   ),
   'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
   'panel.path': locked(
