@@ -106,6 +106,7 @@ export const LOCKED = [
   'hitl.max_open_per_principal',
   'hitl.remind_after',
   'output_handler.allowed_hosts',
+  'output_handler.max_length',
   'output_handler.rendering',
   'retention.minimum_days',
   'retention.schedule',

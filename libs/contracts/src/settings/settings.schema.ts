@@ -336,6 +336,11 @@ export const SETTINGS_SCHEMA = {
     [],
     'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
   ),
+  'output_handler.max_length': locked(
+    integer(1),
+    1_000_000,
+    'Maximum length of an output in UTF-16 units. A longer one is withheld, in a stream from the part on that is not shown yet.',
+  ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
     'any',
