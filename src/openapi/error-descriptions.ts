@@ -14,8 +14,8 @@ function error(when: string, message: string, facts: Omit<ErrorDescription['exam
 
 export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> = {
   malformed_json: error(
-    'The body is not valid JSON.',
-    'The request body is not valid JSON in UTF-8. Correct its syntax and send it again.',
+    'The body is not valid JSON, or is nested deeper than 64 levels.',
+    'The request body is not valid JSON in UTF-8 of at most 64 levels. Correct it and send it again.',
   ),
   unauthenticated: error(
     'An entry of `api.middleware` could not authenticate the caller.',

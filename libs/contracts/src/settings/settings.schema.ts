@@ -407,7 +407,11 @@ export const SETTINGS_SCHEMA = {
     'off',
     'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above, and every event of approvals, settings and retention. all: every event. With panel.enabled the default is security.',
   ),
-  'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
+  'events.max_streams': locked(
+    integer(0, 1000),
+    10,
+    'Maximum number of live streams per instance. One actor may use a third of them.',
+  ),
   'events.panel_url': locked(
     webAddress,
     null,
