@@ -68,9 +68,9 @@ export class SanitizerSession {
 
   /** Pushes a whole text and ends it. One that is too long is withheld as a whole. */
   *whole(text: string): Resumable<string> {
-    const isTooLong = text.length > this.maxLength;
-    if (isTooLong) this.length = text.length;
-    return (isTooLong ? '' : yield* this.push(text)) + (yield* this.end());
+    const shown = text.length > this.maxLength ? '' : yield* this.push(text);
+    this.length = text.length;
+    return shown + (yield* this.end());
   }
 
   /** Returns the text that can be released. */
