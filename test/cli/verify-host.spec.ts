@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
+import { Assembly } from '#src/assembly.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { TestHost, TOKEN_SECRET } from '../http/support/host.js';
@@ -42,6 +43,17 @@ beforeAll(async () => {
   );
   await stores.close();
   // The host must move no counts while a test changes them.
+  const answers = [
+    await host.post('/audit/1/review', { verdict: 'true_positive' }),
+    await host.post('/audit/2/review', { verdict: 'unsure' }),
+    await host.post('/holds', { first_id: 3, last_id: 9, reason: 'A case.' }),
+    await host.post('/holds', { run_id: 'run-1', reason: 'Another case.' }),
+    await host.post('/holds/2/release'),
+    await host.put('/settings', { settings: { 'modes.hitl': 'monitor' } }),
+    await host.raw('GET', '/guardrails/export/audit?limit=1'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  await seal();
   await withFolding(database.url, async (fold) => {
     while ((await rowsOf('audit_new_counts')) > 0) await fold();
   });
@@ -51,6 +63,11 @@ afterAll(async () => {
   await host.stop();
   await database.drop();
 });
+
+/** What a host does every five seconds. */
+function seal(): Promise<void> {
+  return host.application.get(Assembly, { strict: false }).engine.checkpoints.tick();
+}
 
 function rowsOf(table: string): Promise<number> {
   return onServer(async (server) => {
@@ -167,6 +184,30 @@ describe('nest-guardrails verify on the database of a host', () => {
     ]);
   });
 
+  it.each([
+    ['audit_reviews', `update %s set verdict = 'false_positive' where id = 1`, 'review 1 differs'],
+    ['audit_reviews', 'delete from %s where id = 2', 'rows of review in the log are missing'],
+    ['holds', `update %s set reason = 'None.' where id = 1`, 'hold 1 differs'],
+    ['holds', 'delete from %s where id = 1', 'hold 1, whose row is missing'],
+    ['holds', `update %s set released_by = 'nobody' where id = 2`, 'hold_released 2 differs'],
+    ['holds', 'update %s set released_by = null, released_at = null where id = 2', 'hold_released 2 differs'],
+    [
+      'setting_changes',
+      `update %s set actor_id = 'ops-2' where key = 'modes.hitl'`,
+      'setting_change 1 differs',
+    ],
+    [
+      'setting_changes',
+      `delete from %s where key = 'audit.export'`,
+      'setting_change \\d, whose row is missing',
+    ],
+    ['settings', `update %s set value = '"off"' where key = 'modes.hitl'`, 'modes.hitl differs'],
+    ['settings', `delete from %s where key = 'modes.hitl'`, 'modes.hitl differs'],
+  ])('reports a change without a checkpoint in %s: %s', async (table, change, message) => {
+    const messages = await messagesAfter([table], change.replace('%s', `guardrails_${table}`));
+    expect(messages).toContainEqual(expect.stringMatching(message));
+  });
+
   it('finds no difference while callers append, counts are moved and a purge runs', async () => {
     const stores = typeormStores({ url: database.url });
     await stores.open();
@@ -195,4 +236,23 @@ describe('nest-guardrails verify on the database of a host', () => {
     await stores.close();
     expect(await verify()).toEqual({ code: 0, messages: [] });
   }, 60_000);
+
+  it('reports a log that somebody without the secret built again, and the host does not seal it', async () => {
+    await tamper(
+      database,
+      `update guardrails_holds set reason = 'None.' where id = 1`,
+      'delete from guardrails_log_leaves',
+      `update guardrails_log_state set size = 0, through_id = 0, frontier = ''`,
+    );
+    const stores = typeormStores({ url: database.url });
+    await stores.open();
+    while (await stores.log.extend(1_000));
+    await stores.close();
+    const { code, messages } = await verify();
+    expect([code, messages]).toEqual([1, [expect.stringMatching(/do not match their keyed digest/)]]);
+    await expect(seal()).rejects.toThrow(/The keyed digest of the log does not match/);
+    await tamper(database, `update guardrails_log_state set seal = ''`);
+    await seal();
+    expect(await verify()).toEqual({ code: 0, messages: [] });
+  });
 });

@@ -1,3 +1,4 @@
+import type { LogSeal } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { sql, type Sql } from '../sql.js';
@@ -21,6 +22,8 @@ const PAGE = 2_000;
 export interface VerificationChecks {
   readonly brokenCommitments: CommitmentCheck;
   readonly brokenSeals: SealCheck;
+  /** Default: the keyed digest of the log is not compared. */
+  readonly sealOf?: LogSeal | undefined;
   /** Default: the log is compared with the rows and the stored checkpoints only. */
   readonly checkpoint?: CheckpointCheck | undefined;
 }
@@ -29,7 +32,7 @@ export interface VerificationChecks {
 export async function verifyAudit(
   transaction: Transaction,
   database: Database,
-  { brokenCommitments, brokenSeals, checkpoint }: VerificationChecks,
+  { brokenCommitments, brokenSeals, sealOf, checkpoint }: VerificationChecks,
   listener: VerificationListener,
 ): Promise<VerificationReport> {
   const { tables } = database;
@@ -54,7 +57,7 @@ export async function verifyAudit(
   await checkSettings(transaction, tables, findings);
   const approvals = await checkApprovals(transaction, database, brokenSeals, findings);
   const removed = await checkRemovals(transaction, tables, contents.erased, findings);
-  const log = await checkLog(transaction, tables, checkpoint, findings);
+  const log = await checkLog(transaction, tables, { checkpoint, sealOf }, findings);
   await checkDerivedTables(transaction, tables, findings);
   const { erased, forgotten } = contents;
   const { writers, unfollowed } = numbers;
