@@ -300,6 +300,7 @@ export const SETTINGS_SCHEMA = {
     originList,
     [],
     'Further origins whose pages may send writes and exports, such as https://admin.example.com, exactly as browsers send them. It adds no CORS header.',
+  ),
   'refusals.details': locked(
     boolean,
     false,
