@@ -1,4 +1,4 @@
-import { Logger, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
@@ -6,8 +6,8 @@ import type { EventPublisher } from '#contracts/guardrails-event.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
-import { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
+import { partErrors } from '#engine/part-errors.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
 import { isLongEnough } from '#standalone/unusable-settings.js';
@@ -18,6 +18,7 @@ import {
   unknownOptions,
 } from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { HostLog } from './host-log.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
 export class Assembly {
@@ -25,6 +26,7 @@ export class Assembly {
     readonly engine: Engine,
     readonly stores: StoreBackend,
     readonly clock: Clock,
+    readonly log: HostLog,
     readonly configuration: Configuration,
     /** No stores are configured, so nothing survives a restart. */
     readonly isInMemory: boolean,
@@ -52,14 +54,10 @@ export class Assembly {
       ...unknownOptions('GuardrailsOptions', options),
       ...unknownOptions('controls', controls),
     ];
-    const configuration = { values, reasons: [...misspelled, ...reasons] };
+    const log = new HostLog();
     const stores = options.stores ?? memoryStores({ clock });
     const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
-    const engine = createEngine({
-      stores,
-      configured: withoutShortSecret(values),
-      clock,
-      publisher,
+    const parts = {
       sinks,
       tools,
       screeners: await Promise.all(screeners.map((screener) => instantiate(screener, modules))),
@@ -67,12 +65,23 @@ export class Assembly {
       authorizer: toolAuthorizer === undefined ? null : await instantiate(toolAuthorizer, modules),
       notifier: approvalNotifier === undefined ? null : await instantiate(approvalNotifier, modules),
       approverGroups: approverGroups === undefined ? null : await instantiate(approverGroups, modules),
-      diagnostics: new LogDiagnostics(),
+    };
+    const unusable = partErrors(parts);
+    const configuration = { values, reasons: [...misspelled, ...reasons, ...unusable] };
+    const engine = createEngine({
+      // The boot check refuses parts with errors, together with all other reasons; the engine would throw at once.
+      ...(unusable.length === 0 && parts),
+      stores,
+      configured: withoutShortSecret(values),
+      clock,
+      publisher,
+      diagnostics: log,
     });
     return new Assembly(
       engine,
       stores,
       clock,
+      log,
       configuration,
       options.stores === undefined,
       approvalNotifier !== undefined,
@@ -128,15 +137,6 @@ function findAll(
 function isModuleMissing(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-}
-
-/** Writes warnings of the engine to the host's log. */
-class LogDiagnostics extends Diagnostics {
-  private readonly logger = new Logger('Guardrails');
-
-  override warn(message: string, facts: Readonly<Record<string, unknown>> = {}): void {
-    this.logger.warn(Object.keys(facts).length === 0 ? message : `${message} ${JSON.stringify(facts)}`);
-  }
 }
 
 /** The boot check refuses a short secret, together with all other reasons; the engine would throw at once. */

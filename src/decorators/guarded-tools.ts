@@ -6,8 +6,8 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ConfigurationError } from '#contracts/errors.js';
 import type { GuardedTool, ToolContext } from '#contracts/firewall.js';
+import { reasonsOf } from '#engine/part-errors.js';
 import { Assembly } from '../assembly.js';
 import { Callers } from './callers.js';
 import { type DeclaredTool, toolOf, toolOptions } from './guarded-tool.decorator.js';
@@ -24,6 +24,8 @@ interface Provided {
 @Injectable()
 export class GuardedTools {
   private readonly declared: DeclaredTool[] = [];
+  /** The method of each tool, by the name of the tool. */
+  private readonly places = new Map<string, string>();
 
   constructor(
     @Inject(Assembly) private readonly assembly: Assembly,
@@ -56,21 +58,21 @@ export class GuardedTools {
       // A provider can have several tokens.
       if (seen.has(provider)) continue;
       seen.add(provider);
-      for (const name of methods) reasons.push(...this.add(toolOf(provider, name)));
+      for (const name of methods) {
+        reasons.push(...this.add(toolOf(provider, name), `${prototype.constructor.name}.${name}`));
+      }
     }
     return reasons;
   }
 
-  private add(declared: DeclaredTool | null): readonly string[] {
+  private add(declared: DeclaredTool | null, place: string): readonly string[] {
     if (declared === null) return [];
-    try {
-      this.assembly.engine.listTool(declared.tool);
-    } catch (error) {
-      if (error instanceof ConfigurationError) return error.reasons;
-      throw error;
-    }
+    const { tool } = declared;
+    const other = this.places.get(tool.name);
+    this.places.set(tool.name, place);
     this.declared.push(declared);
-    return [];
+    const named = other === undefined ? place : `${place}, named as ${other}`;
+    return reasonsOf(() => this.assembly.engine.listTool(tool)).map((reason) => `${named}: ${reason}`);
   }
 }
 

@@ -118,7 +118,8 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     });
     await assembly.stores.open();
     await assembly.engine.start();
-    this.listeners.attach(await this.emitter.find());
+    this.listeners.attach(await this.emitter.find(assembly.log));
+    assembly.log.endBoot([]);
     this.script.attach(assembly.engine);
     this.isOpen = true;
   }

@@ -4,6 +4,7 @@ import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
+import { partErrors } from '#engine/part-errors.js';
 import { Diagnostics } from '#engine/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { configuredSettings } from './configured-settings.js';
@@ -42,7 +43,8 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
     hasNotifier: (options.notifier ?? null) !== null,
     hasApproverGroups: (options.approverGroups ?? null) !== null,
   });
-  if (reasons.length + unusable.length > 0) throw new ConfigurationError([...reasons, ...unusable]);
+  const all = [...reasons, ...unusable, ...partErrors(options)];
+  if (all.length > 0) throw new ConfigurationError(all);
 
   const engine = createEngine({ ...options, stores, clock, diagnostics, configured: values });
   const tasks = new PeriodicTasks(engine, (message, error) =>

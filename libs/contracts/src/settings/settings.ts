@@ -40,6 +40,15 @@ export class Settings {
     return switchedOn ? ControlMode.named(this.values[`modes.${control}`]) : ControlMode.off;
   }
 
+  /** What the control does now, in a sentence. */
+  does(control: ControlKey): string {
+    const mode = this.mode(control);
+    if (mode.isOff()) return `${control} is off: it neither protects nor records.`;
+    return mode.enforces()
+      ? `${control} enforces.`
+      : `${control} is observing: it records findings and blocks nothing.`;
+  }
+
   /** What GET /settings shows, as a nested object. */
   shown(): Record<string, unknown> {
     return nest(this.shownKeys().map((key) => [key, this.values[key]]));
@@ -53,10 +62,7 @@ export class Settings {
   /** Warnings for operators: controls that are off or only observing, and exceptions. */
   warnings(now: Date): readonly string[] {
     const controls = CONTROL_KEYS.flatMap((control) => {
-      const mode = this.mode(control);
-      if (mode.isOff()) return [`${control} is off: it neither protects nor records.`];
-      if (mode.observes()) return [`${control} is observing: it records findings and blocks nothing.`];
-      return [];
+      return this.mode(control).enforces() ? [] : [this.does(control)];
     });
     return [...controls, ...exceptionWarnings(this.values['input_screen.exceptions'], now)];
   }

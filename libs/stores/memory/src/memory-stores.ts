@@ -31,12 +31,17 @@ export interface MemoryStoresOptions {
  * searches and statistics read all of them. Results are the same as those of a database.
  */
 export function memoryStores({ clock = systemClock }: MemoryStoresOptions = {}): StoreBackend {
-  return new MemoryBackend(clock);
+  return new MemoryStores(clock);
 }
 
 const systemClock: Clock = { now: () => new Date() };
 
-class MemoryBackend extends StoreBackend {
+/** Whether everything is in the memory of this process. */
+export function isMemoryBackend(stores: StoreBackend): boolean {
+  return stores instanceof MemoryStores;
+}
+
+class MemoryStores extends StoreBackend {
   override readonly audit: MemoryAuditStore;
   override readonly firewall: MemoryFirewallStore;
   override readonly output: MemoryOutputStore;
