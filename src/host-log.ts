@@ -35,9 +35,12 @@ export function controlLines(settings: Settings): readonly string[] {
     const off = SETTING_KEYS.filter(
       (key) => key.startsWith(`${control}.`) && DEFAULT_SETTINGS[key] === true && !settings.get(key),
     );
-    const shown =
-      control === 'output_handler' ? ` Rendering: ${settings.get('output_handler.rendering')}.` : '';
-    return `${settings.does(control)}${shown}${off.length === 0 ? '' : ` Switched off: ${off.join(', ')}.`}`;
+    const rendering = `Rendering: ${settings.get('output_handler.rendering')}.`;
+    return [
+      settings.does(control),
+      ...(control === 'output_handler' ? [rendering] : []),
+      ...off.map((key) => `${key} is off.`),
+    ].join(' ');
   });
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { isMemoryBackend } from '#stores/memory/memory-stores.js';
+import { MemoryStores } from '#stores/memory/memory-stores.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
 import { Assembly } from './assembly.js';
@@ -98,14 +98,17 @@ export class GuardrailsLifecycle
   }
 
   private warn(): void {
-    const { log, isInMemory } = this.assembly;
+    const { log, isInMemory, configuration } = this.assembly;
+    for (const warning of configuration.warnings) log.warn(warning);
     if (isInMemory) {
       log.warn(
         'No stores are configured: everything is kept in memory and lost at a restart. Pass stores: typeormStores({ url }).',
       );
     }
     const mounts: readonly Assembly[] = this.modules.get(Assembly, { strict: false, each: true });
-    const separate = new Set(mounts.map(({ stores }) => stores).filter(isMemoryBackend));
+    const separate = new Set(
+      mounts.map(({ stores }) => stores).filter((backend) => backend instanceof MemoryStores),
+    );
     if (separate.size > 1 && mounts[0] === this.assembly) {
       log.warn(
         `This application calls forRoot() ${mounts.length} times with separate stores in memory: what one of them records or parks, the others do not see. Call it once, with isGlobal: true, or pass the same stores to each.`,
@@ -123,12 +126,8 @@ export class GuardrailsLifecycle
     return bootCheck({
       api: this.api,
       middleware: this.options.middleware,
-      configuration: this.assembly.configuration,
-      hasNotifier: this.assembly.hasNotifier,
-      hasApproverGroups: this.assembly.hasApproverGroups,
-      adapterType: this.registrar.adapterType,
-      otherPaths: this.registrar.otherPaths(),
-      hasPanelFiles: this.registrar.dispatcher?.panel !== null,
+      assembly: this.assembly,
+      registrar: this.registrar,
       modules: this.modules,
       toolReasons: this.tools.register(),
     });

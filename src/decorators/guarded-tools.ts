@@ -24,8 +24,6 @@ interface Provided {
 @Injectable()
 export class GuardedTools {
   private readonly declared: DeclaredTool[] = [];
-  /** The method of each tool, by the name of the tool. */
-  private readonly places = new Map<string, string>();
 
   constructor(
     @Inject(Assembly) private readonly assembly: Assembly,
@@ -58,21 +56,18 @@ export class GuardedTools {
       // A provider can have several tokens.
       if (seen.has(provider)) continue;
       seen.add(provider);
-      for (const name of methods) {
-        reasons.push(...this.add(toolOf(provider, name), `${prototype.constructor.name}.${name}`));
-      }
+      for (const name of methods) reasons.push(...this.add(toolOf(provider, name)));
     }
     return reasons;
   }
 
-  private add(declared: DeclaredTool | null, place: string): readonly string[] {
+  private add(declared: DeclaredTool | null): readonly string[] {
     if (declared === null) return [];
-    const { tool } = declared;
-    const other = this.places.get(tool.name);
-    this.places.set(tool.name, place);
+    const { tool, place } = declared;
+    const other = this.declared.find((earlier) => earlier.tool.name === tool.name);
     this.declared.push(declared);
-    const named = other === undefined ? place : `${place}, named as ${other}`;
-    return reasonsOf(() => this.assembly.engine.listTool(tool)).map((reason) => `${named}: ${reason}`);
+    const places = other === undefined ? place : `${place}, named as ${other.place}`;
+    return reasonsOf(() => this.assembly.engine.listTool(tool)).map((reason) => `${places}: ${reason}`);
   }
 }
 

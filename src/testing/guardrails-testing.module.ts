@@ -75,7 +75,6 @@ function scripted(
     settings: {
       'hitl.enabled': true,
       'hitl.token_secret': 'a secret of tests, which protects nothing',
-      'tool_authorization.enabled': true,
       ...(!builtInRules && { 'input_screen.rule_modes': WITHOUT_BUILT_IN_RULES }),
       ...settings,
     },
@@ -87,7 +86,7 @@ function scripted(
   };
 }
 
-const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off']));
+const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off' as const]));
 
 @Injectable()
 class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
@@ -107,12 +106,8 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     await bootCheck({
       api: API,
       middleware: undefined,
-      configuration: assembly.configuration,
-      hasNotifier: assembly.hasNotifier,
-      hasApproverGroups: assembly.hasApproverGroups,
-      adapterType: undefined,
-      otherPaths: [],
-      hasPanelFiles: false,
+      assembly,
+      registrar: null,
       toolReasons: this.tools.register(),
       modules,
     });

@@ -113,7 +113,7 @@ function compressing(_: IncomingMessage, response: ServerResponse, next: () => v
 const ids = (reader: Reader): string[] => reader.events.map(({ data }) => data.data.id);
 
 beforeAll(async () => {
-  const settings = { 'events.stream': 'all', 'events.max_streams': 3 };
+  const settings = { 'events.stream': 'all', 'events.max_streams': 3 } as const;
   host = await TestHost.start({ guardrails: { stores, sinks: [sink], settings } });
 });
 

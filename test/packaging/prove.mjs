@@ -5,6 +5,7 @@ import { engineAlone } from './engine-alone.mjs';
 import { hostAnswers } from './host-answers.mjs';
 import { adaptersWork } from './oldest-sdks.mjs';
 import { packed } from './packed.mjs';
+import { quickStart } from './quick-start.mjs';
 import { run } from './run.mjs';
 import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 
@@ -59,6 +60,7 @@ try {
     engineAlone(tarball.path, workshop),
   );
   await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
+  await prove('the quick start of the README, in an empty folder', () => quickStart(tarball.path, workshop));
   await prove('a Nest 12 host in ESM, with TypeORM 1, boots and answers on the newest Node', () =>
     hostAnswers('esm', tarball.path, workshop, NEWEST_NODE),
   );

@@ -10,10 +10,10 @@ const LISTS = [
   ['sinks', 'deliver', 'name', /^[a-z][a-z0-9_-]{0,39}$/],
 ] as const;
 
+export type Parts = Pick<EngineOptions, (typeof LISTS)[number][0] | 'tools'>;
+
 /** Why the parts that a host passes cannot be used: all reasons. */
-export function partErrors(
-  parts: Pick<EngineOptions, (typeof LISTS)[number][0] | 'tools'>,
-): readonly string[] {
+export function partErrors(parts: Parts): readonly string[] {
   const registry = new ToolRegistry();
   const names = parts.sinks?.map(({ name }) => name) ?? [];
   return [
@@ -26,7 +26,9 @@ export function partErrors(
         if (typeof members[method] !== 'function') return [`${entry} has no method ${method}`];
         const name = members[label];
         if (typeof name === 'string' && pattern.test(name)) return [];
-        return [`${entry} has the invalid ${label} ${shown(name)}; use one that matches ${pattern.source}`];
+        return [
+          `${entry} has the invalid ${label} ${JSON.stringify(String(name).slice(0, 100))}; use one that matches ${pattern.source}`,
+        ];
       }),
     ),
     ...names
@@ -34,10 +36,6 @@ export function partErrors(
       .map((name) => `sinks: two sinks are named ${name}; rename one of them`),
     ...(parts.tools ?? []).flatMap((tool) => reasonsOf(() => registry.list(tool))),
   ];
-}
-
-function shown(name: unknown): string {
-  return typeof name === 'string' ? JSON.stringify(name.slice(0, 100)) : String(name);
 }
 
 /** The reasons of the ConfigurationError that the call throws. */

@@ -178,9 +178,12 @@ export const SETTINGS_SCHEMA = {
     { values: ['allowlist'] },
   ),
 
-  'hitl.enabled': open(boolean, false, 'Switches the HITL bridge (human approval) on or off.', {
-    values: [false],
-  }),
+  'hitl.enabled': open(
+    boolean,
+    false,
+    'Switches the HITL bridge (human approval) on or off; needs hitl.token_secret. With modes.hitl: monitor the bridge observes even if this is off.',
+    { values: [false] },
+  ),
   'hitl.destructive_tools': open(
     textList(200, 200),
     ['refund', 'delete', 'send_email'],
@@ -188,10 +191,10 @@ export const SETTINGS_SCHEMA = {
     { entries: 'removed' },
   ),
   'hitl.fallback': open(
-    oneOf('deny', 'pass'),
-    'deny',
-    'Handling of a destructive call while the bridge is off or not set up.',
-    { values: ['pass'] },
+    oneOf('declared', 'deny', 'pass'),
+    'declared',
+    'Destructive calls while the bridge is off. declared: refuses those that the tool itself declares or that a policy or a configured hitl.destructive_tools names; others run and are recorded. deny: refuses all. pass: all run.',
+    { values: ['declared', 'pass'] },
   ),
 
   'normalization.enabled': open(boolean, true, 'Normalizes text before it is matched.', { values: [false] }),
@@ -246,7 +249,7 @@ export const SETTINGS_SCHEMA = {
   'tool_authorization.enabled': open(
     boolean,
     false,
-    "Calls the host's tool authorizer before every tool call.",
+    "Calls the host's tool authorizer before every tool call. With a tool authorizer the default is true.",
     { values: [false] },
   ),
   'tool_authorization.owner_key_depth': open(
@@ -355,7 +358,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.token_secret': locked(
     secret,
     null,
-    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance.',
+    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance. Required with hitl.enabled.',
   ),
   'hitl.policies': {
     ...locked(

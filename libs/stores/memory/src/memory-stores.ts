@@ -36,12 +36,7 @@ export function memoryStores({ clock = systemClock }: MemoryStoresOptions = {}):
 
 const systemClock: Clock = { now: () => new Date() };
 
-/** Whether everything is in the memory of this process. */
-export function isMemoryBackend(stores: StoreBackend): boolean {
-  return stores instanceof MemoryStores;
-}
-
-class MemoryStores extends StoreBackend {
+export class MemoryStores extends StoreBackend {
   override readonly audit: MemoryAuditStore;
   override readonly firewall: MemoryFirewallStore;
   override readonly output: MemoryOutputStore;
