@@ -1,17 +1,20 @@
-// Builds what is published.
+// Replaces files by what is published; .ci/postpack.mjs puts them back, so that `npm pack` changes nothing here.
 // dist: the library, the command and the panel. Keeps only the files that the exports, the types and the command can
 // load, without tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative
 // paths: hosts that compile with an older module resolution would get `any` for types behind a subpath.
-// Pages: with a repository in package.json, which the release workflow sets, their links become absolute, because most
-// of what they link to is not published.
-// sbom.cdx.json and THIRD-PARTY-LICENSES.txt: the packages that an installation brings, and those inside the panel.
+// package.json: without what only works in the repository.
+// Pages: their links become absolute with a repository in package.json, which the release workflow sets. Without one,
+// links to files that are not published become plain text.
+// sbom.cdx.json and THIRD-PARTY-LICENSES.txt: the packages that an installation brings, and those inside dist.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepOriginals, putBack } from './postpack.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
+putBack();
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const { bin, exports, imports, version } = MANIFEST;
 const HOW_TO_SET = 'npm pkg set repository.url=git+https://…';
@@ -25,8 +28,11 @@ if (repository === undefined && process.env.npm_command === 'publish')
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
 const PANEL = join(DIST, 'apps/panel');
+/** Fields of package.json that name files of the repository, or packages that only it needs. */
+const ONLY_HERE = ['imports', 'scripts', 'devDependencies', 'overrides', 'allowScripts'];
+/** Its table of confusable characters is in dist. */
+const COPIED_FROM = ['unhomoglyph'];
 
-rmSync(DIST, { recursive: true, force: true });
 for (const program of [
   ['typescript/bin/tsc', '-b'],
   ['vite/bin/vite.js', 'build', 'apps/panel', '--logLevel', 'warn'],
@@ -38,6 +44,7 @@ for (const program of [
   });
 }
 
+keepOriginals();
 const targets = Object.values(exports).filter((target) => typeof target !== 'string');
 const entries = [...Object.values(bin), ...targets.flatMap((target) => [target.types, target.default])].map(
   (path) => join(ROOT, path),
@@ -70,18 +77,23 @@ for (const { require, default: module } of targets) {
 }
 console.log(`dist contains ${kept.size} files.`);
 
-if (repository === undefined)
-  console.log(`Links of pages stay relative. To make them absolute: ${HOW_TO_SET}`);
-else for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) makeLinksAbsolute(join(ROOT, page));
 writeLicenses(join(ROOT, 'sbom.cdx.json'), join(ROOT, 'THIRD-PARTY-LICENSES.txt'));
+if (repository === undefined)
+  console.log(`Links to files that are not packed become plain text. To make them absolute: ${HOW_TO_SET}`);
+for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) mendLinks(join(ROOT, page));
+const published = Object.entries(MANIFEST).filter(([field]) => !ONLY_HERE.includes(field));
+writeFileSync(join(ROOT, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
 
-function makeLinksAbsolute(page) {
+function mendLinks(page) {
   const text = readFileSync(page, 'utf8').replaceAll(
-    /(!?)(\[(?:[^[\]]|\[[^\]]*\])*\])\((?![a-z]+:|#)([^)\s]+)\)/g,
-    (_match, picture, label, target) => {
+    /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s]+)\)/g,
+    (link, picture, label, target) => {
+      if (repository === undefined) return MANIFEST.files.includes(target.split('#')[0]) ? link : label;
       // GitHub serves pages of the repository below /blob/BRANCH/, so ../../ is the repository itself.
-      if (target.startsWith('../../')) return `${picture}${label}(${repository}/${target.slice(6)})`;
-      return `${picture}${label}(${repository}/${picture === '' ? 'blob' : 'raw'}/v${version}/${target})`;
+      const path = target.startsWith('../../')
+        ? target.slice(6)
+        : `${picture === '' ? 'blob' : 'raw'}/v${version}/${target}`;
+      return `${picture}[${label}](${repository}/${path})`;
     },
   );
   writeFileSync(page, text);
@@ -97,7 +109,8 @@ function writeLicenses(sbomFile, licenseFile) {
     }),
   );
   const shipped = new Map();
-  for (const name of [...Object.keys(MANIFEST.dependencies), ...panelPackages()]) addPackage(name, shipped);
+  for (const name of [...Object.keys(MANIFEST.dependencies), ...panelPackages(), ...COPIED_FROM])
+    addPackage(name, shipped);
   sbom.metadata.component.name = MANIFEST.name;
   sbom.components = sbom.components.filter(({ 'bom-ref': ref }) => shipped.has(ref));
   const refs = new Set([sbom.metadata.component['bom-ref'], ...shipped.keys()]);

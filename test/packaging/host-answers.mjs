@@ -12,26 +12,41 @@ const TOKEN = 'token-of-the-packaging-proof';
 const SECRET = 'a secret of the packaging proof, thirty-two bytes';
 
 /**
- * Copies a host, compiles it against the published types, starts it and calls its API. Then does so with every other
- * module resolution for which the host has a configuration. `sources` names the host whose code is used, and `node` the
- * version of Node on which it runs.
+ * Copies a host, compiles it against the published types, starts it on each of the given versions of Node and calls its
+ * API. Then compiles and starts it with every other module resolution for which the host has a configuration. `sources`
+ * names the host whose code is used.
  */
-export async function hostAnswers(name, tarball, workshop, node, sources = name) {
-  const runtime = await run('npm', [
-    'exec',
-    '--yes',
-    `--package=node@${node}`,
-    '--',
-    'node',
-    '-p',
-    'process.execPath',
-  ]);
+export async function hostAnswers(name, tarball, workshop, versions, sources = name) {
   const folder = join(workshop, name);
   await cp(join(HOSTS, sources), folder, { recursive: true });
   await cp(join(HOSTS, name), folder, { recursive: true });
   await install(folder, tarball);
   await run('npm', ['run', 'build'], folder);
-  const host = await started(runtime.trim(), folder);
+  const runtimes = await Promise.all(versions.map(runtimeOf));
+  for (const runtime of runtimes) await answersOn(runtime, folder);
+  const files = await readdir(folder);
+  for (const file of files) {
+    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
+    if (resolution !== undefined) await answersWith(resolution, runtimes[0], folder);
+  }
+}
+
+/** The path of a version of Node, which npm downloads. */
+async function runtimeOf(version) {
+  const path = await run('npm', [
+    'exec',
+    '--yes',
+    `--package=node@${version}`,
+    '--',
+    'node',
+    '-p',
+    'process.execPath',
+  ]);
+  return path.trim();
+}
+
+async function answersOn(runtime, folder) {
+  const host = await started(runtime, folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
     await guardsTheChat(host.origin);
@@ -41,11 +56,6 @@ export async function hostAnswers(name, tarball, workshop, node, sources = name)
     assert.equal(document.body.openapi, '3.1.0');
   } finally {
     await host.stop();
-  }
-  const files = await readdir(folder);
-  for (const file of files) {
-    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
-    if (resolution !== undefined) await answersWith(resolution, runtime.trim(), folder);
   }
 }
 

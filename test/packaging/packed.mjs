@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -11,33 +11,42 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const MAX_FILES = 900;
 /** A made-up address: the release workflow puts in that of its own repository. */
 const ADDRESS = 'https://git.example/acme/nest-guardrails';
-const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git']);
+const NOT_COPIED = new Set(['node_modules', 'coverage', '.git']);
 /** The default folder of the demo. The panel has a source folder of this name. */
 const DEMO_DATA = join(REPOSITORY, 'data');
 
 const isCopied = (path) => path !== DEMO_DATA && !NOT_COPIED.has(basename(path));
 
-/** Builds and packs a copy, so that this folder stays unchanged and no stale file is packed. */
+/** Packs a copy, so that this folder stays unchanged: as a contributor would, and as the release workflow does. */
 export async function packed(workshop) {
-  const copy = join(workshop, 'repository');
-  await cp(REPOSITORY, copy, { recursive: true, filter: isCopied });
-  await symlink(join(REPOSITORY, 'node_modules'), join(copy, 'node_modules'), 'dir');
+  const repository = join(workshop, 'repository');
+  await cp(REPOSITORY, repository, { recursive: true, filter: isCopied, preserveTimestamps: true });
+  await symlink(join(REPOSITORY, 'node_modules'), join(repository, 'node_modules'), 'dir');
   await assert.rejects(
-    run('npm', ['publish', '--dry-run'], copy),
+    run('npm', ['publish', '--dry-run'], repository),
     /names no repository/,
     'a release without a repository is refused',
   );
-  await run('bash', ['-euc', await commandOfRelease('Name this repository')], copy, { REPOSITORY: ADDRESS });
-  await run('npm', ['run', 'prepack'], copy);
-  const [pack] = JSON.parse(
-    await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', workshop], copy),
-  );
-  const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8'));
-  return new Tarball(
-    join(workshop, pack.filename),
-    pack.files.map(({ path }) => path),
-    copy,
-    [...Object.values(manifest.exports), ...Object.values(manifest.bin)],
+  const local = await Tarball.pack(repository, join(workshop, 'local'));
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
+    assert.equal(
+      await readFile(join(repository, name), 'utf8'),
+      await readFile(join(REPOSITORY, name), 'utf8'),
+      `${name} is as it was before npm pack`,
+    );
+  await run('bash', ['-euc', await commandOfRelease('Name this repository')], repository, {
+    REPOSITORY: ADDRESS,
+  });
+  return { repository, local, tarball: await Tarball.pack(repository, join(workshop, 'release')) };
+}
+
+/** What the release workflow publishes, rehearsed without a login. --force: without asking which versions exist. */
+export async function assertPublishable(repository) {
+  await run('npm', ['publish', '--dry-run', '--force', '--access', 'public'], repository);
+  const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+  assert.deepEqual(
+    [manifest.repository.url, manifest.homepage, manifest.bugs.url],
+    [`git+${ADDRESS}.git`, `${ADDRESS}#readme`, `${ADDRESS}/issues`],
   );
 }
 
@@ -50,17 +59,36 @@ async function commandOfRelease(name) {
 }
 
 class Tarball {
-  constructor(path, files, folder, named) {
+  constructor(path, files, folder, repository) {
     this.path = path;
     this.files = files;
     this.folder = folder;
-    this.named = named;
+    this.repository = repository;
   }
 
-  assertComplete() {
+  static async pack(repository, destination) {
+    await mkdir(destination);
+    const [pack] = JSON.parse(
+      await run(
+        'npm',
+        ['pack', '--json', '--foreground-scripts=false', '--pack-destination', destination],
+        repository,
+      ),
+    );
+    const path = join(destination, pack.filename);
+    await run('tar', ['-xzf', path], destination);
+    const folder = join(destination, 'package');
+    // For checks that load the files as they are.
+    await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'), 'dir');
+    const files = pack.files.map((file) => file.path);
+    return new Tarball(path, files, folder, repository);
+  }
+
+  async assertComplete() {
+    const { exports, bin } = JSON.parse(await readFile(join(this.folder, 'package.json'), 'utf8'));
     const pathsOf = (target) =>
       typeof target === 'string' ? [target] : Object.values(target).flatMap(pathsOf);
-    const missing = this.named
+    const missing = [...Object.values(exports), ...Object.values(bin)]
       .flatMap(pathsOf)
       .filter((target) => !this.files.includes(target.replace(/^\.\//, '')));
     assert.deepEqual(missing, [], 'exports and commands without a file');
@@ -70,8 +98,10 @@ class Tarball {
       ),
     );
     assert.deepEqual(strange, [], 'files that do not belong in the package');
-    for (const own of ['LICENSE', 'README.md', 'package.json', 'dist/apps/panel/index.html'])
+    for (const own of ['LICENSE', 'README.md', 'SECURITY.md', 'CHANGELOG.md', 'dist/apps/panel/index.html'])
       assert.ok(this.files.includes(own), `${own} is missing`);
+    for (const auditors of ['docs/reference/openapi.json', 'tools/verify-export.mjs'])
+      assert.ok(this.files.includes(auditors), `${auditors} is missing`);
   }
 
   /** Every link of every page: into the repository, into the tarball, or to a heading. Other sites are not asked. */
@@ -85,31 +115,33 @@ class Tarball {
         if (!(await this.leadsSomewhere(link, text))) dead.push(`${page}: ${link}`);
       }
     }
-    assert.ok(count > 40, `only ${count} links were found`);
+    assert.ok(count > 0, 'no links were found');
     assert.deepEqual(dead, [], 'links of packed pages to nothing');
   }
 
   async leadsSomewhere(link, page) {
     const [address, heading] = link.split('#');
     if (address === '') return headings(page).includes(heading);
+    if (this.files.includes(address)) return true;
     if (!address.startsWith(`${ADDRESS}/`)) return /^https:\/\/(?!git\.example)/.test(address);
     const [kind, , ...path] = address.slice(ADDRESS.length + 1).split('/');
     if (kind === 'security') return true;
-    const target = join(this.folder, ...path);
+    const target = join(this.repository, ...path);
     if (!['blob', 'raw'].includes(kind) || !existsSync(target)) return false;
     return heading === undefined || headings(await readFile(target, 'utf8')).includes(heading);
   }
 
-  /** What the release workflow publishes, rehearsed without a login. */
-  async assertPublishable() {
-    await run('npm', ['publish', '--dry-run', '--ignore-scripts', '--access', 'public'], this.folder);
-    const { repository, homepage, bugs } = JSON.parse(
-      await readFile(join(this.folder, 'package.json'), 'utf8'),
-    );
-    assert.deepEqual(
-      [repository.url, homepage, bugs.url],
-      [`git+${ADDRESS}.git`, `${ADDRESS}#readme`, `${ADDRESS}/issues`],
-    );
+  /** Paths of the repository in any file: comments, messages, pages. The panel has only names of its own. */
+  async assertPaths() {
+    const missing = [];
+    for (const file of this.files.filter((name) => !/^dist\/apps\/panel\/|\.cdx\.json$/.test(name))) {
+      const text = await readFile(join(this.folder, file), 'utf8');
+      for (const [, path] of text.matchAll(
+        /(?<![\w./@-])((?:docs|test|libs|src|apps|tools|\.ci|\.github)\/[\w./-]*\.[a-z]+)\b/g,
+      ))
+        if (!this.files.includes(path)) missing.push(`${file}: ${path}`);
+    }
+    assert.deepEqual(missing, [], 'paths that are not in the package');
   }
 
   /** The list of parts and the licences name what an installation brings, and what is built into the panel. */
@@ -118,14 +150,14 @@ class Tarball {
     const licenses = await readFile(join(this.folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     const { dependencies } = JSON.parse(await readFile(join(this.folder, 'package.json'), 'utf8'));
     assert.equal(sbom.bomFormat, 'CycloneDX');
-    for (const name of [...Object.keys(dependencies), 'preact']) {
+    for (const name of [...Object.keys(dependencies), 'preact', 'unhomoglyph']) {
       const part = sbom.components.find((each) =>
         each.purl.startsWith(`pkg:npm/${name.replace('@', '%40')}@`),
       );
       assert.ok(part, `sbom.cdx.json does not list ${name}`);
       assert.ok(licenses.includes(`${name}@${part.version} (`), `no licence of ${name}`);
     }
-    for (const file of ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt', 'SECURITY.md', 'CHANGELOG.md'])
+    for (const file of ['sbom.cdx.json', 'THIRD-PARTY-LICENSES.txt'])
       assert.ok(this.files.includes(file), `${file} is missing`);
   }
 

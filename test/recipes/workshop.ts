@@ -108,8 +108,8 @@ export class Workshop {
     return diffs.flatMap(({ text }) => text.match(/^\+/gm) ?? []).length;
   }
 
-  async compile(): Promise<void> {
-    await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder]);
+  async compile(...options: readonly string[]): Promise<void> {
+    await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder, ...options]);
   }
 
   /** Runs a script and returns its standard output. The error of a failed script contains its output. */

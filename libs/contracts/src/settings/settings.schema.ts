@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optionalText,
+  originList,
   originModes,
   patterns,
   ruleModes,
@@ -295,6 +296,16 @@ export const SETTINGS_SCHEMA = {
     256 * 1024,
     'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
   ),
+  'api.allowed_origins': locked(
+    originList,
+    [],
+    'Further origins whose pages may send writes and exports, such as https://admin.example.com, exactly as browsers send them. It adds no CORS header.',
+  ),
+  'refusals.details': locked(
+    boolean,
+    false,
+    'Refusals of @ScreenPrompt() also have the id of their entry in the audit, as auditId.',
+  ),
   'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
   'panel.path': locked(
     optionalText(200),
@@ -332,6 +343,11 @@ export const SETTINGS_SCHEMA = {
     textList(200, 200),
     [],
     'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
+  ),
+  'output_handler.max_length': locked(
+    integer(1),
+    1_000_000,
+    'Maximum length of an output in UTF-16 units. A longer one is withheld, in a stream from the part on that is not shown yet.',
   ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
@@ -399,7 +415,11 @@ export const SETTINGS_SCHEMA = {
     'off',
     'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above, and every event of approvals, settings and retention. all: every event. With panel.enabled the default is security.',
   ),
-  'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
+  'events.max_streams': locked(
+    integer(0, 1000),
+    10,
+    'Maximum number of live streams per instance. One actor may use a third of them.',
+  ),
   'events.panel_url': locked(
     webAddress,
     null,
