@@ -10,14 +10,16 @@ import type {
   ApprovalResolutionData,
 } from '#contracts/api/approvals.responses.js';
 import {
-  APPROVAL_STATUSES,
+  HISTORY_STATUSES,
   RESOLUTIONS,
+  type ApprovalStatus,
   type ApprovalVerdict,
   type Resolution,
 } from '#contracts/approvals.js';
 import { ApprovalStore, type ApprovalFilter, type CallFilter } from '#contracts/approvals.store.js';
 import { Clock } from '#contracts/clock.js';
 import type { PageRequest } from '#contracts/page.js';
+import { invalid } from '#contracts/settings/setting-kinds.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import {
@@ -29,7 +31,13 @@ import {
   UntrustedQuery,
   type Author,
 } from '../http/parameters.js';
-import { choice, filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import {
+  choice,
+  filterText,
+  withoutUndefined,
+  type QueryKind,
+  type QueryReader,
+} from '../http/query-reader.js';
 import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import {
   presentDecision,
@@ -204,11 +212,16 @@ function readPendingQuery(query: QueryReader): PendingQuery {
 
 function readHistoryQuery(query: QueryReader): HistoryQuery {
   const filter = withoutUndefined({
-    status: query.read('status', choice(APPROVAL_STATUSES)),
+    status: query.read('status', decidedStatus),
     actor: query.read('actor', filterText),
   });
   return { filter: { ...filter, ...readCallFilter(query) }, page: query.readPage() };
 }
+
+const decidedStatus: QueryKind<ApprovalStatus> = (text) =>
+  text === 'pending'
+    ? invalid('must not be pending: GET /approvals lists the calls that wait')
+    : choice(HISTORY_STATUSES)(text);
 
 function readCallFilter(query: QueryReader): CallFilter {
   const texts = withoutUndefined({

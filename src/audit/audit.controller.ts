@@ -65,8 +65,8 @@ export class AuditController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readAuditQuery) { filter, page, ignored }: AuditQuery): Promise<AuditListData> {
-    return presentAuditList(await this.audit.list(filter, page), ignored);
+  async index(@UntrustedQuery(readAuditQuery) { filter, page }: AuditQuery): Promise<AuditListData> {
+    return presentAuditList(await this.audit.list(filter, page));
   }
 
   @Get('trend')

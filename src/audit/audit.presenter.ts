@@ -27,10 +27,7 @@ import { Classifier } from '#engine/screening/classifier/classifier.js';
 import { bucketsOf } from '../http/time-window.js';
 import type { FacetQuery } from './audit.queries.js';
 
-export function presentAuditList(
-  { entries, nextCursor, partial }: Page<AuditListEntry>,
-  ignored: readonly string[],
-): AuditListData {
+export function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>): AuditListData {
   return {
     // A spread would copy every fact, which is a large part of the cost of a page.
     entries: entries.map((entry) =>
@@ -41,12 +38,11 @@ export function presentAuditList(
     ),
     next_cursor: nextCursor,
     ...(partial && { partial }),
-    ...(ignored.length > 0 && { ignored }),
   };
 }
 
-export function presentFacets({ values, partial }: Facets, { field, ignored }: FacetQuery): AuditFacetsData {
-  return { field, values, ...(partial && { partial }), ...(ignored.length > 0 && { ignored }) };
+export function presentFacets({ values, partial }: Facets, { field }: FacetQuery): AuditFacetsData {
+  return { field, values, ...(partial && { partial }) };
 }
 
 export function presentAuditEntry(

@@ -26,13 +26,11 @@ import {
 export interface AuditQuery {
   readonly filter: AuditFilter;
   readonly page: PageRequest;
-  readonly ignored: readonly string[];
 }
 
 export interface FacetQuery {
   readonly field: FacetField;
   readonly filter: AuditFilter;
-  readonly ignored: readonly string[];
 }
 
 export interface TrendQuery {
@@ -47,9 +45,7 @@ export function readListFilter(query: QueryReader): AuditFilter {
 }
 
 export function readAuditQuery(query: QueryReader): AuditQuery {
-  const filter = readListFilter(query);
-  const page = query.readPage();
-  return { filter, page, ignored: query.ignored() };
+  return { filter: readListFilter(query), page: query.readPage() };
 }
 
 /** Filters of the list that the trend does not have. */
@@ -70,8 +66,7 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
 
 export function readFacetQuery(query: QueryReader): FacetQuery {
   const field = query.read('field', choice(FACET_FIELDS)) ?? 'rule_id';
-  const filter = readListFilter(query);
-  return { field, filter, ignored: query.ignored() };
+  return { field, filter: readListFilter(query) };
 }
 
 export function readTrendQuery(query: QueryReader): TrendQuery {

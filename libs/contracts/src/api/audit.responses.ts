@@ -37,8 +37,6 @@ export interface AuditListData {
   readonly entries: readonly AuditListItem[];
   readonly next_cursor: number | null;
   readonly partial?: true;
-  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
-  readonly ignored?: readonly string[];
 }
 
 /** A rule that matched, and where. */
@@ -188,5 +186,4 @@ export interface AuditFacetsData {
   /** The 50 values with the most entries, most first; `null` for entries without a value. */
   readonly values: readonly { readonly value: string | null; readonly count: number }[];
   readonly partial?: true;
-  readonly ignored?: readonly string[];
 }
