@@ -61,7 +61,7 @@ const DECIMAL = { type: 'number' } as const;
 
 export const MATCHED_RULE: Fields<MatchedRuleData> = {
   rule_id: text,
-  span,
+  span: about(nullable(span), 'Position in `prompt`; `null` where that does not contain the match.'),
   exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
   mentioned: new Optional(
     about(

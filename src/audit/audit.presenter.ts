@@ -22,7 +22,7 @@ import type {
 import type { Rejection } from '#contracts/firewall.js';
 import type { Page, TimeWindow } from '#contracts/page.js';
 import type { Review } from '#contracts/reviews.js';
-import type { MatchedRule } from '#contracts/screening.js';
+import type { RecordedMatch } from '#contracts/screening.js';
 import { Classifier } from '#engine/screening/classifier/classifier.js';
 import { bucketsOf } from '../http/time-window.js';
 import type { FacetQuery } from './audit.queries.js';
@@ -60,7 +60,7 @@ export function presentAuditEntry(
       not_judged_rule_ids: notJudgedIdsOf(entry),
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
-      matched_rules: presentMatchedRules(entry),
+      matched_rules: presentMatchedRules(entry).map(placedIn(entry)),
       classifier_words: Classifier.wordsOf(entry),
       findings: entry.findings.map((finding) =>
         entry.storage === 'erased' ? { ...finding, span: null } : finding,
@@ -80,6 +80,12 @@ export function presentAuditEntry(
   };
 }
 
+/** Earlier versions recorded spans in the text as sent, and erasure takes the text away. */
+function placedIn({ alteration, storage, prompt }: AuditEntry): (match: MatchedRuleData) => MatchedRuleData {
+  const length = alteration === 'changed' || storage === 'hash' ? 0 : Buffer.byteLength(prompt);
+  return (match) => (match.span !== null && match.span[1] > length ? { ...match, span: null } : match);
+}
+
 export function presentMatchedRules({ matchedRules }: Pick<Evidence, 'matchedRules'>): MatchedRuleData[] {
   return matchedRules.filter(({ notJudged }) => notJudged !== true).map(presentMatchedRule);
 }
@@ -95,7 +101,7 @@ export function presentMatchedRule({
   mentioned,
   score,
   threshold,
-}: MatchedRule): MatchedRuleData {
+}: RecordedMatch): MatchedRuleData {
   return {
     rule_id: ruleId,
     span,

@@ -129,14 +129,19 @@ function presentChange({ call, before, after }: ChangedCall): TryPoliciesData['l
 }
 
 function presentScreening(screening: SandboxScreening): TryScreenData {
-  const { result, blocked, wouldEnforce, refusalMessage, matched } = screening;
+  const { result, blocked, action, refusalMessage, matched } = screening;
   return {
     blocked,
-    would_enforce: wouldEnforce,
+    action,
+    would_enforce: action === 'blocked',
     rule_id: result.ruleId,
     refusal_message: refusalMessage,
     ruleset_version: result.rulesetVersion,
-    matched_rules: matched.map(({ text, ...rule }) => ({ ...presentMatchedRule(rule), text })),
+    matched_rules: matched.map(({ text, ...rule }) => ({
+      ...presentMatchedRule(rule),
+      span: rule.span,
+      text,
+    })),
     not_judged_rule_ids: result.notJudgedIds,
     errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
     normalized: result.normalized,

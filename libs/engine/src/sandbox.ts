@@ -1,6 +1,7 @@
 import type { Rendering } from '#contracts/output.js';
 import { TRIED } from './backtest.js';
-import type { MatchedRule, ScreeningContext } from '#contracts/screening.js';
+import type { Outcome } from '#contracts/control-mode.js';
+import { CLASSIFIER_ID, isCounted, type MatchedRule, type ScreeningContext } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { LiveSettings } from './settings/live-settings.js';
@@ -8,10 +9,13 @@ import type { PlacedFinding, Sanitizer } from './output/sanitizer.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
-  /** A rule matched in any mode, or the prompt could not be judged and failures count as matches. */
+  /**
+   * A rule matched in any mode, the prompt could not be judged and failures count as matches, or the live mode would
+   * have blocked it. What only the classifier observes is not blocked.
+   */
   readonly blocked: boolean;
-  /** Whether the live mode would have blocked the prompt. */
-  readonly wouldEnforce: boolean;
+  /** What the live mode would have done. */
+  readonly action: Outcome;
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
   readonly matched: readonly (MatchedRule & { readonly text: string })[];
@@ -37,15 +41,18 @@ export class Sandbox {
         ? this.settings.current()
         : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
     const result = await this.screening.judge(prompt, context, settings);
+    const isFailure = result.couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';
+    const byRule = result.matchedRules.some((match) => isCounted(match) && match.ruleId !== CLASSIFIER_ID);
+    const blocked = byRule || isFailure || result.outcome === 'blocked';
     const spans = utf8Spans(
       prompt,
       result.matchedRules.map(({ span }) => span),
     );
     return {
       result,
-      blocked: result.found,
-      wouldEnforce: result.outcome === 'blocked',
-      refusalMessage: result.found ? settings.get('input_screen.refusal_message') : null,
+      blocked,
+      action: result.mode.isOff() ? 'allowed' : result.outcome,
+      refusalMessage: blocked ? settings.get('input_screen.refusal_message') : null,
       matched: result.matchedRules.map((matched, index) => ({
         ...matched,
         span: spans[index] ?? [0, 0],

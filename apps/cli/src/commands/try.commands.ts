@@ -30,10 +30,9 @@ export const screenCommand: Command = {
   },
 };
 
-function screenLines({ blocked, would_enforce, matched_rules, errored_screeners }: TryScreenData): string {
-  const found = matched_rules.length + errored_screeners.length > 0;
+function screenLines({ action, matched_rules, errored_screeners }: TryScreenData): string {
   return [
-    blocked ? (would_enforce ? 'blocked' : 'would be blocked in enforce') : found ? 'observed' : 'allowed',
+    action,
     ...matched_rules.map(
       ({ rule_id: id, text, span: [start, end] }) => `  ${id}: ${printable(text)} (bytes ${start} to ${end})`,
     ),

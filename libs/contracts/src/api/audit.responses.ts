@@ -42,7 +42,8 @@ export interface AuditListData {
 /** A rule that matched, and where. */
 export interface MatchedRuleData {
   readonly rule_id: string;
-  readonly span: Span;
+  /** In `prompt`; `null` where that does not contain the match. */
+  readonly span: Span | null;
   /** Set where an exception silenced the match. */
   readonly exception?: true;
   /** Set where a document mentions the instruction and does not give it, so that the match only observed. */

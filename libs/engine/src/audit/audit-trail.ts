@@ -9,7 +9,7 @@ import { type EventRouter, DecisionRecorder, type PreparedDecision, type Decisio
 import { type DecisionRecord, isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { StoreOutage } from '../store-outage.js';
-import { codePoints, utf8Spans } from '../text/utf8.js';
+import { codePoints } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { DecisionCounts } from '../counters.js';
@@ -57,11 +57,11 @@ export class AuditTrail extends DecisionRecorder {
     const id = randomUUID();
     const salt = newSalt();
     const policy = this.options.hygiene.policyOf(draft.policy, settings);
-    const { content, findings } = this.options.hygiene.contentOf(draft, settings);
+    const { content, matchedRules, findings } = this.options.hygiene.contentOf(draft, settings);
     const kept = { policy, ...content };
     const decision: Decision = {
       evidence: {
-        matchedRules: inBytes(draft),
+        matchedRules,
         erroredRuleIds: draft.erroredRuleIds ?? [],
         findings,
         findingCount: draft.findings?.length ?? 0,
@@ -133,12 +133,4 @@ function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
 function ruleIdsOf({ matchedRules = [] }: DecisionDraft): readonly string[] {
   const counted = matchedRules.filter(isCounted);
   return [...new Set(counted.map(({ ruleId }) => ruleId))];
-}
-
-function inBytes({ text, matchedRules = [] }: DecisionDraft): Decision['evidence']['matchedRules'] {
-  const spans = utf8Spans(
-    text,
-    matchedRules.map(({ span }) => span),
-  );
-  return matchedRules.map((matched, index) => ({ ...matched, span: spans[index] ?? [0, 0] }));
 }
