@@ -22,7 +22,6 @@ import type {
 import type { Rejection } from '#contracts/firewall.js';
 import type { Page, TimeWindow } from '#contracts/page.js';
 import type { Review } from '#contracts/reviews.js';
-import type { RecordedMatch } from '#contracts/screening.js';
 import { Classifier } from '#engine/screening/classifier/classifier.js';
 import { bucketsOf } from '../http/time-window.js';
 import type { FacetQuery } from './audit.queries.js';
@@ -87,29 +86,13 @@ function placedIn({ alteration, storage, prompt }: AuditEntry): (match: MatchedR
 }
 
 export function presentMatchedRules({ matchedRules }: Pick<Evidence, 'matchedRules'>): MatchedRuleData[] {
-  return matchedRules.filter(({ notJudged }) => notJudged !== true).map(presentMatchedRule);
+  return matchedRules
+    .filter(({ notJudged }) => notJudged !== true)
+    .map(({ ruleId, ...match }) => ({ rule_id: ruleId, ...match }));
 }
 
 export function notJudgedIdsOf({ matchedRules }: Pick<Evidence, 'matchedRules'>): readonly string[] {
   return matchedRules.filter(({ notJudged }) => notJudged === true).map(({ ruleId }) => ruleId);
-}
-
-export function presentMatchedRule({
-  ruleId,
-  span,
-  exception,
-  mentioned,
-  score,
-  threshold,
-}: RecordedMatch): MatchedRuleData {
-  return {
-    rule_id: ruleId,
-    span,
-    ...(exception && { exception }),
-    ...(mentioned !== undefined && { mentioned }),
-    ...(score !== undefined && { score }),
-    ...(threshold !== undefined && { threshold }),
-  };
 }
 
 export function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewData {

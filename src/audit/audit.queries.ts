@@ -8,7 +8,6 @@ import {
   type TrendGroup,
 } from '#contracts/audit.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
-import type { PageRequest } from '#contracts/page.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { ruleIdsOf } from '#engine/screening/rules/built-in-rules.js';
@@ -19,14 +18,10 @@ import {
   flag,
   outcome,
   type QueryKind,
+  type ListQuery,
   type QueryReader,
   withoutUndefined,
 } from '../http/query-reader.js';
-
-export interface AuditQuery {
-  readonly filter: AuditFilter;
-  readonly page: PageRequest;
-}
 
 export interface FacetQuery {
   readonly field: FacetField;
@@ -44,7 +39,7 @@ export function readListFilter(query: QueryReader): AuditFilter {
   return { ...readAuditFilter(query), ...readRecordFilter(query), ...query.readRange() };
 }
 
-export function readAuditQuery(query: QueryReader): AuditQuery {
+export function readAuditQuery(query: QueryReader): ListQuery<AuditFilter> {
   return { filter: readListFilter(query), page: query.readPage() };
 }
 

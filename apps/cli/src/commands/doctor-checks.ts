@@ -30,12 +30,18 @@ const LISTED_COLUMNS = 5;
 const OWN_ROLE =
   'Let the application connect as a role that does not own the tables. nest-guardrails grants prints the script.';
 
-/** Runs all checks. Checks of the tables are skipped if the database cannot be reached. */
+/** Runs all checks. Checks of the tables are skipped if there is no database, or if it cannot be reached. */
 export async function runChecks(
-  address: DatabaseAddress,
+  address: DatabaseAddress | null,
   environment: Environment,
 ): Promise<readonly Finding[]> {
-  return [...checkConfiguration(environment), ...(await checkDatabase(address, environment))];
+  const { warning } = findingsOf('database');
+  return [
+    ...(await checkConfiguration(environment)),
+    ...(address === null
+      ? [warning('No database was checked.', 'Set DATABASE_URL or pass --url to check one.')]
+      : await checkDatabase(address, environment)),
+  ];
 }
 
 async function checkDatabase(
@@ -87,19 +93,31 @@ async function checkTablesOf(
 /** Variables of commands, which are not settings. */
 const OF_COMMANDS = ['GUARDRAILS_API_URL', 'GUARDRAILS_API_AUTHORIZATION', 'GUARDRAILS_APPROVAL_TOKEN'];
 
-function checkConfiguration(environment: Environment): readonly Finding[] {
+/** Why an engine does not start with these settings. What the code of a host passes is taken for granted. */
+async function startFaults(): Promise<readonly string[]> {
+  const { startEngine } = await import('#standalone/index.js');
+  const diagnostics = { warn: () => undefined };
+  const notifier = { notify: () => Promise.resolve() };
+  const approverGroups = { isMember: () => false };
+  try {
+    await (await startEngine({ diagnostics, notifier, approverGroups })).stop();
+    return [];
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.reasons : [errorMessage(error)];
+  }
+}
+
+async function checkConfiguration(environment: Environment): Promise<readonly Finding[]> {
   const { ok, warning, error } = findingsOf('configuration');
   const known: ReadonlySet<string> = new Set(SETTING_KEYS.map(environmentName));
   const given = Object.keys(environment).filter(
     (name) => name.startsWith('GUARDRAILS_') && !OF_COMMANDS.includes(name),
   );
+  const invalid = SETTING_KEYS.flatMap((key) => settingFromEnvironment(key, environment).reason ?? []);
   const findings = [
-    ...SETTING_KEYS.flatMap((key) => {
-      const { reason } = settingFromEnvironment(key, environment);
-      return reason === null
-        ? []
-        : [error(reason, 'Correct or unset it. An application that reads it does not start.')];
-    }),
+    ...[...new Set([...invalid, ...(await startFaults())])].map((reason) =>
+      error(reason, 'Correct or unset it. An application that reads it does not start.'),
+    ),
     ...given
       .filter((name) => !known.has(name))
       .map((name) => warning(`Unknown setting ${name}.`, 'Check the spelling, or unset it.')),

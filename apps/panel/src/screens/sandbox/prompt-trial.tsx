@@ -170,7 +170,7 @@ function Verdict({
 }
 
 function verdictOf(
-  { action, matched_rules: matches }: TryScreenData,
+  { action }: TryScreenData,
   { origin }: TextSource,
 ): {
   readonly tone: Tone;
@@ -184,11 +184,8 @@ function verdictOf(
   switch (action) {
     case 'blocked':
       return { tone: 'blocked', title: 'Blocked', meaning: stopped };
-    case 'observed': {
-      const cause = matches.length === 0 ? 'It could not be judged' : 'A rule or screener matched';
-      const meaning = `${cause}, but it or the control does not enforce now. ${passed}`;
-      return { tone: 'observed', title: 'Observed', meaning };
-    }
+    case 'observed':
+      return { tone: 'observed', title: 'Observed', meaning: `It is only recorded. ${passed}` };
     case 'allowed':
       return { tone: 'ok', title: 'Allowed', meaning: passed };
   }
