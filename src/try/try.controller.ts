@@ -102,7 +102,7 @@ export class TryController {
 
   @Post('sanitize')
   @HttpCode(200)
-  sanitize(@Body() { text, rendering }: TrySanitizeDto): TrySanitizeData {
+  sanitize(@Body() { text, rendering }: TrySanitizeDto): Promise<TrySanitizeData> {
     return this.sandbox.sanitize(text, rendering);
   }
 }

@@ -6,6 +6,7 @@ import type { Screening } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { LiveSettings } from './settings/live-settings.js';
 import type { Sanitizer } from './output/sanitizer.js';
+import { runInSlices } from './resumable.js';
 
 /** Applies the live rules, or a candidate, to a text without recording it: it has no access to a store or a publisher. */
 export class Sandbox {
@@ -57,24 +58,26 @@ export class Sandbox {
   }
 
   /** Spans in UTF-8 bytes of their text. `rendering` defaults to the configured one. */
-  sanitize(text: string, rendering?: Rendering): TrySanitizeData {
-    const sanitized = this.sanitizer.sanitizePlaced(text, this.settings.current(), { rendering });
+  async sanitize(text: string, rendering?: Rendering): Promise<TrySanitizeData> {
+    const session = this.sanitizer.begin(this.settings.current(), { rendering }, true);
+    const sanitized = await runInSlices(session.whole(text));
+    const { report } = session;
+    const { findings } = report;
     const spans = utf8Spans(
       text,
-      sanitized.findings.map(({ span }) => span),
+      findings.map(({ span }) => span),
     );
     const outputSpans = utf8Spans(
-      sanitized.text,
-      sanitized.findings.map(({ outputSpan }) => outputSpan),
+      sanitized,
+      findings.map(({ span }) => report.placeOf(span)),
     );
-    const countOf = (wanted: OutputKind): number =>
-      sanitized.findings.filter(({ kind }) => kind === wanted).length;
+    const countOf = (wanted: OutputKind): number => findings.filter(({ kind }) => kind === wanted).length;
     return {
-      sanitized: sanitized.text,
+      sanitized,
       kinds: Object.fromEntries(
         OUTPUT_KINDS.map((kind) => [kind, countOf(kind)]),
       ) as TrySanitizeData['kinds'],
-      findings: sanitized.findings.map(({ kind, detector }, index) => ({
+      findings: findings.map(({ kind, detector }, index) => ({
         kind,
         detector,
         span: spans[index] ?? [0, 0],
