@@ -4,7 +4,7 @@ import { CLASSIFIER_ID } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
-import { ApproverCheck, missingApproverGroups } from './approvals/approval-quorum.js';
+import { ApproverCheck, unusablePolicies } from './approvals/approval-quorum.js';
 import {
   type ApprovalParts,
   approvalKeys,
@@ -148,7 +148,7 @@ function createSettings(
       prepare: (next) => screening.prepare(next),
       warnings: (next) => screening.entriesWithoutEffect(next),
       patternErrors,
-      policyErrors: (policies) => missingApproverGroups(policies, options.approverGroups != null),
+      policyErrors: (policies) => unusablePolicies(policies, options.approverGroups != null),
       exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
     },
   });
@@ -304,7 +304,7 @@ function assertUsable({ options, configured, clock, sanitizer }: Base): void {
   const exceptions = configured['input_screen.exceptions'];
   const shortRetention = belowMinimumDays(configured['retention.days'], configured['retention.minimum_days']);
   const reasons = [
-    ...missingApproverGroups(configured['hitl.policies'], options.approverGroups != null),
+    ...unusablePolicies(configured['hitl.policies'], options.approverGroups != null),
     ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
       (reason) => `input_screen.exceptions ${reason}`,
     ),

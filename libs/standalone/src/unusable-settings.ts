@@ -1,5 +1,5 @@
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { missingApproverGroups } from '#engine/approvals/approval-quorum.js';
+import { unusablePolicies } from '#engine/approvals/approval-quorum.js';
 import { patternErrors } from '#engine/screening/compiled-patterns.js';
 import { belowMinimumDays } from '#engine/settings/settings-validation.js';
 
@@ -21,7 +21,7 @@ export function unusableSettings(
     ...shortRetention(values),
     ...missingTokenSecret(values, isApiEnabled),
     ...missingNotifier(values, hasNotifier),
-    ...missingApproverGroups(values['hitl.policies'], hasApproverGroups),
+    ...unusablePolicies(values['hitl.policies'], hasApproverGroups),
   ];
 }
 
