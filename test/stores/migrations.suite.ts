@@ -93,7 +93,7 @@ export function describeMigrations(server: DatabaseServer): Installation {
       expect(tables).toContain('guardrails_audit_evidence');
       expect(await installation.appendOne({}, false)).toBe(1);
 
-      await host.undoLastMigration();
+      for (const _ of guardrailsMigrations()) await host.undoLastMigration();
       expect(await installation.tableNames()).toEqual(['migrations']);
 
       await host.runMigrations();
@@ -115,7 +115,7 @@ export function describeMigrations(server: DatabaseServer): Installation {
       await host.runMigrations();
       expect(await installation.appendOne({}, true)).toBe(2);
 
-      await host.undoLastMigration();
+      for (const _ of guardrailsMigrations()) await host.undoLastMigration();
       expect(await installation.tableNames()).toEqual(['guardrails_migrations', 'migrations']);
       expect(await installation.appendOne({}, true)).toBe(1);
     });

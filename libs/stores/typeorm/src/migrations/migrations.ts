@@ -15,6 +15,7 @@ import { initialTables } from './initial-tables.js';
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
 const INITIAL_TABLES = 'guardrails_tables1773100800000';
+const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
@@ -40,8 +41,21 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
         await runner.query(`drop table ${dropped.join(', ')}`);
         for (const statement of [...dropGuards(naming), dropHeldRowGuard(naming)])
           await runner.query(statement);
-        if ((await ownRecord(runner.manager, naming)).has(this.name))
-          await runner.query(`delete from ${recordTable(naming)} where name = $1`, [this.name]);
+        await forget(runner, naming, this.name);
+      }
+    },
+    class implements MigrationInterface {
+      readonly name = `${naming.tablePrefix}${RESTORED_CALLS}`;
+
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query(
+          `alter table ${tablesOf(naming).approvals.text} add column if not exists decided_in text`,
+        );
+      }
+
+      async down(runner: QueryRunner): Promise<void> {
+        await runner.query(`alter table ${tablesOf(naming).approvals.text} drop column decided_in`);
+        await forget(runner, naming, this.name);
       }
     },
   ];
@@ -220,6 +234,11 @@ async function hostRecord(
   const names: string[] = [];
   for (const { place } of places) names.push(...(await namesIn(manager, place)));
   return names.filter((name) => name.startsWith(`${tablePrefix}guardrails_`));
+}
+
+async function forget(runner: QueryRunner, naming: TableNaming, name: string): Promise<void> {
+  if ((await ownRecord(runner.manager, naming)).has(name))
+    await runner.query(`delete from ${recordTable(naming)} where name = $1`, [name]);
 }
 
 async function namesIn(manager: EntityManager, table: string): Promise<readonly string[]> {
