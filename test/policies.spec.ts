@@ -75,11 +75,8 @@ describe('names', () => {
     const other = { rules: [{ require: 'allow' }], limits: [{ count: true, lte: 1, per: 'day' }] };
     const setup = await bench(policies({ '*': other, named: allowed }));
     const statuses = [];
-    const [named, one, two] = ['named', 'one', 'two'].map((name) => refundTool({ name })) as [
-      Tool,
-      Tool,
-      Tool,
-    ];
+    const [named, one] = [refundTool({ name: 'named' }), refundTool({ name: 'one' })];
+    const two = refundTool({ name: 'two' });
     for (const tool of [named, named, one, two, one]) statuses.push((await call(setup, tool, 1)).status);
     expect(statuses).toEqual(['executed', 'executed', 'executed', 'executed', 'parked']);
   });

@@ -15,7 +15,6 @@ import { initialTables } from './initial-tables.js';
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
 const INITIAL_TABLES = 'guardrails_tables1773100800000';
-const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
@@ -45,7 +44,7 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       }
     },
     class implements MigrationInterface {
-      readonly name = `${naming.tablePrefix}${RESTORED_CALLS}`;
+      readonly name = `${naming.tablePrefix}guardrails_restored_calls1795824000000`;
 
       async up(runner: QueryRunner): Promise<void> {
         await runner.query(
