@@ -1,21 +1,38 @@
-// Builds dist as it is published: the library, the command and the panel. Keeps only the files that the exports, the types and the command can load, without
-// tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative paths: hosts that
-// compile with an older module resolution would get `any` for types behind a subpath.
+// Replaces files by what is published; .ci/postpack.mjs puts them back, so that `npm pack` changes nothing here.
+// dist: the library, the command and the panel. Keeps only the files that the exports, the types and the command can
+// load, without tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative
+// paths: hosts that compile with an older module resolution would get `any` for types behind a subpath.
+// package.json: without what only works in the repository.
+// Pages: their links become absolute with a repository in package.json, which the release workflow sets. Without one,
+// links to files that are not published become plain text.
+// sbom.cdx.json and THIRD-PARTY-LICENSES.txt: the packages that an installation brings, and those inside dist.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepOriginals, putBack } from './postpack.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const { bin, exports, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+putBack();
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { bin, exports, imports, version } = MANIFEST;
+const HOW_TO_SET = 'npm pkg set repository.url=git+https://…';
+
+/** The address of the repository for links, or `undefined` outside of a release. */
+const repository = MANIFEST.repository?.url?.replace(/^git\+|\.git$/g, '');
+if (repository === undefined && process.env.npm_command === 'publish')
+  throw new Error(`package.json names no repository, and a release is linked to one: ${HOW_TO_SET}`);
 
 /** Specifiers of static imports, re-exports, dynamic imports and import types. */
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
 const PANEL = join(DIST, 'apps/panel');
+/** Fields of package.json that name files of the repository, or packages that only it needs. */
+const ONLY_HERE = ['imports', 'scripts', 'devDependencies', 'overrides', 'allowScripts'];
+/** Its table of confusable characters is in dist. */
+const COPIED_FROM = ['unhomoglyph'];
 
-rmSync(DIST, { recursive: true, force: true });
 for (const program of [
   ['typescript/bin/tsc', '-b'],
   ['vite/bin/vite.js', 'build', 'apps/panel', '--logLevel', 'warn'],
@@ -27,6 +44,7 @@ for (const program of [
   });
 }
 
+keepOriginals();
 const targets = Object.values(exports).filter((target) => typeof target !== 'string');
 const entries = [...Object.values(bin), ...targets.flatMap((target) => [target.types, target.default])].map(
   (path) => join(ROOT, path),
@@ -58,6 +76,82 @@ for (const { require, default: module } of targets) {
   write(require.default, `module.exports = require('${path}');\n`);
 }
 console.log(`dist contains ${kept.size} files.`);
+
+writeLicenses(join(ROOT, 'sbom.cdx.json'), join(ROOT, 'THIRD-PARTY-LICENSES.txt'));
+if (repository === undefined)
+  console.log(`Links to files that are not packed become plain text. To make them absolute: ${HOW_TO_SET}`);
+for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) mendLinks(join(ROOT, page));
+const published = Object.entries(MANIFEST).filter(([field]) => !ONLY_HERE.includes(field));
+writeFileSync(join(ROOT, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
+
+function mendLinks(page) {
+  const text = readFileSync(page, 'utf8').replaceAll(
+    /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s]+)\)/g,
+    (link, picture, label, target) => {
+      if (repository === undefined) return MANIFEST.files.includes(target.split('#')[0]) ? link : label;
+      // GitHub serves pages of the repository below /blob/BRANCH/, so ../../ is the repository itself.
+      const path = target.startsWith('../../')
+        ? target.slice(6)
+        : `${picture === '' ? 'blob' : 'raw'}/v${version}/${target}`;
+      return `${picture}[${label}](${repository}/${path})`;
+    },
+  );
+  writeFileSync(page, text);
+}
+
+/** The lists of third parties: a CycloneDX document, and the text of every licence. */
+function writeLicenses(sbomFile, licenseFile) {
+  const sbom = JSON.parse(
+    execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }),
+  );
+  const shipped = new Map();
+  for (const name of [...Object.keys(MANIFEST.dependencies), ...panelPackages(), ...COPIED_FROM])
+    addPackage(name, shipped);
+  sbom.metadata.component.name = MANIFEST.name;
+  sbom.components = sbom.components.filter(({ 'bom-ref': ref }) => shipped.has(ref));
+  const refs = new Set([sbom.metadata.component['bom-ref'], ...shipped.keys()]);
+  sbom.dependencies = sbom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }));
+  if (sbom.components.length !== shipped.size)
+    throw new Error(
+      'The lock file does not list every shipped package: run npm install and commit the lock file.',
+    );
+  writeFileSync(sbomFile, `${JSON.stringify(sbom, null, 2)}\n`);
+  writeFileSync(licenseFile, [...shipped.values()].join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Packages that are built into the panel. */
+function panelPackages() {
+  const sources = join(ROOT, 'apps/panel/src');
+  const names = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .flatMap((name) => [
+      ...readFileSync(join(sources, name), 'utf8').matchAll(/\bfrom '((?:@[\w-]+\/)?[\w-]+)(?:\/[^']*)?'/g),
+    ])
+    .map(([, name]) => name);
+  return new Set(names);
+}
+
+/** Adds a package and what it depends on, with the text of its licence. */
+function addPackage(name, shipped) {
+  const folder = join(ROOT, 'node_modules', name);
+  const {
+    version: installed,
+    license,
+    dependencies = {},
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const ref = `${name}@${installed}`;
+  if (shipped.has(ref)) return;
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${ref} ships no licence text (${license}).`);
+  shipped.set(ref, `${ref} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`);
+  for (const each of Object.keys(dependencies)) addPackage(each, shipped);
+}
 
 function write(path, text) {
   writeFileSync(join(ROOT, path), text);

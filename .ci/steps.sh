@@ -41,10 +41,10 @@ finish() {
   awk '{ passed += $1; failed += $2 } END { printf "\n%d passed, %d failed\n", passed, failed; exit failed > 0 }' "$logs/counts"
 }
 
-# beside NAME LIMIT COMMAND…: a step that runs in parallel with two others, as some steps wait for time limits and killed
-# processes. Prints the output when the step is done. Start long steps first.
+# beside NAME LIMIT COMMAND…: a step that runs in parallel with three others, as many steps wait for time limits, killed
+# processes and browsers. Prints the output when the step is done. Start long steps first.
 beside() {
-  while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n || true; done
+  while [ "$(jobs -rp | wc -l)" -ge 4 ]; do wait -n || true; done
   {
     output=$(step "$@" 2>&1)
     printf '%s\n' "$output"

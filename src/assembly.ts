@@ -8,9 +8,9 @@ import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
 import { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
+import { type HostParts, isLongEnough } from '#engine/unusable-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
-import { isLongEnough } from '#standalone/unusable-settings.js';
 import {
   type ApiConfiguration,
   configureSettings,
@@ -28,8 +28,7 @@ export class Assembly {
     readonly configuration: Configuration,
     /** No stores are configured, so nothing survives a restart. */
     readonly isInMemory: boolean,
-    readonly hasNotifier: boolean,
-    readonly hasApproverGroups: boolean,
+    readonly host: HostParts,
   ) {}
 
   static async create(
@@ -45,39 +44,36 @@ export class Assembly {
       ]);
     }
     const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
-    const { values, reasons } = configureSettings(options.settings, await findConfigService(modules), {
-      hasPanel: panel !== null,
+    const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
+    const given = configureSettings(options.settings, await findConfigService(modules), {
+      // The panel needs the live stream.
+      ...(panel !== null && { 'events.stream': 'security' }),
+      'tool_authorization.enabled': toolAuthorizer != null,
     });
     const misspelled = [
       ...unknownOptions('GuardrailsOptions', options),
       ...unknownOptions('controls', controls),
     ];
-    const configuration = { values, reasons: [...misspelled, ...reasons] };
+    const configuration = { ...given, reasons: [...misspelled, ...given.reasons] };
     const stores = options.stores ?? memoryStores({ clock });
-    const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
+    const host = {
+      authorizer: toolAuthorizer == null ? null : await instantiate(toolAuthorizer, modules),
+      notifier: approvalNotifier == null ? null : await instantiate(approvalNotifier, modules),
+      approverGroups: approverGroups == null ? null : await instantiate(approverGroups, modules),
+    };
     const engine = createEngine({
+      ...host,
       stores,
-      configured: withoutShortSecret(values),
+      configured: withoutShortSecret(given.values),
       clock,
       publisher,
       sinks,
       tools,
       screeners: await Promise.all(screeners.map((screener) => instantiate(screener, modules))),
       detectors: await Promise.all(detectors.map((detector) => instantiate(detector, modules))),
-      authorizer: toolAuthorizer === undefined ? null : await instantiate(toolAuthorizer, modules),
-      notifier: approvalNotifier === undefined ? null : await instantiate(approvalNotifier, modules),
-      approverGroups: approverGroups === undefined ? null : await instantiate(approverGroups, modules),
       diagnostics: new LogDiagnostics(),
     });
-    return new Assembly(
-      engine,
-      stores,
-      clock,
-      configuration,
-      options.stores === undefined,
-      approvalNotifier !== undefined,
-      approverGroups !== undefined,
-    );
+    return new Assembly(engine, stores, clock, configuration, options.stores === undefined, host);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
+import { type HostParts, unusableSettings } from '#engine/unusable-settings.js';
 import type { Configuration } from '#standalone/configured-settings.js';
-import { unusableSettings } from '#standalone/unusable-settings.js';
 import type { ApiConfiguration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
 import { overlaps } from './panel/panel.configuration.js';
@@ -17,8 +17,7 @@ export interface BootFacts {
   /** The built panel is in the package. */
   readonly hasPanelFiles: boolean;
   readonly modules: ModuleRef;
-  readonly hasNotifier: boolean;
-  readonly hasApproverGroups: boolean;
+  readonly host: HostParts;
   /** Why methods with `@GuardedTool()` cannot be registered. */
   readonly toolReasons: readonly string[];
 }
@@ -33,7 +32,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
   const reasons = [
     ...api.reasons,
     ...configuration.reasons,
-    ...unusableSettings(configuration.values, { ...facts, isApiEnabled: api.enabled }),
+    ...unusableSettings(configuration.values, facts.host),
     ...facts.toolReasons,
     ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
   ];

@@ -1,5 +1,5 @@
-import { type Environment, settingFromEnvironment } from '#contracts/settings/settings-input.js';
-import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import { type Environment, readEnvironment } from '#contracts/settings/settings-input.js';
+import { DEFAULT_SETTINGS, nest } from '#contracts/settings/settings.js';
 import {
   definitionOf,
   environmentName,
@@ -10,7 +10,6 @@ import {
   type Configuration,
   configuredSettings,
   DYNAMIC_KEYS,
-  type SettingsLayer,
   type StaticKey,
 } from '#standalone/configured-settings.js';
 import { closestName } from '#contracts/text.js';
@@ -129,10 +128,14 @@ export function configureApi(
     ...unknownOptions('panel', panel),
     ...unknownOptions('api.listen', api.listen),
   ];
+  const variables = readEnvironment(environment);
+  const fromEnvironment = (key: StaticKey): unknown => {
+    const reason = variables.invalid.get(key);
+    if (reason !== undefined) reasons.push(reason);
+    return variables.values.has(key) ? variables.values.get(key) : DEFAULT_SETTINGS[key];
+  };
   const pick = <Key extends StaticKey>(key: Key, given: unknown): SettingValues[Key] =>
-    (given === undefined
-      ? fromEnvironment(key, environment, reasons)
-      : fromCode(key, given, reasons)) as SettingValues[Key];
+    (given === undefined ? fromEnvironment(key) : fromCode(key, given, reasons)) as SettingValues[Key];
   const enabled = pick('api.enabled', api.enabled);
   const prefix = pick('api.prefix', api.prefix).replaceAll(/^\/+|\/+$/g, '');
   const isValid = PREFIX.test(prefix);
@@ -160,25 +163,21 @@ export function configureApi(
 
 /**
  * Code takes precedence over a ConfigService, a ConfigService over the environment, and the environment over the
- * default. The panel needs the live stream, so with it `events.stream` is on by default.
+ * default.
  */
 export function configureSettings(
   given: unknown,
   config: SettingsSource | null = null,
-  { hasPanel, environment = process.env }: { hasPanel: boolean; environment?: Environment },
+  defaults: Partial<SettingValues> = {},
+  environment: Environment = process.env,
 ): Configuration {
-  const variables = config === null ? environment : withVariables(config, environment);
-  const panel: readonly SettingsLayer[] =
-    hasPanel && variables[environmentName('events.stream')] === undefined
-      ? [['the panel', { 'events.stream': 'security' }]]
-      : [];
   return configuredSettings(
     [
       ['settings', given],
       [`ConfigService, namespace ${CONFIG_NAMESPACE}`, config?.get(CONFIG_NAMESPACE)],
-      ...panel,
     ],
-    variables,
+    config === null ? environment : withVariables(config, environment),
+    defaults,
   );
 }
 
@@ -186,15 +185,8 @@ export function configureSettings(
 export function environmentSettings(
   environment: Environment = process.env,
 ): Readonly<Record<string, unknown>> {
-  const settings: Record<string, unknown> = {};
-  for (const key of DYNAMIC_KEYS) {
-    const { value, reason } = settingFromEnvironment(key, environment);
-    if (environment[environmentName(key)] === undefined || reason !== null) continue;
-    const [group = key, name] = key.split('.');
-    if (name === undefined) settings[group] = value;
-    else settings[group] = { ...(settings[group] as object | undefined), [name]: value };
-  }
-  return settings;
+  const { values } = readEnvironment(environment);
+  return nest([...values].filter(([key]) => DYNAMIC_KEYS.includes(key)));
 }
 
 function withVariables(config: SettingsSource, environment: Environment): Environment {
@@ -203,17 +195,11 @@ function withVariables(config: SettingsSource, environment: Environment): Enviro
     const value = config.get(name) ?? environment[name];
     return [name, isScalar(value) ? String(value) : undefined] as const;
   });
-  return Object.fromEntries(entries);
+  return { ...environment, ...Object.fromEntries(entries) };
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
-
-function fromEnvironment(key: SettingKey, environment: Environment, reasons: string[]): unknown {
-  const { value, reason } = settingFromEnvironment(key, environment);
-  if (reason !== null) reasons.push(reason);
-  return value;
 }
 
 function fromCode(key: SettingKey, given: unknown, reasons: string[]): unknown {

@@ -6,6 +6,7 @@ import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import type { Detector } from '#contracts/output.js';
 import type { Screener } from '#contracts/screening.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
+import type { GivenSettings } from '#standalone/configured-settings.js';
 import type { PrincipalResolver } from './decorators/callers.js';
 import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
@@ -76,7 +77,7 @@ export interface ControlOptions {
   readonly screeners?: readonly (Screener | Type<Screener>)[];
   /** Run after the built-in detectors, in this order. */
   readonly detectors?: readonly (Detector | Type<Detector>)[];
-  /** Decides who may call which tool, while `tool_authorization.enabled`. */
+  /** Decides who may call which tool. Passing one switches `tool_authorization.enabled` on. */
   readonly toolAuthorizer?: ToolAuthorizer | Type<ToolAuthorizer>;
   /** Is notified of pending calls; under `hitl.token_delivery: out_of_band` it alone receives the token. */
   readonly approvalNotifier?: ApprovalNotifier | Type<ApprovalNotifier>;
@@ -91,7 +92,7 @@ export interface GuardrailsOptions {
    * `{ hitl: { enabled: true } }`. These values take precedence over those of a ConfigService (namespace
    * `guardrails`), those over the environment (`GUARDRAILS_HITL_ENABLED`), and the environment over the default.
    */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: GivenSettings;
   /** Default: in memory, which loses everything at a restart and logs a warning. */
   readonly stores?: StoreBackend;
   readonly controls?: ControlOptions;

@@ -16,6 +16,7 @@ export { GuardrailsHealthIndicator, type GuardrailsHealth } from './health/guard
 export type { AccessEntry } from './http/access.guard.js';
 export type { ActorResolver } from './http/actor.guard.js';
 export type { PermissionResolver, PermittedRoute } from './me/me.controller.js';
+export { ApiKeyGuard, permitsByRole, type Role } from './http/api-key.guard.js';
 export { guardrailsRoute, type GuardrailsRoute, type RequestedApproval } from './http/api-request.js';
 export { guardrailsUrl } from './http/routes.js';
 

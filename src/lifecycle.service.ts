@@ -52,7 +52,8 @@ export class GuardrailsLifecycle
         'No stores are configured: everything is kept in memory and lost at a restart. Pass stores: typeormStores({ url }).',
       );
     }
-    const { values } = this.assembly.configuration;
+    const { values, warnings } = this.assembly.configuration;
+    for (const warning of warnings) logger.warn(warning);
     await openStores(this.assembly.stores, values);
     this.isOpen = true;
     try {
@@ -97,8 +98,7 @@ export class GuardrailsLifecycle
       api: this.api,
       middleware: this.options.middleware,
       configuration: this.assembly.configuration,
-      hasNotifier: this.assembly.hasNotifier,
-      hasApproverGroups: this.assembly.hasApproverGroups,
+      host: this.assembly.host,
       adapterType: this.registrar.adapterType,
       otherPaths: this.registrar.otherPaths(),
       hasPanelFiles: this.registrar.dispatcher?.panel !== null,

@@ -135,6 +135,15 @@ describe('a call that changed after parking', () => {
     await superseded(await open(stores, tool, change()), tool, approval);
   });
 
+  it('runs if it was parked under `deny`, which was the default of hitl.fallback before `declared`', async () => {
+    const tool = refundTool();
+    const before = await open(stores, tool, { 'hitl.fallback': 'deny' });
+    const { approvalId } = await parkedCall(before.engine, tool);
+    const parked = await stores.approvals.find(approvalId);
+    const { engine } = await open(stores, tool);
+    expect((await decide(engine, parked!)).status).toBe('executed');
+  });
+
   it('runs after a change of a refusal message or a rule, and after a reverted policy', async () => {
     const tool = refundTool();
     const approval = await waiting(tool);

@@ -150,7 +150,7 @@ class Traffic {
       if (!mode.enforces()) expect(shown).toBe(given);
     }
     if (mode.isOff()) return;
-    const findings = given === FAILING ? [] : this.setup.engine.sandbox.sanitize(given).findings;
+    const findings = given === FAILING ? [] : (await this.setup.engine.sandbox.sanitize(given)).findings;
     const found = given === FAILING || findings.length > 0;
     const event = found ? 'guardrails.output.sanitized' : 'guardrails.output.clean';
     this.see('output_handler', mode.outcomeOf(found), event);

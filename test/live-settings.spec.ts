@@ -132,7 +132,7 @@ describe('live settings (contract 6)', () => {
       code: 'invalid_settings',
       fields: {
         'retention.days': [expect.any(String)],
-        'hitl.fallback': [expect.stringContaining('deny, pass')],
+        'hitl.fallback': [expect.stringContaining('declared, deny, pass')],
       },
     });
     expect(setup.engine.settings.current().mode('hitl').isOff()).toBe(true);
@@ -252,7 +252,7 @@ describe('live settings (contract 6)', () => {
       strict.engine.settings.update({ 'retention.minimum_days': 0 }, by('ops-1')),
     ).rejects.toMatchObject({ code: 'not_overridable' });
     await expect(bench({ 'retention.minimum_days': 366 })).rejects.toThrow(
-      /retention\.days must be at least retention\.minimum_days, which is 366/,
+      /retention\.days is 365, and must be at least retention\.minimum_days, which is 366/,
     );
   });
 

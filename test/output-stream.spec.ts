@@ -159,3 +159,102 @@ describe('an output stream', () => {
     await expect(reader.read()).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
+
+/** Counts the turns of other work while the call runs. */
+async function turnsDuring(call: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const turn = (): void => {
+    turns++;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  await call();
+  clearImmediate(next);
+  return turns;
+}
+
+describe('an output of two megabytes', () => {
+  const texts = ['123-45-', 'a@b.co ', 'Your order left our warehouse this morning.\n\n'].map((unit) =>
+    unit.repeat(Math.ceil(2_000_000 / unit.length)),
+  );
+
+  it.each(texts)('lets other work run meanwhile: %.10s', async (text) => {
+    const { engine } = await bench({ 'output_handler.max_length': 4_000_000 });
+    const { guardrails, sandbox } = engine;
+    const calls = [
+      () => guardrails.sanitize(text, CALLER),
+      () => readAll(source([text]).pipeThrough(guardrails.sanitizeStream(CALLER))),
+      () => guardrails.sanitizeStructured({ parts: [text] }, null, CALLER),
+      () => sandbox.sanitize(text),
+    ];
+    for (const call of calls) expect(await turnsDuring(call)).toBeGreaterThan(8);
+  });
+
+  it('is sanitized for the reader and the record, if the reader cancels in the middle of a chunk', async () => {
+    const setup = await bench({ 'output_handler.max_length': 4_000_000 });
+    const { writable, readable } = setup.engine.guardrails.sanitizeStream(CALLER);
+    const writer = writable.getWriter();
+    const writing = writer.write(texts[1] ?? '').catch(() => undefined);
+    const reader = readable.getReader();
+    void reader.read();
+    await new Promise(setImmediate);
+    await reader.cancel();
+    await writing;
+    expect(await left(setup)).toMatchObject({ evidence: [{ outcome: 'blocked' }] });
+  });
+});
+
+describe('an output that is longer than output_handler.max_length', () => {
+  const NOTICE = '[output withheld]';
+  const LIMIT = 5000;
+  const text = 'Write to jane@example.com today.\n\n'.repeat(200);
+  const start = (mode: string) => bench({ 'modes.output_handler': mode, 'output_handler.max_length': LIMIT });
+
+  it('is withheld as a whole, and its record keeps the beginning', async () => {
+    const setup = await start('enforce');
+    const result = await setup.engine.guardrails.sanitize(text, CALLER);
+    expect(result).toMatchObject({
+      text: NOTICE,
+      outcome: 'blocked',
+      findings: [{ kind: 'too_long', detector: 'length', span: [0, text.length] }],
+    });
+    const entry = await setup.stores.audit.find(result.auditId ?? 0);
+    expect(entry).toMatchObject({ promptLength: text.length, findings: [{ kind: 'too_long' }] });
+    expect(entry?.prompt).toMatch(/^Write to \[email\] today\./);
+    expect((await setup.engine.sandbox.sanitize(text)).text).toBe(NOTICE);
+    const limit = text.slice(0, LIMIT);
+    expect((await setup.engine.guardrails.sanitize(limit, CALLER)).findings[0]?.kind).toBe('pii_redaction');
+    expect(await left(setup)).toMatchObject({
+      stats: expect.arrayContaining([{ kind: 'too_long', detector: 'length', enforced: true, count: 1 }]),
+    });
+  });
+
+  it('keeps the released part of a stream at every split, and replaces the rest', async () => {
+    const whole = 'Write to [email] today.\n\n'.repeat(Math.floor(LIMIT / 34));
+    for (const size of [1, 7, 999, LIMIT, text.length]) {
+      const { engine } = await start('enforce');
+      const shown = await readAll(
+        source(chunksOf(text, size)).pipeThrough(engine.guardrails.sanitizeStream(CALLER)),
+      );
+      expect(shown).toBe(`${whole.slice(0, shown.length - NOTICE.length - 2)}\n\n${NOTICE}`);
+      expect(shown.length).toBeGreaterThan(3000);
+    }
+  });
+
+  it('passes and is recorded in monitor', async () => {
+    const setup = await start('monitor');
+    expect((await setup.engine.guardrails.sanitize(text, CALLER)).text).toBe(text);
+    const stream = setup.engine.guardrails.sanitizeStream(CALLER);
+    expect(await readAll(source(chunksOf(text, 600)).pipeThrough(stream))).toBe(text);
+    expect(await left(setup)).toMatchObject({
+      evidence: [{ outcome: 'observed' }, { outcome: 'observed' }],
+      stats: expect.arrayContaining([{ kind: 'too_long', detector: 'length', enforced: false, count: 2 }]),
+    });
+  });
+
+  it('is withheld in a structure', async () => {
+    const { engine } = await start('enforce');
+    const { value } = await engine.guardrails.sanitizeStructured({ a: [text], b: 'short' }, null, CALLER);
+    expect(value).toEqual({ a: [NOTICE], b: 'short' });
+  });
+});

@@ -167,7 +167,6 @@ describe('a tool with a policy', () => {
   it.each([
     [{ 'hitl.enabled': false }, 20, 'refused'],
     [{ 'hitl.enabled': false, 'hitl.fallback': 'pass' }, 6000, 'executed'],
-    [{ 'hitl.token_secret': null }, 20, 'refused'],
   ])('counts as destructive under hitl.fallback: %j', async (settings, amount, status) => {
     const setup = await bench(governed(POLICY, settings));
     expect((await call(setup, refundTool(), amount)).status).toBe(status);

@@ -20,6 +20,14 @@ describe('the README', () => {
     expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
   });
 
+  it('names the range of Node that package.json allows, as CONTRIBUTING does', () => {
+    const { engines } = JSON.parse(pageOf('package.json')) as { readonly engines: { readonly node: string } };
+    const range = Array.from(engines.node.matchAll(/(\d+\.\d+)\.\d+/g), ([, version]) => `${version}+`).join(
+      ' or ',
+    );
+    for (const page of [readme, pageOf('CONTRIBUTING.md')]) expect(page).toContain(`\nNode ${range}`);
+  });
+
   it('names routes that exist', () => {
     const known = ROUTE_KEYS.map((key): ApiRoute => API_ROUTES[key]).map(({ path, beside }) =>
       beside === true ? `<name>${path}` : path,
@@ -73,7 +81,7 @@ describe('the documentation', () => {
 
   it.each([...PAGES, ...reference])('%s has no broken links', (name) => {
     const page = pageOf(name);
-    const links = Array.from(page.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g));
+    const links = Array.from(page.matchAll(/\]\((?!https?:|\.\.\/\.\.\/security\/)([^)#]*)(?:#([^)]*))?\)/g));
     const broken = links.filter(([, path = '', anchor]) => {
       const target = path === '' ? join(ROOT, name) : join(ROOT, dirname(name), path);
       if (!existsSync(target)) return true;

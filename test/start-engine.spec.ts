@@ -1,14 +1,16 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { memoryStores, startEngine } from '#standalone/index.js';
+import { memoryStores, startEngine, type StartOptions } from '#standalone/index.js';
 import type { Screener } from '#contracts/screening.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 
-const modesOf = (count: number): Record<string, string> =>
+const modesOf = (count: number): Record<string, 'off'> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`zz${index}`, 'off']));
 
 describe('startEngine', () => {
   it('refuses settings that cannot be used, and names all of them', async () => {
-    const settings = { 'retention.days': -1, hitl: { token_secret: 'short' }, 'no.setting': 1 };
+    const hitl = { enabled: true, token_secret: 'short' };
+    // @ts-expect-error there is no such setting
+    const settings: StartOptions['settings'] = { 'retention.days': -1, hitl, 'no.setting': 1 };
     await expect(startEngine({ settings })).rejects.toMatchObject({
       reasons: [
         expect.stringMatching(/^settings: no\.setting is not a setting/),
@@ -18,12 +20,12 @@ describe('startEngine', () => {
     });
   });
 
-  it('warns where approvals are on without a secret for their tokens', async () => {
+  it('refuses approvals without a secret for their tokens', async () => {
     const warn = jest.fn();
     const hitl = { enabled: true };
-    await (await startEngine({ settings: { hitl }, diagnostics: { warn } })).stop();
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('hitl.token_secret is missing'));
-    warn.mockClear();
+    await expect(startEngine({ settings: { hitl } })).rejects.toThrow(
+      /hitl\.token_secret needs at least 32 bytes.*leave hitl\.enabled off/,
+    );
     const token_secret = 'a-token-secret-of-thirty-two-bytes!';
     await (
       await startEngine({ settings: { hitl: { ...hitl, token_secret } }, diagnostics: { warn } })
@@ -31,10 +33,53 @@ describe('startEngine', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('has types for settings, so that an editor completes them and a misspelled one does not compile', () => {
+    const settings: readonly StartOptions['settings'][] = [
+      { 'modes.hitl': 'monitor', hitl: { ttl: 60 }, enabled: true },
+      { hitl: { policies: { refund: { rules: [{ require: 'deny' }] } }, token_secret: process.env['NONE'] } },
+      // @ts-expect-error misspelled, dotted
+      { 'mode.hitl': 'monitor' },
+      // @ts-expect-error misspelled, in a group
+      { hitl: { enable: true } },
+      // @ts-expect-error no such group
+      { hitls: { enabled: true } },
+      // @ts-expect-error no such mode
+      { modes: { hitl: 'observe' } },
+      // @ts-expect-error of another type
+      { 'hitl.ttl': true },
+      // @ts-expect-error misspelled inside a policy
+      { hitl: { policies: { refund: { rules: [{ requires: 'deny' }] } } } },
+      // @ts-expect-error an option beside settings
+      { api: { enabled: true } },
+    ];
+    expect(settings).toHaveLength(9);
+  });
+
+  it('warns about misspelled environment variables, with the closest name', async () => {
+    const warn = jest.fn();
+    const given = {
+      GUARDRAILS_MODES_HITTL: 'monitor',
+      GUARDRAILS_X: '1',
+      GUARDRAILS_API_URL: 'http://127.0.0.1',
+    };
+    Object.assign(process.env, given);
+    try {
+      await (await startEngine({ diagnostics: { warn } })).stop();
+    } finally {
+      for (const name of Object.keys(given)) delete process.env[name];
+    }
+    expect(warn.mock.calls).toEqual([
+      [
+        'the environment variable GUARDRAILS_MODES_HITTL is not a setting; did you mean GUARDRAILS_MODES_HITL?',
+      ],
+      ['the environment variable GUARDRAILS_X is not a setting'],
+    ]);
+  });
+
   it('warns about modes of rules that do not exist, at most five by name', async () => {
     const warn = jest.fn();
     const screener = { id: 'shop.model', screen: () => null } as unknown as Screener;
-    const rule_modes = { 'shop.model': 'monitor', ...modesOf(7) };
+    const rule_modes = { 'shop.model': 'monitor', ...modesOf(7) } as const;
     const settings = { input_screen: { rule_modes } };
     await (await startEngine({ settings, screeners: [screener], diagnostics: { warn } })).stop();
     expect(warn.mock.calls).toEqual([

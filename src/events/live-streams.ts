@@ -28,7 +28,8 @@ interface Selection {
  * passes the host's middleware and the gate again: revoked access ends with the stream.
  */
 export class LiveStreams {
-  private open = 0;
+  /** The open responses, each with its actor; streams without an actor count as those of one. */
+  private readonly open = new Map<ServerResponse, string | undefined>();
 
   constructor(
     private readonly stream: EventStream,
@@ -43,14 +44,17 @@ export class LiveStreams {
     names: ReadonlySet<string> | null = null,
   ): Promise<void> {
     const after = lastEventId(request);
-    if (this.open >= this.maxStreams) {
+    const actor = ApiRequest.get(request).actor?.id;
+    const share = Math.ceil(this.maxStreams / 3);
+    const own = [...this.open.values()].filter((id) => id === actor).length;
+    if (this.open.size >= this.maxStreams || own >= share) {
       throw new GuardrailsError(
         'rate_limited',
-        `This instance already serves ${this.maxStreams} live streams. Retry later, or raise events.max_streams.`,
+        `This instance serves ${this.maxStreams} live streams, ${share} for each actor, and they are in use. Close one or retry later, or raise events.max_streams.`,
       );
     }
-    this.open += 1;
-    response.once('close', () => (this.open -= 1));
+    this.open.set(response, actor);
+    response.once('close', () => this.open.delete(response));
     const heartbeat = setInterval(() => {
       if (response.headersSent && !response.writableNeedDrain) response.write(': heartbeat\n\n');
     }, HEARTBEAT_MS).unref();

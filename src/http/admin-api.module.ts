@@ -53,7 +53,7 @@ import { AccessChecks, AccessGuard, type AccessCheck } from './access.guard.js';
 import { ActorGuard, ActorSource, type ActorResolver } from './actor.guard.js';
 import type { ApiRequest, RequestedApproval } from './api-request.js';
 import { BodyGuard } from './body.guard.js';
-import { CrossSiteGuard } from './cross-site.guard.js';
+import { AllowedOrigins, CrossSiteGuard } from './cross-site.guard.js';
 import type { HandlerSource, RequestHandler } from './dispatcher.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
@@ -200,6 +200,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
   return [
     { provide: OpenApiText, useValue: new OpenApiText(prefix) },
     { provide: AccessChecks, useValue: new AccessChecks(checks) },
+    { provide: AllowedOrigins, useValue: new AllowedOrigins(configuration.values['api.allowed_origins']) },
     { provide: ActorSource, useValue: new ActorSource(actor) },
     { provide: Permissions, useValue: new Permissions(permits) },
     { provide: Clock, useValue: clock },

@@ -3,6 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import type { ApiRoute } from '#contracts/api/api.routes.js';
 import { GuardrailsError } from '#contracts/errors.js';
+import { parsedJson } from '#contracts/text.js';
 import { ApiRequest, type ReceivedBody } from './api-request.js';
 
 /** Parses the body that the dispatcher received, once the gate has admitted the request. */
@@ -93,13 +94,15 @@ function parseBody(need: ApiRoute['body'], received: ReceivedBody, headers: Inco
     );
   }
   try {
-    return JSON.parse(utf8.decode(received.kind === 'bytes' ? received.bytes : Buffer.alloc(0))) as unknown;
+    const value = parsedJson(utf8.decode(received.kind === 'bytes' ? received.bytes : Buffer.alloc(0)));
+    if (value !== undefined) return value;
   } catch {
-    throw new GuardrailsError(
-      'malformed_json',
-      'The request body is not valid JSON in UTF-8. Correct its syntax and send it again.',
-    );
+    // It is not UTF-8.
   }
+  throw new GuardrailsError(
+    'malformed_json',
+    'The request body is not valid JSON in UTF-8 of at most 64 levels. Correct it and send it again.',
+  );
 }
 
 function isJson(headers: IncomingHttpHeaders): boolean {

@@ -3,33 +3,41 @@ import type { Request } from 'express';
 import { GuardrailsError } from '#contracts/errors.js';
 import { ApiRequest } from './api-request.js';
 
-/** Refuses writes that a page of another origin sends with the cookie or the password of its visitor. */
-@Injectable()
-export class CrossSiteGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { match } = ApiRequest.of(context);
-    const request = context.switchToHttp().getRequest<Request>();
-    if (match.kind !== 'route' || !match.route.writes || !isCrossSite(request)) return true;
-    throw new GuardrailsError(
-      'forbidden',
-      'A page of another origin sent this change with a cookie. Send it from a page of this origin, or with a token in the Authorization header.',
-    );
-  }
+/** The setting `api.allowed_origins`. */
+export class AllowedOrigins {
+  constructor(readonly list: readonly string[]) {}
 }
 
-/** Browsers attach these schemes by themselves, like a cookie, once a password was entered. */
-const AMBIENT_SCHEME = /^(?:basic|digest|negotiate|ntlm)\b/i;
-
 /**
- * Browsers set both headers, and pages cannot change them. Scripts send neither. `Origin` is compared only where
- * `Sec-Fetch-Site` is missing (old browsers, plain HTTP), because a reverse proxy may change `Host`.
+ * Refuses writes and exports that a page of another origin sent. Credentials do not matter, because a proxy may add
+ * them to every request of a browser.
  */
-function isCrossSite(request: Request): boolean {
-  const { cookie, authorization, origin, 'sec-fetch-site': site } = request.headers;
-  const isAmbient = authorization === undefined ? cookie !== undefined : AMBIENT_SCHEME.test(authorization);
-  if (!isAmbient) return false;
-  if (site !== undefined) return site !== 'same-origin';
-  return origin !== undefined && !isOriginOf(request, origin);
+@Injectable()
+export class CrossSiteGuard implements CanActivate {
+  constructor(private readonly allowed: AllowedOrigins) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { match } = ApiRequest.of(context);
+    if (match.kind !== 'route') return true;
+    const { writes, bulk = false } = match.route;
+    if (!(writes || bulk) || this.isTrusted(context.switchToHttp().getRequest(), writes)) return true;
+    throw new GuardrailsError(
+      'forbidden',
+      'A page of another origin sent this request. Send it from a page of this origin; the deployer permits further origins with api.allowed_origins.',
+    );
+  }
+
+  /**
+   * Browsers set both headers, and pages cannot change them. Scripts send neither. `Origin` is compared with our host
+   * only where `Sec-Fetch-Site` is missing (old browsers, plain HTTP), because a reverse proxy may change `Host`.
+   */
+  private isTrusted(request: Request, writes: boolean): boolean {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (origin !== undefined && this.allowed.list.includes(origin)) return true;
+    // A user who opens the address of an export sends `none`.
+    if (site !== undefined) return site === 'same-origin' || (site === 'none' && !writes);
+    return origin === undefined || isOriginOf(request, origin);
+  }
 }
 
 /** The scheme is not compared: a proxy may end TLS. */

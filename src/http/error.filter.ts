@@ -41,6 +41,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   store_unavailable: 5,
   query_timeout: 1,
   approver_check_failed: 5,
+  rate_limited: 5,
 };
 
 /** Error code and message for a refusal by the host. The message of the host may contain names or tokens, so it is not sent. */
@@ -94,7 +95,8 @@ export function sendError(response: Response, request: ApiRequest, thrown: unkno
   const data: ErrorData = { error: { ...error, request_id: requestId } };
   const body = wrap(response, request, status, data);
   const retryAfter = RETRY_AFTER_SECONDS[error.code];
-  if (retryAfter !== undefined) response.setHeader('Retry-After', String(retryAfter));
+  if (retryAfter !== undefined && !response.hasHeader('Retry-After'))
+    response.setHeader('Retry-After', String(retryAfter));
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.end(body);
 }

@@ -146,7 +146,7 @@ export function guardrailsUrl(
 ): string {
   const key = name.slice(NAMESPACE.length);
   if (!name.startsWith(NAMESPACE) || !Object.hasOwn(API_ROUTES, key)) {
-    throw new Error(`There is no route named ${name}. See docs/reference/routes.md for the names.`);
+    throw new Error(`There is no route named ${name}. The names are the operation ids of the OpenAPI document.`);
   }
   const { path, beside }: ApiRoute = API_ROUTES[key as RouteKey];
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => {

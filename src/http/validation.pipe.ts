@@ -4,8 +4,6 @@ import { validate } from 'class-validator';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 import { isRecord } from '#contracts/text.js';
 
-const MAX_DEPTH = 100;
-
 const REFUSE_UNKNOWN_MEMBERS = Symbol('nest-guardrails refuse unknown members');
 
 /** Marks a DTO that refuses members it does not declare. `actor` is ignored: the actor comes from the gate. */
@@ -68,23 +66,5 @@ function objectOf(content: unknown): Readonly<Record<string, unknown>> {
       'The request body is not a JSON object. Send an object such as {"prompt": "…"}.',
     );
   }
-  if (isDeeperThan(content, MAX_DEPTH)) {
-    throw new GuardrailsError(
-      'invalid_body',
-      `The request body is nested deeper than ${MAX_DEPTH} levels. Send a flatter body.`,
-    );
-  }
   return content;
-}
-
-/** Walks level by level, because a recursive walk could exhaust the stack. */
-function isDeeperThan(root: object, levels: number): boolean {
-  let level: object[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= levels) return true;
-    level = level.flatMap((node) =>
-      Object.values(node).filter((value): value is object => typeof value === 'object' && value !== null),
-    );
-  }
-  return false;
 }

@@ -14,15 +14,15 @@ function error(when: string, message: string, facts: Omit<ErrorDescription['exam
 
 export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> = {
   malformed_json: error(
-    'The body is not valid JSON.',
-    'The request body is not valid JSON in UTF-8. Correct its syntax and send it again.',
+    'The body is not valid JSON, or is nested deeper than 64 levels.',
+    'The request body is not valid JSON in UTF-8 of at most 64 levels. Correct it and send it again.',
   ),
   unauthenticated: error(
     'An entry of `api.middleware` could not authenticate the caller.',
     'Authentication is required. Sign in, or send valid credentials.',
   ),
   forbidden: error(
-    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change with a cookie.',
+    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change or an export.',
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(

@@ -26,6 +26,7 @@ const countFields: Fields<OutputStatsData['counts']> = {
   structured_validation_failure: count,
   pii_redaction: count,
   secret_redaction: count,
+  too_long: count,
   pii: byDetector,
   secrets: byDetector,
 };
@@ -79,6 +80,7 @@ export const OUTPUT = {
         structured_validation_failure: 0,
         pii_redaction: 7,
         secret_redaction: 1,
+        too_long: 0,
         pii: piiExample,
         secrets: secretsExample,
       },

@@ -30,6 +30,7 @@ function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewR
         enabled: settings.get('enabled') && settings.get(`${key}.enabled`),
         mode,
         posture: POSTURE[mode],
+        warning: settings.weakness(key),
         counts_24h: { total, blocked, observed },
         spark,
       };

@@ -1,4 +1,5 @@
 import type { OverviewData } from '#contracts/api/responses.js';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import {
   about,
   boolean,
@@ -26,6 +27,10 @@ const schema = object<OverviewData>({
       enabled: boolean,
       mode: about(mode, 'The effective mode: `off` also if the control or the master switch is off.'),
       posture: choice(['Engaged', 'Observing', 'Disabled']),
+      warning: about(
+        nullable(text),
+        'What the control does, if it protects less than it could; as in GET /settings.',
+      ),
       counts_24h: object<Control['counts_24h']>({ total: count, blocked: count, observed: count }),
       spark: about(
         list(count, { minItems: 12, maxItems: 12 }),
@@ -68,6 +73,7 @@ function quiet(key: Control['key'], label: string): Control {
     enabled: true,
     mode: 'enforce',
     posture: 'Engaged',
+    warning: null,
     counts_24h: { total: 0, blocked: 0, observed: 0 },
     spark: Array.from({ length: 12 }, () => 0),
   };
@@ -85,7 +91,13 @@ export const OVERVIEW = {
           spark: [4, 2, 0, 1, 9, 12, 14, 11, 16, 12, 8, 7],
         },
         quiet('output_handler', 'Output Handler'),
-        { ...quiet('hitl', 'HITL Bridge'), enabled: false, mode: 'off', posture: 'Disabled' },
+        {
+          ...quiet('hitl', 'HITL Bridge'),
+          enabled: false,
+          mode: 'off',
+          posture: 'Disabled',
+          warning: new Settings(DEFAULT_SETTINGS).weakness('hitl'),
+        },
       ],
       totals: {
         attempts_24h: 96,

@@ -118,7 +118,7 @@ describe('GuardrailsTestingModule', () => {
   });
 
   it('votes as several approvers where a policy requires it', async () => {
-    const policies = { refund: { rules: [{ require: 'approval', approvers: 2 }] } };
+    const policies = { refund: { rules: [{ require: 'approval', approvers: 2 }] } } as const;
     const { refund } = await start({ settings: { 'hitl.policies': policies } });
     expect(await (await refund('A-1')).outcome()).toMatchObject({ status: 'executed' });
   });
@@ -184,6 +184,7 @@ describe('GuardrailsTestingModule', () => {
   });
 
   it('refuses boot for invalid settings, like the module', async () => {
+    // @ts-expect-error a number is needed
     await expect(start({ settings: { 'retention.days': 'many' } })).rejects.toThrow(/retention\.days/);
   });
 

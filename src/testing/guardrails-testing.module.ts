@@ -75,7 +75,6 @@ function scripted(
     settings: {
       'hitl.enabled': true,
       'hitl.token_secret': 'a secret of tests, which protects nothing',
-      'tool_authorization.enabled': true,
       ...(!builtInRules && { 'input_screen.rule_modes': WITHOUT_BUILT_IN_RULES }),
       ...settings,
     },
@@ -87,7 +86,7 @@ function scripted(
   };
 }
 
-const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off']));
+const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off' as const]));
 
 @Injectable()
 class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
@@ -108,8 +107,7 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
       api: API,
       middleware: undefined,
       configuration: assembly.configuration,
-      hasNotifier: assembly.hasNotifier,
-      hasApproverGroups: assembly.hasApproverGroups,
+      host: assembly.host,
       adapterType: undefined,
       otherPaths: [],
       hasPanelFiles: false,

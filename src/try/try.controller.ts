@@ -13,8 +13,7 @@ import {
   type ReplayResult,
   type ReplayRequest,
 } from '#engine/policies/policy-replay.js';
-import type { PlacedFinding } from '#engine/output/sanitizer.js';
-import { Sandbox, type SandboxScreening } from '#engine/sandbox.js';
+import { type PlacedFinding, Sandbox, type SandboxScreening } from '#engine/sandbox.js';
 import { presentMatchedRule } from '../audit/audit.presenter.js';
 import { countsByKind } from '../output/output.controller.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
@@ -105,8 +104,8 @@ export class TryController {
 
   @Post('sanitize')
   @HttpCode(200)
-  sanitize(@Body() { text, rendering }: TrySanitizeDto): TrySanitizeData {
-    return presentSanitized(this.sandbox.sanitize(text, rendering));
+  async sanitize(@Body() { text, rendering }: TrySanitizeDto): Promise<TrySanitizeData> {
+    return presentSanitized(await this.sandbox.sanitize(text, rendering));
   }
 }
 

@@ -175,6 +175,7 @@ export const TRY = {
         structured_validation_failure: 0,
         pii_redaction: 1,
         secret_redaction: 0,
+        too_long: 0,
       },
       findings: [
         { kind: 'html_stripped', detector: 'html', span: [9, 12], output_span: [9, 18] },

@@ -120,6 +120,23 @@ describe('the roles of nest-guardrails grants', () => {
       expect(await refusalOf(urlOf(application), statement)).toMatch(/^42501: /);
   });
 
+  it('do not permit the application to change what it only writes once', async () => {
+    for (const change of [
+      'principals set digest = digest',
+      'audit_writers set ended = ended',
+      'audit_id_ranges set time = time',
+      'audit_hourly set rule_id = rule_id',
+      'rule_hits set rule_id = rule_id',
+      'budget_reservations set amount = amount',
+      'outbox set payload = payload',
+      'outbox_deliveries set sink = sink',
+      'retention_lock set anonymized_through = 0',
+    ])
+      expect(await refusalOf(urlOf(application), `update guardrails_${change}`)).toMatch(
+        /^42501: permission denied/,
+      );
+  });
+
   it('permit the maintenance role to erase, delete and verify, but not to insert', async () => {
     const environment = { DATABASE_URL: urlOf(maintenance) };
     const purge = ['purge', '--actor', 'ops-1', '--strategy'];

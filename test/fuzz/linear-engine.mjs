@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     rounds: { type: 'string' },
-    /** The length of the longest text for a pattern, as a power of two. */
+    /** The length of the longest text, as a power of two. Screened texts have at most 2 ** 18. */
     longest: { type: 'string' },
   },
 });
@@ -21,7 +21,7 @@ const seed = seedFrom(values.seed);
 const rounds = Number(values.rounds ?? 1000);
 const MAX_LENGTH = 2 ** Number(values.longest ?? 20);
 
-const MAX_SCREENED_LENGTH = 2 ** 18;
+const MAX_SCREENED_LENGTH = Math.min(2 ** 18, MAX_LENGTH);
 /** Shorter texts need other numbers of steps per unit. */
 const SHORTEST = 16;
 

@@ -45,7 +45,7 @@ const POLICIES = {
     ],
     limits: [],
   },
-};
+} as const;
 
 /** A click or a submission of this user. */
 interface By {

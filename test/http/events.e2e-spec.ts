@@ -113,7 +113,7 @@ function compressing(_: IncomingMessage, response: ServerResponse, next: () => v
 const ids = (reader: Reader): string[] => reader.events.map(({ data }) => data.data.id);
 
 beforeAll(async () => {
-  const settings = { 'events.stream': 'all', 'events.max_streams': 3 };
+  const settings = { 'events.stream': 'all', 'events.max_streams': 9 } as const;
   host = await TestHost.start({ guardrails: { stores, sinks: [sink], settings } });
 });
 
@@ -234,12 +234,24 @@ describe('contract 8: GET <name>/events', () => {
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
   });
 
-  it('refuses a stream above the limit, and serves it once another has ended', async () => {
-    const open = await Promise.all([1, 2, 3].map(() => new Reader(host.origin).begun()));
-    expectError(await host.raw('GET', STREAM), 429, 'event', 'rate_limited');
-    open[0]?.close();
+  it('refuses a stream above the third of an actor, and above the limit, until another has ended', async () => {
+    const openAs = (person: string) =>
+      Promise.all([1, 2, 3].map(() => new Reader(host.origin, {}, person).begun()));
+    const refuse = async (person: string) => {
+      const answer = await host.raw('GET', STREAM, { as: person });
+      expectError(answer, 429, 'event', 'rate_limited');
+      expect(answer.body.data.error.message).toContain('9 live streams, 3 for each actor');
+      expect(answer.headers['retry-after']).toBe('5');
+    };
+    await openAs('reader');
+    await refuse('reader');
+    const [first] = await openAs('operator');
+    await openAs('nameless');
+    await refuse('nameless');
+    await refuse('second-operator');
+    first?.close();
     for (;;) {
-      const next = new Reader(host.origin);
+      const next = new Reader(host.origin, {}, 'second-operator');
       await next.until(() => next.text !== '' || next.ended);
       if (next.status === 200) break;
       next.close();

@@ -13,7 +13,9 @@ import { describeShowing } from './settings/show.suite.js';
 import { describeTable } from './settings/table.suite.js';
 import './settings/events.suite.js';
 
-describeOnHosts({ settings: FILE }, (bench) => {
+const controls = { toolAuthorizer: { version: '1', authorize: () => true } };
+
+describeOnHosts({ settings: FILE, controls }, (bench) => {
   const settings = new SettingsBench(bench);
   describeShowing(settings);
   describeTable(settings);

@@ -12,16 +12,41 @@ const TOKEN = 'token-of-the-packaging-proof';
 const SECRET = 'a secret of the packaging proof, thirty-two bytes';
 
 /**
- * Copies a host, compiles it against the published types, starts it and calls its API. Then does so with every other
- * module resolution for which the host has a configuration. `sources` names the host whose code is used.
+ * Copies a host, compiles it against the published types, starts it on each of the given versions of Node and calls its
+ * API. Then compiles and starts it with every other module resolution for which the host has a configuration. `sources`
+ * names the host whose code is used.
  */
-export async function hostAnswers(name, tarball, workshop, sources = name) {
+export async function hostAnswers(name, tarball, workshop, versions, sources = name) {
   const folder = join(workshop, name);
   await cp(join(HOSTS, sources), folder, { recursive: true });
   await cp(join(HOSTS, name), folder, { recursive: true });
   await install(folder, tarball);
   await run('npm', ['run', 'build'], folder);
-  const host = await started(folder);
+  const runtimes = await Promise.all(versions.map(runtimeOf));
+  for (const runtime of runtimes) await answersOn(runtime, folder);
+  const files = await readdir(folder);
+  for (const file of files) {
+    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
+    if (resolution !== undefined) await answersWith(resolution, runtimes[0], folder);
+  }
+}
+
+/** The path of a version of Node, which npm downloads. */
+async function runtimeOf(version) {
+  const path = await run('npm', [
+    'exec',
+    '--yes',
+    `--package=node@${version}`,
+    '--',
+    'node',
+    '-p',
+    'process.execPath',
+  ]);
+  return path.trim();
+}
+
+async function answersOn(runtime, folder) {
+  const host = await started(runtime, folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
     await guardsTheChat(host.origin);
@@ -32,16 +57,11 @@ export async function hostAnswers(name, tarball, workshop, sources = name) {
   } finally {
     await host.stop();
   }
-  const files = await readdir(folder);
-  for (const file of files) {
-    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
-    if (resolution !== undefined) await answersWith(resolution, folder);
-  }
 }
 
-async function answersWith(resolution, folder) {
+async function answersWith(resolution, runtime, folder) {
   await run('npx', ['tsc', '-p', `tsconfig.${resolution}.json`], folder);
-  const host = await started(folder, `dist-${resolution}`);
+  const host = await started(runtime, folder, `dist-${resolution}`);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
   } finally {
@@ -143,9 +163,9 @@ async function streamsBehindCompression(url) {
   await reader.cancel();
 }
 
-async function started(folder, output = 'dist') {
+async function started(runtime, folder, output = 'dist') {
   const env = { ...process.env, HOST_TOKEN: TOKEN, GUARDRAILS_HITL_TOKEN_SECRET: SECRET };
-  const child = spawn(process.execPath, [join(output, 'main.js')], {
+  const child = spawn(runtime, [join(output, 'main.js')], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engineAlone } from './engine-alone.mjs';
 import { hostAnswers } from './host-answers.mjs';
 import { adaptersWork } from './oldest-sdks.mjs';
-import { packed } from './packed.mjs';
+import { assertPublishable, packed } from './packed.mjs';
+import { quickStart } from './quick-start.mjs';
 import { run } from './run.mjs';
 import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 
@@ -15,6 +16,11 @@ import { loadsOnlyWhatIsUsed } from './unused-parts.mjs';
 /** Pinned, and run by npx because nothing else uses them. */
 const PUBLINT = 'publint@0.3.25';
 const TYPES_CHECK = '@arethetypeswrong/cli@0.18.5';
+
+/** The range in `engines` has no upper end. */
+const { engines } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+const [OLDEST_NODE] = /\d+\.\d+\.\d+/.exec(engines.node);
+const NEWEST_NODE = 'latest';
 
 const workshop = await mkdtemp(join(tmpdir(), 'guardrails-packaging-'));
 const failures = [];
@@ -33,11 +39,15 @@ async function prove(claim, proof) {
 }
 
 try {
-  const tarball = await packed(workshop);
+  const { repository, local, tarball } = await packed(workshop);
   await prove('the tarball contains every exported file, and no tests, sources or source maps', () =>
     tarball.assertComplete(),
   );
-  await prove('the tarball contains what its README links to', () => tarball.assertLinks());
+  await prove('every link of the packed pages leads somewhere', () => tarball.assertLinks());
+  await prove('so does every link of a tarball without a repository', () => local.assertLinks());
+  await prove('no packed file names a path that is not packed', () => local.assertPaths());
+  await prove('the release workflow can publish it', () => assertPublishable(repository));
+  await prove('it lists the packages that it brings, and their licences', () => tarball.assertThirdParties());
   await prove('the tarball imports by relative paths only', () => tarball.assertRelativeImports());
   await prove('the tarball has at most 900 files, without the entries for CommonJS', () =>
     tarball.assertSmall(),
@@ -52,20 +62,23 @@ try {
     engineAlone(tarball.path, workshop),
   );
   await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
-  await prove('a Nest 12 host in ESM, with TypeORM 1, boots and answers', () =>
-    hostAnswers('esm', tarball.path, workshop),
+  await prove('the quick start of the README, in an empty folder', () => quickStart(tarball.path, workshop));
+  await prove(
+    'a Nest 12 host in ESM, with TypeORM 1, boots and answers on the newest and the oldest Node',
+    () => hostAnswers('esm', tarball.path, workshop, [NEWEST_NODE, OLDEST_NODE]),
   );
-  await prove('a Nest 11 host in CommonJS, with TypeORM 0.3, boots and answers', () =>
-    hostAnswers('cjs', tarball.path, workshop),
+  await prove(
+    'a Nest 11 host in CommonJS, with TypeORM 0.3, boots and answers on the oldest and the newest Node',
+    () => hostAnswers('cjs', tarball.path, workshop, [OLDEST_NODE, NEWEST_NODE]),
   );
   if (process.argv.includes('--oldest'))
     await prove(
       'a Nest 11.0.0 host in CommonJS, with the oldest allowed version of every peer, boots and answers',
-      () => hostAnswers('oldest', tarball.path, workshop, 'cjs'),
+      () => hostAnswers('oldest', tarball.path, workshop, [OLDEST_NODE], 'cjs'),
     );
   if (process.argv.includes('--oldest'))
     await prove('the adapters pass their specs with the oldest allowed version of every SDK', () =>
-      adaptersWork(tarball.folder),
+      adaptersWork(repository),
     );
 } finally {
   await rm(workshop, { recursive: true, force: true });

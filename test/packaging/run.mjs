@@ -4,9 +4,13 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /** Runs a program and returns its standard output. The error of a failed program contains its output. */
-export async function run(program, parameters, folder) {
+export async function run(program, parameters, folder, variables = {}) {
   try {
-    const { stdout } = await execute(program, parameters, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await execute(program, parameters, {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   } catch (error) {
     throw new Error(

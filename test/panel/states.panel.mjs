@@ -280,7 +280,7 @@ const STATES = {
     await stage.api('ops-1', 'PUT', '/settings', { settings: { 'modes.input_screen': 'off' } });
     try {
       await stage.go(page, '/');
-      await page.getByText('Input Screening is set to off').waitFor();
+      await page.getByText('Input Screening is off: it neither').waitFor();
       await readState();
     } finally {
       await stage.api('ops-1', 'PUT', '/settings', { settings: { 'modes.input_screen': null } });

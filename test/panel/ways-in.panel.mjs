@@ -76,7 +76,7 @@ export const cases = {
       await page.goto('/guardrails/panel');
       await page.getByLabel('Access token').fill(token);
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is set to off').waitFor();
+      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
       assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
       assert.ok(addresses.every((address) => !address.includes(token)));
 
@@ -84,12 +84,12 @@ export const cases = {
       await page.getByLabel('Access token').fill(token);
       await page.getByLabel('Keep it until this tab is closed').check();
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is set to off').waitFor();
+      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
       const { local, session, cookie } = await stored(page);
       assert.deepEqual([local, cookie], ['{}', '']);
       assert.ok(session.includes(token));
       await page.reload();
-      await page.getByText('HITL Bridge is set to off').waitFor();
+      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
     });
   },
 
@@ -100,10 +100,10 @@ export const cases = {
       await page.getByLabel('Access token').fill(token);
       await page.getByLabel('Keep it until this tab is closed').check();
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is set to off').waitFor();
+      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('Access token').waitFor();
-      assert.equal(await page.getByText('HITL Bridge is set to off').count(), 0);
+      assert.equal(await page.getByText('HITL Bridge is off: calls of a tool').count(), 0);
       assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
     });
   },

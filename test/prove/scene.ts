@@ -41,7 +41,7 @@ class Finance extends ApproverGroups {
   }
 }
 
-const TWO_OF_FINANCE = { require: 'approval', approvers: 2, group: 'finance' };
+const TWO_OF_FINANCE = { require: 'approval', approvers: 2, group: 'finance' } as const;
 
 const POLICIES = {
   refund: {
@@ -51,7 +51,7 @@ const POLICIES = {
       TWO_OF_FINANCE,
     ],
   },
-};
+} as const;
 
 /** The policy after the change: refunds above 50 euros are denied. */
 export const STRICTER = {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createHash } from 'node:crypto';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { TestClient } from '../http/support/client.js';
+import type { Block } from '../support/markdown.js';
 import type { RunningHost, Workshop } from './workshop.js';
 
 const AUTHENTICATION = 'docs/guides/authentication.md';
@@ -15,7 +15,6 @@ const DATABASES = 'docs/guides/databases.md';
 const GUARDS = {
   session: 'SessionGuard',
   jwt: 'JwtGuard',
-  'api-key': 'ApiKeyGuard',
   proxy: 'ProxyGuard',
 } as const;
 
@@ -26,6 +25,7 @@ import { ${guard} } from './${file}.guard.js';
 
 const users: Record<string, object> = {
   'sid=operator': { id: 'ops-1', roles: ['guardrails-operator'] },
+  'sid=viewer': { id: 'reports-1', roles: ['guardrails-viewer'] },
   'sid=customer': { id: 'customer-42', roles: [] },
 };
 
@@ -65,8 +65,10 @@ export class AppModule {}
 /** Creates the hosts of the guides, before the workshop compiles. */
 export function followGuides(workshop: Workshop): void {
   for (const [file, guard] of Object.entries(GUARDS)) {
-    workshop.followGuide(AUTHENTICATION, `guard-${file}`, { rootModule: rootModule(file, guard) });
+    const isRecipe = ({ path }: Block): boolean => path !== 'app.module.ts';
+    workshop.followGuide(AUTHENTICATION, `guard-${file}`, { rootModule: rootModule(file, guard), isRecipe });
   }
+  workshop.followGuide(AUTHENTICATION, 'guard-api-key', { isRecipe: ({ path }) => path === 'app.module.ts' });
   workshop.followGuide(DATABASES, 'databases');
   workshop.followGuide('docs/guides/tools-and-texts.md', 'tools');
   workshop.followGuide('docs/guides/own-port.md', 'own-port');
@@ -81,13 +83,17 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
     (await host.get('/settings/changes', { as: null, headers })).body.data['changes']?.[0]?.['actor_id'];
 
   describe('the guards of the guide to authentication', () => {
-    it('a session: lets operators in, and refuses others', async () => {
+    it('a session: lets operators change settings, viewers read, and refuses others', async () => {
       const host = await start('guard-session');
-      const statusOf = async (cookie?: string): Promise<number> =>
-        (await host.get('/overview', { as: null, headers: cookie === undefined ? {} : { cookie } })).status;
-      expect([await statusOf(), await statusOf('sid=customer'), await statusOf('sid=operator')]).toEqual([
-        401, 403, 200,
-      ]);
+      const statusOf = async (cookie?: string): Promise<readonly number[]> => {
+        const options = { as: null, headers: cookie === undefined ? {} : { cookie } };
+        const read = await host.get('/overview', options);
+        return [read.status, (await host.put('/settings', CHANGE, options)).status];
+      };
+      expect(await statusOf()).toEqual([401, 401]);
+      expect(await statusOf('sid=customer')).toEqual([403, 403]);
+      expect(await statusOf('sid=viewer')).toEqual([200, 403]);
+      expect(await statusOf('sid=operator')).toEqual([200, 200]);
     });
 
     it('a JWT: accepts a valid token of the issuer for this audience only', async () => {
@@ -96,7 +102,11 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       const server = createServer((_, response) => response.end(JSON.stringify({ keys: [key] })));
       await once(server.listen(0, '127.0.0.1'), 'listening');
       const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const token = (claims: Readonly<Record<string, string>>, audience = 'guardrails', expires = '5m') =>
+      const token = (
+        claims: Readonly<Record<string, readonly string[]>>,
+        audience = 'guardrails',
+        expires = '5m',
+      ) =>
         new SignJWT(claims)
           .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
           .setSubject('ops-1')
@@ -106,16 +116,17 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
           .sign(privateKey);
       try {
         const host = await start('guard-jwt', { OIDC_ISSUER: issuer });
-        const scope = 'openid guardrails:operate';
+        const groups = ['staff', 'llm-operations'];
         const statusOf = async (as: string | null): Promise<number> =>
           (await host.get('/overview', { as })).status;
-        expect(await statusOf(await token({ scope }))).toBe(200);
-        expect(await statusOf(await token({ scope: 'openid' }))).toBe(403);
-        expect(await statusOf(await token({ scope }, 'another-service'))).toBe(401);
-        expect(await statusOf(await token({ scope }, 'guardrails', '-1m'))).toBe(401);
-        expect(await statusOf(`${await token({ scope })}x`)).toBe(401);
+        expect(await statusOf(await token({ groups }))).toBe(200);
+        expect(await statusOf(await token({ groups: ['staff'] }))).toBe(403);
+        expect(await statusOf(await token({ groups: ['llm-auditors'] }))).toBe(200);
+        expect(await statusOf(await token({ groups }, 'another-service'))).toBe(401);
+        expect(await statusOf(await token({ groups }, 'guardrails', '-1m'))).toBe(401);
+        expect(await statusOf(`${await token({ groups })}x`)).toBe(401);
         expect(await statusOf(null)).toBe(401);
-        const headers = { authorization: `Bearer ${await token({ scope })}` };
+        const headers = { authorization: `Bearer ${await token({ groups })}` };
         expect((await host.put('/settings', CHANGE, { as: null, headers })).status).toBe(200);
         expect(await lastActor(host, headers)).toBe('ops-1');
       } finally {
@@ -123,29 +134,55 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       }
     });
 
-    it('an API key: identifies its owner, and a key for reading changes nothing', async () => {
-      const keys = { ci: 'k'.repeat(64), reports: 'r'.repeat(64) };
-      const hash = (key: string): string => createHash('sha256').update(key).digest('hex');
+    it('API keys: identify their owners, with the rights of three roles', async () => {
+      const keys = { operator: 'o'.repeat(32), approver: 'a'.repeat(32), viewer: 'v'.repeat(32) };
       const host = await start('guard-api-key', {
-        API_KEYS: `ci=${hash(keys.ci)}, reports=${hash(keys.reports)}:read`,
+        OPS_KEY: keys.operator,
+        SUPPORT_KEY: keys.approver,
+        REPORTS_KEY: keys.viewer,
       });
-      expect((await host.get('/overview', { as: null })).status).toBe(401);
-      expect((await host.get('/overview', { as: 'x'.repeat(64) })).status).toBe(401);
-      expect((await host.get('/overview', { as: keys.reports })).status).toBe(200);
-      expect((await host.put('/settings', CHANGE, { as: keys.reports })).status).toBe(403);
-      expect((await host.put('/settings', CHANGE, { as: keys.ci })).status).toBe(200);
-      expect(await lastActor(host, { authorization: `Bearer ${keys.ci}` })).toBe('key:ci');
+      const statusesOf = async (key: string | null): Promise<readonly number[]> => {
+        const answers = [
+          await host.get('/overview', { as: key }),
+          await host.post('/try/screen', { prompt: 'Hello' }, { as: key }),
+          await host.post('/approvals/unknown/approve', {}, { as: key }),
+          await host.put('/settings', CHANGE, { as: key }),
+          await host.raw('GET', '/guardrails/export/audit', { as: key }),
+        ];
+        return answers.map(({ status }) => status);
+      };
+      expect(await statusesOf(null)).toEqual([401, 401, 401, 401, 401]);
+      expect(await statusesOf('x'.repeat(32))).toEqual([401, 401, 401, 401, 401]);
+      expect(await statusesOf(keys.viewer)).toEqual([200, 200, 403, 403, 403]);
+      expect(await statusesOf(keys.approver)).toEqual([200, 200, 404, 403, 403]);
+      expect(await statusesOf(keys.operator)).toEqual([200, 200, 404, 200, 200]);
+      expect(await lastActor(host, { authorization: `Bearer ${keys.operator}` })).toBe('ops-1');
+      expect((await host.get('/me', { as: keys.approver })).body.data).toMatchObject({
+        permissions: {
+          'guardrails.api.approvals.approve': true,
+          'guardrails.api.settings.update': false,
+        },
+      });
+    });
+
+    it('API keys: a missing or short key refuses to start', async () => {
+      const key = 'k'.repeat(32);
+      await expect(
+        start('guard-api-key', { OPS_KEY: key, SUPPORT_KEY: 'short', REPORTS_KEY: key }),
+      ).rejects.toThrow(/the key of support-1 needs at least 32 characters: use the output of openssl/);
     });
 
     it('a header of a proxy: counts only with the secret of the proxy', async () => {
       const host = await start('guard-proxy', { PROXY_SECRET: 'a secret of the proxy' });
       const statusOf = async (headers: Readonly<Record<string, string>>): Promise<number> =>
         (await host.get('/overview', { as: null, headers })).status;
-      const user = { 'x-forwarded-user': 'CN=ops-1' };
+      const user = { 'x-forwarded-user': 'CN=ops-1', 'x-forwarded-groups': 'staff, guardrails-viewer' };
       expect(await statusOf(user)).toBe(401);
       expect(await statusOf({ ...user, 'x-proxy-secret': 'A secret of the proxy' })).toBe(401);
       expect(await statusOf({ 'x-proxy-secret': 'a secret of the proxy' })).toBe(401);
       expect(await statusOf({ ...user, 'x-proxy-secret': 'a secret of the proxy' })).toBe(200);
+      const stranger = { 'x-forwarded-user': 'CN=ops-1', 'x-proxy-secret': 'a secret of the proxy' };
+      expect(await statusOf(stranger)).toBe(403);
     });
 
     it('a header of a proxy: refuses every request if no secret is configured', async () => {

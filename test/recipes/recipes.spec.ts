@@ -311,12 +311,13 @@ describe('a mistake in the recipe of an output detector', () => {
     const workshop = new Workshop();
     workshops.push(workshop);
     workshop.perform('An output detector', 'detector', replaceOnce(correct, mistake));
-    await workshop.compile();
+    await workshop.compile('--noCheck');
     return workshop;
   }
 
-  function detectorsThatAreNotLinear(workshop: Workshop): Promise<string> {
-    return workshop.node([join(ROOT, 'test/fuzz/detectors.mjs'), '--counted', workshop.outputOf('')]);
+  function isLinear(workshop: Workshop): Promise<string> {
+    const script = join(ROOT, 'test/fuzz/detectors.mjs');
+    return workshop.node([script, '--counted', workshop.outputOf(''), 'be_national_number']);
   }
 
   afterAll(() => workshops.forEach((workshop) => workshop.close()));
@@ -330,14 +331,12 @@ describe('a mistake in the recipe of an output detector', () => {
     expect((await workshop.node(['--input-type=module', '--eval', script])).trim()).toBe(
       'be_national_number',
     );
-    await expect(detectorsThatAreNotLinear(workshop)).resolves.toMatch(/, 0 failed$/m);
+    await expect(isLinear(workshop)).resolves.toMatch(/^1 passed, 0 failed$/m);
   }, 240_000);
 
   it('is reported by the check of linear detectors: a repetition without an upper bound', async () => {
     const workshop = await compiled(String.raw`\d{2}\.\d{2}\.\d{2}-`, String.raw`(?:\d+\.?)+-`);
-    await expect(detectorsThatAreNotLinear(workshop)).rejects.toThrow(
-      /FAILED be_national_number is not linear[^]*, 1 failed/,
-    );
+    await expect(isLinear(workshop)).rejects.toThrow(/FAILED be_national_number is not linear[^]*, 1 failed/);
   }, 240_000);
 });
 

@@ -54,6 +54,12 @@ export interface FilesTouched {
   readonly changed: number;
 }
 
+interface FollowOptions {
+  readonly rootModule?: string;
+  readonly isConverted?: boolean;
+  readonly isRecipe?: (block: Block) => boolean;
+}
+
 /** A copy of the sources in a temporary folder, in which the recipes of CONTRIBUTING are performed. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'guardrails-recipes-'));
@@ -88,18 +94,22 @@ export class Workshop {
     };
   }
 
-  /** Writes the code of a guide into a new host, and applies its diffs if `isConverted`. Returns the added lines. */
-  followGuide(page: string, name: string, { rootModule = '', isConverted = true } = {}): number {
+  /**
+   * Writes the code of a guide, or of those of its blocks that `isRecipe` selects, into a new host, and applies its diffs
+   * if `isConverted`. Returns the added lines.
+   */
+  followGuide(page: string, name: string, options: FollowOptions = {}): number {
+    const { rootModule = '', isConverted = true, isRecipe = () => true } = options;
     if (rootModule !== '') this.write(this.placeOf(name, 'app.module.ts'), rootModule);
-    const blocks = blocksOf(pageOf(page));
+    const blocks = blocksOf(pageOf(page)).filter(isRecipe);
     const diffs = blocks.filter(({ language }) => language === 'diff');
     for (const block of blocks.filter(({ language }) => language === 'ts')) this.performBlock(block, name);
     if (isConverted) for (const block of diffs) this.performBlock(block, name);
     return diffs.flatMap(({ text }) => text.match(/^\+/gm) ?? []).length;
   }
 
-  async compile(): Promise<void> {
-    await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder]);
+  async compile(...options: readonly string[]): Promise<void> {
+    await this.node([join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', this.folder, ...options]);
   }
 
   /** Runs a script and returns its standard output. The error of a failed script contains its output. */

@@ -8,6 +8,7 @@ const file = ['sanitizer.js', 'sanitiser.js']
   .find((url) => existsSync(url));
 if (file === undefined) throw new Error('The engine is not built. Run `npx tsc -b libs/engine` first.');
 const module = await import(file.href);
+const { runToEnd } = await import(new URL('../resumable.js', OUTPUT).href);
 const sanitizer = new (module.Sanitizer ?? module.Sanitiser)([]);
 
 export const HTML_MODES = /** @type {const} */ (['escape', 'allowlist']);
@@ -64,8 +65,8 @@ export function sanitize(text, options) {
  */
 export function sanitizeChunks(chunks, options) {
   const stream = sanitizer.begin(settingsOf(options), { rendering: options.rendering });
-  const released = chunks.map((chunk) => stream.push(chunk));
-  return [...released, stream.end()].filter((part) => part !== '');
+  const released = chunks.map((chunk) => runToEnd(stream.push(chunk)));
+  return [...released, runToEnd(stream.end())].filter((part) => part !== '');
 }
 
 /**

@@ -149,8 +149,8 @@ export interface GuardedTool<Result = unknown> {
 }
 
 /**
- * The host's authorization of tool calls. With `tool_authorization.enabled`, a missing, failing, late (one second)
- * or denying authorizer refuses the call.
+ * The host's authorization of tool calls. Passing one switches `tool_authorization.enabled` on: it is asked about every
+ * call, and if it denies, fails or takes longer than a second, the call is refused.
  */
 export abstract class ToolAuthorizer {
   /** Part of the policy revision. Change it when the policy changes; open approvals are then superseded. */

@@ -227,7 +227,7 @@ export {
   type RequirementName,
   type ToolPolicy,
 } from './policies.js';
-export { type Environment, readSettingsInput, settingFromEnvironment } from './settings/settings-input.js';
+export { type Environment, readEnvironment, readSettingsInput } from './settings/settings-input.js';
 export {
   definitionOf,
   environmentName,

@@ -10,6 +10,7 @@ export const OUTPUT_KINDS = [
   'structured_validation_failure',
   'pii_redaction',
   'secret_redaction',
+  'too_long',
 ] as const;
 
 /** The kind of a finding in an output. */

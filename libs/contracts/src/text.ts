@@ -28,13 +28,30 @@ export function jsonFragment(text: string): string {
   return JSON.stringify(scrubText(text)).slice(1, -1);
 }
 
-/** The value of a JSON text; `undefined` for any other text. */
-export function parsedJson(text: string): unknown {
+/** Levels of JSON from outside that are read: deeper values take long to walk, or exceed the stack. */
+const MAX_JSON_DEPTH = 64;
+
+/** The value of a JSON text; `undefined` for any other text, and for one that is nested too deep. */
+export function parsedJson(text: string, maxDepth = MAX_JSON_DEPTH): unknown {
   try {
-    return JSON.parse(text);
+    return isDeeper(text, maxDepth) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function isDeeper(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let isQuoted = false;
+  for (let place = 0; place < text.length && depth <= maxDepth; place++) {
+    const character = text[place];
+    if (character === '\\') place++;
+    else if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+  }
+  return depth > maxDepth;
 }
 
 /** `camelCase` as `camel_case`. */

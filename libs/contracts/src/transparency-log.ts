@@ -45,6 +45,9 @@ export interface SignedHead {
   readonly outgoing: readonly OutgoingEvent[];
 }
 
+/** A keyed digest of the size and the root of the log. */
+export type LogSeal = (head: string) => string;
+
 /**
  * Leaves of one append-only tree, and signed checkpoints of it. Every committed decision, approval, vote, settings change,
  * hold, review and finished retention run becomes a leaf once. Leaves contain no texts, and no
@@ -58,6 +61,15 @@ export abstract class TransparencyLog {
    * so; the others return at once. Returns whether there may be more.
    */
   abstract extend(limit: number): Promise<boolean>;
+
+  /**
+   * Appends leaves for what operators did, but for no decision or approval, and keeps a keyed digest of the log: `sealOf` of
+   * `size root`. Resolves to `false`, and changes nothing, if the digest that is kept differs from that of the log. Stores
+   * whose records nobody else can change need no digest.
+   */
+  async seal(_sealOf: LogSeal): Promise<boolean> {
+    return true;
+  }
 
   /** From this index on, in order. */
   abstract leaves(from: number, limit: number): Promise<readonly Leaf[]>;

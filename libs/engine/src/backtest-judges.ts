@@ -11,7 +11,7 @@ import {
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Span } from '#contracts/text.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { EventLoopYields } from './resumable.js';
+import { runInSlices } from './resumable.js';
 import type { Screening } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 
@@ -69,9 +69,6 @@ function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): 
   return { ruleId, spans: counted.map(({ span }) => span) };
 }
 
-/** Units of text that are sanitized without a turn for other work. */
-const CHUNK = 16_384;
-
 /**
  * Judges outputs by the detectors: what the candidate finds is new where nothing was found, or where the settings in
  * force do not find it.
@@ -111,15 +108,9 @@ async function findings(
   settings: Settings,
 ): Promise<readonly Finding[] | null> {
   if (settings.mode('output_handler').isOff()) return [];
-  const session = sanitizer.begin(settings, rendering === null ? {} : { rendering });
-  const yields = new EventLoopYields();
+  const options = rendering === null ? {} : { rendering };
   try {
-    for (let from = 0; from < prompt.length; from += CHUNK) {
-      session.push(prompt.slice(from, from + CHUNK));
-      if (yields.isDue()) await yields.next();
-    }
-    session.end();
-    return session.report.findings;
+    return (await runInSlices(sanitizer.sanitizing(prompt, settings, options))).findings;
   } catch {
     return null;
   }

@@ -43,11 +43,11 @@ import { compilePatterns, patternErrors } from './screening/compiled-patterns.js
 import { Screening } from './screening/screening.js';
 import { SettingsPreview } from './settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
-import { belowMinimumDays } from './settings/settings-validation.js';
 import { StoreOutage } from './store-outage.js';
 import { ToolGuard } from './tool-guard.js';
 import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
+import { unusableSettings } from './unusable-settings.js';
 
 /** Maximum time that `stop` waits for deliveries in progress. */
 const MAX_RELAY_STOP_MS = 5_000;
@@ -203,7 +203,7 @@ function createToolCalls(shared: Shared) {
   const policies = new PolicyGate(stores.budgets, recorder, diagnostics);
   const { service, parking, outcomes } = approvals;
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
-  const guard = new ToolGuard({ ...common, approvals: service, outcomes, recorder, tracing });
+  const guard = new ToolGuard({ ...common, outcomes, recorder, tracing });
   const approvalEditor = new ApprovalEditor({ ...common, service });
   return { registry, policyRevision: revisionOf, approvals, guard, approvalEditor };
 }
@@ -257,8 +257,7 @@ function createLifecycle(
   approvals: ApprovalParts,
   { auditExports, retention, checkpoints }: Services,
 ): Lifecycle {
-  const { stores, configured, keys, diagnostics, settings, screening, outage, buffer, relay, stream } =
-    shared;
+  const { stores, configured, diagnostics, settings, screening, outage, buffer, relay, stream } = shared;
   const beginStop = (): void => {
     stream.close();
     auditExports.close();
@@ -269,16 +268,13 @@ function createLifecycle(
   return {
     start: async () => {
       assertUsable(shared);
-      if (configured['hitl.enabled'] && keys === null) {
-        diagnostics.warn(
-          'hitl.enabled is on, but hitl.token_secret is missing: calls that need approval are refused. Set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
-        );
-      }
       await settings.refresh();
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.
       await screening.prepare(settings.current());
-      for (const warning of screening.entriesWithoutEffect(settings.current())) diagnostics.warn(warning);
+      const current = settings.current();
+      if (current.isAuthorizerOverridden()) diagnostics.warn(current.does('tool_firewall'));
+      for (const warning of screening.entriesWithoutEffect(current)) diagnostics.warn(warning);
     },
     refresh: async () => {
       try {
@@ -302,13 +298,11 @@ function createLifecycle(
 /** @throws ConfigurationError for configured values that cannot be used together */
 function assertUsable({ options, configured, clock, sanitizer }: Base): void {
   const exceptions = configured['input_screen.exceptions'];
-  const shortRetention = belowMinimumDays(configured['retention.days'], configured['retention.minimum_days']);
   const reasons = [
-    ...unusablePolicies(configured['hitl.policies'], options.approverGroups != null),
+    ...unusableSettings(configured, options),
     ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
       (reason) => `input_screen.exceptions ${reason}`,
     ),
-    ...(shortRetention === null ? [] : [`retention.days ${shortRetention}`]),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
 }

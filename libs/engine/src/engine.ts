@@ -45,6 +45,7 @@ export interface EngineOptions {
   readonly screeners?: readonly Screener[];
   /** Run after the built-in detectors, in this order. */
   readonly detectors?: readonly Detector[];
+  /** Needs `tool_authorization.enabled: true` in `configured`; `startEngine` sets it. */
   readonly authorizer?: ToolAuthorizer | null;
   /** Tools that approvals run on this instance, also for calls that another instance parked. */
   readonly tools?: readonly Tool[];

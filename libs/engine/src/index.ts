@@ -11,7 +11,7 @@ export { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './approvals/approval-recovery.js';
 export { brokenSeals } from './approvals/approval-seals.js';
 export { ApprovalService } from './approvals/approval-service.js';
-export { CheckpointSigner, openCheckpoint } from './audit/checkpoint-notes.js';
+export { CheckpointSigner, logSeal, openCheckpoint } from './audit/checkpoint-notes.js';
 export { brokenCommitments } from './audit/commitments.js';
 export { DecisionCounts } from './counters.js';
 export type { RecordingState } from './audit/decision-buffer.js';

@@ -17,6 +17,7 @@ import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.j
 import type { Finding, OutputCount, Rendering } from '#contracts/output.js';
 import type { PolicyRecord } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { type Resumable, runToEnd } from './resumable.js';
 
 /** A decision before hygiene, as every control passes it to the recorder. */
 export interface DecisionDraft {
@@ -104,7 +105,11 @@ export interface Redaction {
 
 /** Removes personal data and secrets from stored text. */
 export abstract class Redactor {
-  abstract redact(text: string): Redaction;
+  redact(text: string): Redaction {
+    return runToEnd(this.redacting(text));
+  }
+
+  abstract redacting(text: string): Resumable<Redaction>;
 
   abstract redactSecrets(text: string): string;
 }

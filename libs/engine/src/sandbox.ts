@@ -1,10 +1,12 @@
-import type { Rendering } from '#contracts/output.js';
+import type { Finding, Rendering } from '#contracts/output.js';
+import type { Span } from '#contracts/text.js';
 import { TRIED } from './backtest.js';
 import type { MatchedRule, ScreeningContext } from '#contracts/screening.js';
 import type { Screening, ScreeningResult } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { LiveSettings } from './settings/live-settings.js';
-import type { PlacedFinding, Sanitizer } from './output/sanitizer.js';
+import type { Sanitizer } from './output/sanitizer.js';
+import { runInSlices } from './resumable.js';
 
 export interface SandboxScreening {
   readonly result: ScreeningResult;
@@ -15,6 +17,11 @@ export interface SandboxScreening {
   readonly refusalMessage: string | null;
   /** Spans in UTF-8 bytes of the prompt as given. */
   readonly matched: readonly (MatchedRule & { readonly text: string })[];
+}
+
+export interface PlacedFinding extends Finding {
+  /** UTF-8 bytes of the sanitized text; empty where the found text was removed. */
+  readonly outputSpan: Span;
 }
 
 /** Applies the live rules, or a candidate, to a text without recording it: it has no access to a store or a publisher. */
@@ -55,24 +62,27 @@ export class Sandbox {
   }
 
   /** Spans in UTF-8 bytes of their text. `rendering` defaults to the configured one. */
-  sanitize(
+  async sanitize(
     text: string,
     rendering?: Rendering,
-  ): { readonly text: string; readonly findings: readonly PlacedFinding[] } {
-    const sanitized = this.sanitizer.sanitizePlaced(text, this.settings.current(), { rendering });
+  ): Promise<{ readonly text: string; readonly findings: readonly PlacedFinding[] }> {
+    const session = this.sanitizer.begin(this.settings.current(), { rendering }, true);
+    const clean = await runInSlices(session.whole(text));
+    const { report } = session;
+    const { findings } = report;
     const spans = utf8Spans(
       text,
-      sanitized.findings.map(({ span }) => span),
+      findings.map(({ span }) => span),
     );
     const outputSpans = utf8Spans(
-      sanitized.text,
-      sanitized.findings.map(({ outputSpan }) => outputSpan),
+      clean,
+      findings.map(({ span }) => report.placeOf(span)),
     );
-    const findings = sanitized.findings.map((finding, index) => ({
+    const placed = findings.map((finding, index) => ({
       ...finding,
       span: spans[index] ?? ([0, 0] as const),
       outputSpan: outputSpans[index] ?? ([0, 0] as const),
     }));
-    return { text: sanitized.text, findings };
+    return { text: clean, findings: placed };
   }
 }

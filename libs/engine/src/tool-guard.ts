@@ -13,12 +13,11 @@ import type { Settings } from '#contracts/settings/settings.js';
 import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
-import type { ApprovalService } from './approvals/approval-service.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
 import { withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
-import { isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
+import { isDeclared, isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
 import { whyNotParked } from './parking-obstacles.js';
 import { demandOfCode } from './policies/code-demand.js';
@@ -47,7 +46,6 @@ interface ToolGuardOptions {
   readonly settings: CurrentSettings;
   readonly firewall: ToolFirewall;
   readonly registry: ToolRegistry;
-  readonly approvals: ApprovalService;
   readonly parking: ApprovalParking;
   readonly outcomes: ApprovalOutcomes;
   readonly policies: PolicyGate;
@@ -79,10 +77,14 @@ export class ToolGuard {
     if ('status' in checked) return checked;
     const earlier = await this.earlierApproval(call, checked.args);
     if (earlier !== null) return this.parkedBy(earlier, call);
-    const needsApproval = this.isDestructive(call);
-    const { tool, context } = call;
-    const code = await demandOfCode([tool, this.registered(tool)], checked.args, context);
+    const { tool, context, settings } = call;
+    // A guarded tool cannot hide that the registered tool of its name is destructive.
+    const tools = [tool, this.registered(tool)];
+    const needsApproval = tools.some((one) => isDestructive(one, settings));
+    const code = await demandOfCode(tools, checked.args, context);
     const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
+    if ((needsApproval || !isOpen) && settings.mode('hitl').isOff())
+      return this.fallBack(call, checked.args, !isOpen || tools.some((one) => isDeclared(one, settings)));
     if (!needsApproval && isOpen)
       return this.options.tracing.decided(await run(tool, checked.args), call.settings.mode('tool_firewall'));
     return this.decideByPolicy(call, checked, needsApproval, code);
@@ -137,12 +139,7 @@ export class ToolGuard {
   ): Promise<ToolCallOutcome<Result>> {
     const { tool, settings } = call;
     const { args } = checked;
-    const mode = this.options.approvals.isSetUp ? settings.mode('hitl') : ControlMode.off;
-    if (mode.isOff()) {
-      return settings.get('hitl.fallback') === 'pass'
-        ? this.options.tracing.decided(await run(tool, args), mode)
-        : this.refuseDestructive(call, args, 'the HITL bridge is off or not set up');
-    }
+    const mode = settings.mode('hitl');
     const draft = this.ruling(call, mode, canonicalJson(args), args);
     const decided = await this.options.policies.decide({
       tool: tool.name,
@@ -164,20 +161,38 @@ export class ToolGuard {
       return this.options.tracing.decided(outcome, mode, decided.ruleId);
     }
     const { terms } = decided;
-    if (mode.observes()) {
-      await this.options.recorder.record(
-        {
-          ...draft,
-          ...terms.record,
-          event: 'guardrails.tool.would_park',
-          control: 'hitl',
-          outcome: 'observed',
-        },
-        settings,
-      );
-      return this.options.tracing.decided(await run(tool, args), mode, terms.record.ruleId);
-    }
-    return this.park(call, checked, terms);
+    return mode.observes() ? this.runObserved(call, args, terms.record) : this.park(call, checked, terms);
+  }
+
+  /** HITL is off, and `hitl.fallback` decides. */
+  private async fallBack<Result>(
+    call: Call<Result>,
+    args: ToolArguments,
+    isNamed: boolean,
+  ): Promise<ToolCallOutcome<Result>> {
+    const fallback = call.settings.get('hitl.fallback');
+    if (fallback === 'pass') return this.options.tracing.decided(await run(call.tool, args), ControlMode.off);
+    return fallback === 'deny' || isNamed
+      ? this.refuseDestructive(
+          call,
+          args,
+          'the HITL bridge is off: set hitl.enabled, or modes.hitl to monitor',
+        )
+      : this.runObserved(call, args, {});
+  }
+
+  /** Runs a call that would be parked, and records that. */
+  private async runObserved<Result>(
+    call: Call<Result>,
+    args: ToolArguments,
+    record: ApprovalTerms['record'],
+  ): Promise<ToolCallOutcome<Result>> {
+    const draft = this.ruling(call, ControlMode.monitor, canonicalJson(args), args);
+    await this.options.recorder.record(
+      { ...draft, ...record, event: 'guardrails.tool.would_park', control: 'hitl', outcome: 'observed' },
+      call.settings,
+    );
+    return this.options.tracing.decided(await run(call.tool, args), ControlMode.monitor, record.ruleId);
   }
 
   private async park<Result>(
@@ -226,7 +241,7 @@ export class ToolGuard {
     const limits = policyOf(settings.get('hitl.policies'), tool.name)?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
-    if (!this.options.approvals.isSetUp || !settings.mode('hitl').enforces()) return null;
+    if (!settings.mode('hitl').enforces()) return null;
     return this.options.parking.findSame(tool, args, context);
   }
 
@@ -241,11 +256,6 @@ export class ToolGuard {
       await this.options.policies.release(reservation);
       throw error;
     }
-  }
-
-  /** A guarded tool cannot hide that the registered tool of its name is destructive. */
-  private isDestructive<Result>({ tool, settings }: Call<Result>): boolean {
-    return isDestructive(tool, settings) || isDestructive(this.registered(tool), settings);
   }
 
   private registered(tool: Tool): Tool {

@@ -1,16 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import {
-  type Environment,
-  readSettingsInput,
-  settingFromEnvironment,
-} from '#contracts/settings/settings-input.js';
+import { type Environment, readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
-import {
-  environmentName,
-  SETTING_KEYS,
-  type SettingKey,
-  type SettingValues,
-} from '#contracts/settings/settings.schema.js';
+import { SETTING_KEYS, type SettingKey, type SettingValues } from '#contracts/settings/settings.schema.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import { isRecord } from '#contracts/text.js';
 import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
@@ -25,6 +16,21 @@ const STATIC_KEYS = [
   'panel.login_url',
 ] as const satisfies readonly SettingKey[];
 export type StaticKey = (typeof STATIC_KEYS)[number];
+type DynamicKey = Exclude<SettingKey, StaticKey>;
+
+/** Settings as a host writes them: any part of them, dotted or nested. Parts that are left out keep their default. */
+export type GivenSettings = DeepPartial<Pick<SettingValues, DynamicKey> & NestedValues>;
+
+type NestedValues = {
+  readonly [Group in GroupOf<DynamicKey>]: {
+    readonly [Key in DynamicKey as NameIn<Group, Key>]: SettingValues[Key];
+  };
+};
+type GroupOf<Key> = Key extends `${infer Group}.${string}` ? Group : never;
+type NameIn<Group extends string, Key> = Key extends `${Group}.${infer Name}` ? Name : never;
+type DeepPartial<T> = {
+  readonly [Key in keyof T]?: (T[Key] extends object ? DeepPartial<T[Key]> : T[Key]) | undefined;
+};
 
 export const DYNAMIC_KEYS = SETTING_KEYS.filter(
   (key) => !(STATIC_KEYS as readonly SettingKey[]).includes(key),
@@ -35,6 +41,8 @@ export interface Configuration {
   readonly values: SettingValues;
   /** Why values cannot be used. Nothing starts if there are any. */
   readonly reasons: readonly string[];
+  /** Misspelled environment variables. */
+  readonly warnings: readonly string[];
 }
 
 /** A source of settings, by its name in errors. */
@@ -43,26 +51,31 @@ export type SettingsLayer = readonly [source: string, given: unknown];
 /**
  * An earlier layer takes precedence over a later one, any layer over the environment, and the environment over the
  * default.
+ *
+ * @param defaults values of this host that replace defaults
  */
 export function configuredSettings(
   layers: readonly SettingsLayer[],
   environment: Environment,
+  defaults: Partial<SettingValues> = {},
 ): Configuration {
   const reasons: string[] = [];
-  const values: Record<string, unknown> = { ...DEFAULT_SETTINGS };
-  const read = layers.map(([source, given]) => readSettings(source, given, reasons));
+  const values: Record<string, unknown> = { ...DEFAULT_SETTINGS, ...defaults };
+  const variables = readEnvironment(environment);
+  const read = [...layers.map(([source, given]) => readSettings(source, given, reasons)), variables.values];
   for (const key of DYNAMIC_KEYS) {
     const layer = read.find((settings) => settings.has(key));
+    const reason = variables.invalid.get(key);
     if (layer !== undefined) values[key] = layer.get(key);
-    else if (environment[environmentName(key)] !== undefined) {
-      const { value, reason } = settingFromEnvironment(key, environment);
-      values[key] = value;
-      if (reason !== null) reasons.push(reason);
-    }
+    else if (reason !== undefined) reasons.push(reason);
   }
   const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
   values['audit.checkpoint_key'] = checkpoint.key;
-  return { values: values as SettingValues, reasons: [...reasons, ...checkpoint.reasons] };
+  return {
+    values: values as SettingValues,
+    reasons: [...reasons, ...checkpoint.reasons],
+    warnings: variables.unknown,
+  };
 }
 
 function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {

@@ -5,10 +5,10 @@ import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
 import { Diagnostics } from '#engine/ports.js';
+import { unusableSettings } from '#engine/unusable-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { configuredSettings } from './configured-settings.js';
+import { configuredSettings, type GivenSettings } from './configured-settings.js';
 import { PeriodicTasks } from './periodic-tasks.js';
-import { unusableSettings } from './unusable-settings.js';
 
 /** The options of `startEngine`. */
 export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores'> {
@@ -18,7 +18,7 @@ export interface StartOptions extends Omit<EngineOptions, 'configured' | 'stores
    * Any setting, dotted or nested: `{ hitl: { enabled: true } }`. Others are read from `GUARDRAILS_…` environment
    * variables; all others have their default.
    */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: GivenSettings;
 }
 
 /** An engine that `startEngine` started. */
@@ -36,14 +36,12 @@ export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> 
 export async function startEngine({ settings, ...options }: StartOptions = {}): Promise<RunningEngine> {
   const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
   const stores = options.stores ?? memoryStores({ clock });
-  const { values, reasons } = configuredSettings([['settings', settings]], process.env);
-  const unusable = unusableSettings(values, {
-    isApiEnabled: false,
-    hasNotifier: (options.notifier ?? null) !== null,
-    hasApproverGroups: (options.approverGroups ?? null) !== null,
+  const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, {
+    'tool_authorization.enabled': options.authorizer != null,
   });
+  const unusable = unusableSettings(values, options);
   if (reasons.length + unusable.length > 0) throw new ConfigurationError([...reasons, ...unusable]);
-
+  for (const warning of warnings) diagnostics.warn(warning);
   const engine = createEngine({ ...options, stores, clock, diagnostics, configured: values });
   const tasks = new PeriodicTasks(engine, (message, error) =>
     diagnostics.warn(message, { error: String(error) }),

@@ -27,7 +27,7 @@ const refund: Tool = {
 const settings = {
   'hitl.enabled': true,
   'hitl.policies': { refund: { rules: [{ when: { '/amount': { gt: 1000 } }, require: 'deny' }] } },
-};
+} as const;
 
 describeOnHosts({ settings, tools: [refund] }, (bench) => {
   let runs = 0;

@@ -1,12 +1,18 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { Module } from '@nestjs/common';
+import type { OverviewData } from '#contracts/api/responses.js';
+import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
+import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
+import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
 import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { TestClient } from '../support/client.js';
-import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/host.js';
+import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
+import { refundTool } from '../../support/engine.js';
 
 const settings = { 'hitl.token_secret': TOKEN_SECRET };
 
@@ -153,6 +159,7 @@ describe('contract 1.2: the boot of an enabled API', () => {
             'hitl.token_secret': 'short',
             audit_hygiene: { prompt_storage: 'hash' },
             retention: { days: 90, minimum_days: 183 },
+            // @ts-expect-error a number is needed
             'hitl.ttl': 'soon',
           },
           stores,
@@ -169,8 +176,188 @@ describe('contract 1.2: the boot of an enabled API', () => {
   });
 });
 
+/** Denies everything. */
+class Nobody extends ToolAuthorizer {
+  override authorize(): boolean {
+    return false;
+  }
+}
+
+/** Runs a test with a host and what it warned about. */
+async function within(
+  guardrails: GuardrailsOptions,
+  act: (host: TestHost, warned: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const warned: string[] = [];
+  const silent = (): void => undefined;
+  const logger = { log: silent, error: silent, warn: (line: string) => void warned.push(line) };
+  const host = await TestHost.start({ guardrails, nest: { logger } });
+  try {
+    await act(host, warned);
+  } finally {
+    await host.stop();
+  }
+}
+
+const lookUp = async (host: TestHost): Promise<string> =>
+  (
+    await host.guardrails
+      .guardTool(refundTool({ name: 'lookup' }), { principalId: 'customer-42' })
+      .execute({ order: 'A-1' })
+  ).status;
+const controlsOf = async (host: TestHost): Promise<unknown> =>
+  (await host.get('/overview')).body.data['controls'];
+const NOT_CALLED =
+  /^tool_firewall enforces: .* the tool authorizer is not called, because tool_authorization\.enabled is overridden with false\.$/;
+
+describe('contract 6.1: a tool authorizer', () => {
+  const controls = { toolAuthorizer: Nobody };
+
+  it('that is passed is called', async () => {
+    await within({ controls }, async (host, warned) => {
+      expect(await lookUp(host)).toBe('refused');
+      const { settings: shown, warnings } = (await host.get('/settings')).body.data;
+      expect(shown).toMatchObject({ tool_authorization: { enabled: true } });
+      expect(warnings).toEqual([expect.stringContaining('hitl is off')]);
+      expect(warned.filter((line) => line.includes('authoriz'))).toEqual([]);
+    });
+  });
+
+  it('refuses boot if code or environment switches it off', async () => {
+    const words = /tool_authorization\.enabled is false, so the tool authorizer .* never be called: remove/;
+    const off = { tool_authorization: { enabled: false } };
+    expect(await refusal((stores) => mount({}, { stores, controls, settings: off }))).toMatch(words);
+    process.env['GUARDRAILS_TOOL_AUTHORIZATION_ENABLED'] = 'false';
+    expect(await refusal((stores) => mount({}, { stores, controls }))).toMatch(words);
+  });
+
+  it('that is missing refuses boot and PUT if authorization is switched on', async () => {
+    const on = { 'tool_authorization.enabled': true };
+    expect(await refusal((stores) => mount({}, { stores, settings: on }))).toMatch(
+      /tool_authorization\.enabled is true, and there is no tool authorizer.*controls: \{ toolAuthorizer/,
+    );
+    await within({}, async (host) => {
+      const { status, body } = await host.put('/settings', { settings: on });
+      expect([status, body.data.error?.code]).toEqual([422, 'invalid_settings']);
+      expect(body.data.error?.fields).toEqual({
+        'tool_authorization.enabled': [expect.stringContaining('needs a tool authorizer')],
+      });
+      expect(await lookUp(host)).toBe('executed');
+    });
+  });
+
+  it('is not called under a stored override, which the log, the overview and the settings tell', async () => {
+    const stores = memoryStores();
+    await within({ stores, controls }, async (host) => {
+      const off = { settings: { 'tool_authorization.enabled': false } };
+      expect((await host.put('/settings', off)).body.data['warnings']).toContainEqual(
+        expect.stringMatching(NOT_CALLED),
+      );
+    });
+    await within({ stores, controls }, async (host, warned) => {
+      expect(warned).toContainEqual(expect.stringMatching(NOT_CALLED));
+      expect(await lookUp(host)).toBe('executed');
+      expect(await controlsOf(host)).toContainEqual(
+        expect.objectContaining({
+          key: 'tool_firewall',
+          posture: 'Engaged',
+          warning: expect.stringMatching(NOT_CALLED),
+        }),
+      );
+      expect((await host.get('/settings')).body.data['warnings']).toContainEqual(
+        expect.stringMatching(NOT_CALLED),
+      );
+    });
+  });
+
+  it('that was removed leaves a stored override in force, which denies every call', async () => {
+    const stores = memoryStores();
+    await stores.settings.apply(() => settingsPlan({ overrides: { 'tool_authorization.enabled': true } }));
+    await within({ stores }, async (host, warned) => {
+      expect(await lookUp(host)).toBe('refused');
+      const words = expect.stringMatching(/^tool_firewall enforces: .* every call counts as denied/);
+      expect(warned).toContainEqual(words);
+      expect((await host.get('/settings')).body.data['warnings']).toContainEqual(words);
+    });
+  });
+});
+
+describe('contract 6: without a token secret', () => {
+  const withoutSecret = { 'hitl.token_secret': null };
+
+  it('the API starts while HITL is off, and a PUT cannot switch it on', async () => {
+    await within({ settings: withoutSecret }, async (host) => {
+      expect((await host.get('/approvals')).body.data).toEqual({ pending: [], next_cursor: null });
+      const { status, body } = await host.put('/settings', { settings: { hitl: { enabled: true } } });
+      expect([status, body.data.error?.code]).toEqual([422, 'invalid_settings']);
+      expect(body.data.error?.fields).toEqual({
+        'hitl.enabled': [expect.stringMatching(/needs hitl\.token_secret.*GUARDRAILS_HITL_TOKEN_SECRET/)],
+      });
+      expect((await host.put('/settings', { settings: { 'modes.hitl': 'monitor' } })).status).toBe(200);
+      expect(await controlsOf(host)).toContainEqual(
+        expect.objectContaining({ key: 'hitl', enabled: false, mode: 'monitor', posture: 'Observing' }),
+      );
+    });
+  });
+
+  it('a stored override that switches HITL on is ignored, and the log and the overview tell it', async () => {
+    const stores = memoryStores();
+    await stores.settings.apply(() => settingsPlan({ overrides: { 'hitl.enabled': true } }));
+    await within({ stores, settings: withoutSecret }, async (host, warned) => {
+      expect(warned).toContainEqual(
+        expect.stringMatching(/overrides are invalid and are ignored.*hitl\.enabled/),
+      );
+      expect(await controlsOf(host)).toContainEqual(
+        expect.objectContaining({ key: 'hitl', mode: 'off', posture: 'Disabled' }),
+      );
+    });
+  });
+});
+
+it('misspelled environment variables are warned about at boot, with the closest name', async () => {
+  process.env['GUARDRAILS_MODE_INPUT_SCREEN'] = 'monitor';
+  await within({}, async (_host, warned) => {
+    expect(warned).toContainEqual(
+      'the environment variable GUARDRAILS_MODE_INPUT_SCREEN is not a setting; did you mean GUARDRAILS_MODES_INPUT_SCREEN?',
+    );
+  });
+});
+
+describe('the defaults', () => {
+  const call = async (host: TestHost, tool: Tool): Promise<string> =>
+    (await host.guardrails.guardTool(tool, { principalId: 'customer-42' }).execute({ order: 'A-1' })).status;
+
+  it('keep a working tool, and tell for each control what it does', async () => {
+    await within({ settings: { 'hitl.token_secret': null } }, async (host) => {
+      expect(await call(host, refundTool())).toBe('executed');
+      const { entries } = (await host.get('/audit?control=hitl')).body.data;
+      expect(entries).toMatchObject([{ tool: 'refund', outcome: 'observed' }]);
+      expect((await host.get('/settings')).body.data['warnings']).toEqual([
+        expect.stringMatching(
+          /^hitl is off: .* declares itself destructive.* are refused; .* run, and are recorded/,
+        ),
+      ]);
+    });
+  });
+
+  it('run every tool with the variables of the rollout guide, and record it', async () => {
+    const guide = readFileSync(new URL('../../../docs/guides/rollout.md', import.meta.url), 'utf8');
+    const variables = [...guide.matchAll(/^(GUARDRAILS_\w+)=(\w+)$/gm)];
+    for (const [, name = '', value = ''] of variables) process.env[name] = value;
+    await within({ settings: { 'hitl.token_secret': null } }, async (host, warned) => {
+      for (const tool of [refundTool(), refundTool({ destructive: true }), refundTool({ name: 'pay' })])
+        expect(await call(host, tool)).toBe('executed');
+      const { controls } = (await host.get('/overview')).body.data as unknown as OverviewData;
+      expect(controls.map(({ posture }) => posture)).toEqual(Array(4).fill('Observing'));
+      const { entries } = (await host.get('/audit?control=hitl')).body.data;
+      expect(entries).toMatchObject([{ outcome: 'observed' }, { outcome: 'observed' }]);
+      expect(warned.filter((line) => line.includes('environment variable'))).toEqual([]);
+    });
+  });
+});
+
 describe('contract 7.6: the boot with tokens out of band', () => {
-  const outOfBand = { 'hitl.token_delivery': 'out_of_band' };
+  const outOfBand = { 'hitl.enabled': true, 'hitl.token_delivery': 'out_of_band' } as const;
 
   it('fails without a notifier', async () => {
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
@@ -187,7 +374,7 @@ describe('contract 7.6: the boot with tokens out of band', () => {
         { enabled: false },
         { stores, controls, settings: { 'hitl.token_secret': secret, ...outOfBand } },
       );
-    expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes.*out_of_band/);
+    expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes/);
   });
 });
 

@@ -177,7 +177,7 @@ describe('contract 1.2: a refused boot, which opens no connection', () => {
   );
 
   it.each<readonly [string, Readonly<Record<string, unknown>>, RegExp]>([
-    ['no token secret', {}, /GUARDRAILS_HITL_TOKEN_SECRET/],
+    ['approvals without a token secret', { 'hitl.enabled': true }, /GUARDRAILS_HITL_TOKEN_SECRET/],
     ['a token secret of 31 bytes', { 'hitl.token_secret': 'x'.repeat(31) }, /hitl\.token_secret.*32 bytes/],
     [
       'hash without a key',

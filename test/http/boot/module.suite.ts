@@ -216,7 +216,7 @@ describe('the module', () => {
   it('applies retention by its schedule as `guardrails.retention`, and publishes an event', async () => {
     const stores = memoryStores();
     const id = await stores.audit.append(decision({ occurredAt: new Date('2020-01-01T00:00:00.000Z') }));
-    const settings = { 'retention.schedule': 'daily', 'retention.days': 30 };
+    const settings = { 'retention.schedule': 'daily', 'retention.days': 30 } as const;
     let resolveApplied: (event: RetentionApplied) => void = () => undefined;
     const applied = new Promise<RetentionApplied>((resolve) => (resolveApplied = resolve));
     const prepare = (application: NestExpressApplication): void => {

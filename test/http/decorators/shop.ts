@@ -1,3 +1,4 @@
+import { TOKEN_SECRET } from '../support/host.js';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { GuardedTool } from '#src/decorators/guarded-tool.decorator.js';
@@ -48,5 +49,8 @@ export const customerOfHeader: PrincipalResolver = (context: ExecutionContext) =
 };
 
 export function guardrails(principal: PrincipalResolver | undefined): GuardrailsOptions {
-  return { ...(principal && { principal }), settings: { 'hitl.enabled': true } };
+  return {
+    ...(principal && { principal }),
+    settings: { 'hitl.enabled': true, 'hitl.token_secret': TOKEN_SECRET },
+  };
 }

@@ -392,7 +392,8 @@ describe.each([
         // Other routes refuse each of them by its size.
         for (const body of LARGE.has(key) ? MEGABYTES : MEGABYTES.slice(0, 1)) {
           const answer = await api.call(method, path, { body });
-          expect([413, 422]).toContain(answer.status);
+          // 400: one of them is nested too deep.
+          expect([400, 413, 422]).toContain(answer.status);
           expectEnvelope(answer, answer.status, endpoint);
           expect(answer.bytes.length).toBeLessThan(16 * 1024);
         }

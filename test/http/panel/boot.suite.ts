@@ -95,6 +95,7 @@ describe('the boot of an enabled panel', () => {
   });
 
   it('reports the panel together with other invalid settings', async () => {
+    // @ts-expect-error settings of the panel are options beside settings
     const mounts = [mountOf({ guardrails: { settings: { panel: { path: 'desk' } } } })];
     expect(await refusal({ mounts })).toContain(
       'panel.path is static: write it as panel: { path: … }, beside settings',
@@ -111,10 +112,13 @@ describe('the boot of an enabled panel', () => {
         reasons: [],
       },
       middleware: [() => undefined],
-      hasNotifier: false,
-      hasApproverGroups: false,
+      host: {},
       hasPanelFiles: false,
-      configuration: { values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET }, reasons: [] },
+      configuration: {
+        values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET },
+        reasons: [],
+        warnings: [],
+      },
       adapterType: 'express',
       otherPaths: [],
       modules: {} as ModuleRef,

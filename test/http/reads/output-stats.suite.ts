@@ -12,6 +12,7 @@ const NONE = {
   structured_validation_failure: 0,
   pii_redaction: 0,
   secret_redaction: 0,
+  too_long: 0,
 };
 
 const counted = (occurredAt: string, outputCounts: readonly OutputCount[]) =>
@@ -51,6 +52,7 @@ export function describeOutputStats(bench: Bench): void {
         structured_validation_failure: 0,
         pii_redaction: 2,
         secret_redaction: count('secret_redaction'),
+        too_long: 0,
         pii: { by_detector: { email: 2 } },
         secrets: shown.secrets,
       });

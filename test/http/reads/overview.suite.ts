@@ -38,6 +38,7 @@ export function describeOverview(bench: Bench): void {
           enabled: true,
           mode: 'enforce',
           posture: 'Engaged',
+          warning: null,
           counts_24h: QUIET,
           spark: Array.from({ length: 12 }, () => 0),
         })),
@@ -188,11 +189,10 @@ export function describeOverview(bench: Bench): void {
         expect(await postureUnder({ [`modes.${key}`]: 'monitor' })).toEqual([true, 'monitor', 'Observing']);
         expect(await postureUnder({ [`modes.${key}`]: 'off' })).toEqual([true, 'off', 'Disabled']);
         expect(await postureUnder({ [`${key}.enabled`]: false })).toEqual([false, 'off', 'Disabled']);
-        expect(await postureUnder({ [`${key}.enabled`]: false, [`modes.${key}`]: 'monitor' })).toEqual([
-          false,
-          'off',
-          'Disabled',
-        ]);
+        // The HITL bridge needs no switch in order to observe.
+        expect(await postureUnder({ [`${key}.enabled`]: false, [`modes.${key}`]: 'monitor' })).toEqual(
+          key === 'hitl' ? [false, 'monitor', 'Observing'] : [false, 'off', 'Disabled'],
+        );
       },
     );
 

@@ -25,7 +25,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'modes.output_handler': ['enforce', 'monitor', 'off'],
   'modes.hitl': ['enforce', 'monitor', 'off'],
   'output_handler.html_mode': ['escape', 'allowlist'],
-  'hitl.fallback': ['deny', 'pass'],
+  'hitl.fallback': ['declared', 'deny', 'pass'],
   'pattern_safety.on_match_error': ['closed', 'open'],
   'tool_authorization.owner_key_depth': ['recursive', 'top_level'],
   'tool_authorization.destructive_match': ['exact', 'substring'],
@@ -54,9 +54,7 @@ export const VIEWS = [
 
 /** Key → a valid value that is not in force without an override. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(
-    BOOLEANS.map((key) => [key, ['hitl.enabled', 'tool_authorization.enabled'].includes(key)]),
-  ),
+  ...Object.fromEntries(BOOLEANS.map((key) => [key, key === 'hitl.enabled'])),
   ...Object.fromEntries(Object.entries(CHOICES).map(([key, choices]) => [key, choices[1]])),
   ...Object.fromEntries(Object.keys(INTEGERS).map((key) => [key, 12])),
   ...Object.fromEntries(LISTS.map((key) => [key, ['z_last', 'a first']])),
@@ -84,6 +82,7 @@ export const LOCKED = [
   'api.enabled',
   'api.prefix',
   'api.body_limit',
+  'api.allowed_origins',
   'panel.enabled',
   'panel.path',
   'panel.auth',
@@ -105,6 +104,7 @@ export const LOCKED = [
   'hitl.max_open_per_principal',
   'hitl.remind_after',
   'output_handler.allowed_hosts',
+  'output_handler.max_length',
   'output_handler.rendering',
   'retention.minimum_days',
   'retention.schedule',

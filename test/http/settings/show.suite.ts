@@ -26,10 +26,10 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
         },
         input_screen: { enabled: true, refusal_message: 'Not here.', patterns: {}, rule_modes: {} },
         output_handler: { enabled: true, html_mode: 'escape', redact_pii: true, redact_secrets: true },
-        hitl: { enabled: false, destructive_tools: ['refund', 'delete', 'send_email'], fallback: 'deny' },
+        hitl: { enabled: false, destructive_tools: ['refund', 'delete', 'send_email'], fallback: 'declared' },
         normalization: { enabled: true, decode_views: VIEWS.slice(0, 10), max_prompt_length: 50_000 },
         pattern_safety: { on_match_error: 'closed' },
-        tool_authorization: { enabled: false, owner_key_depth: 'recursive', destructive_match: 'exact' },
+        tool_authorization: { enabled: true, owner_key_depth: 'recursive', destructive_match: 'exact' },
         audit_hygiene: { prompt_storage: 'redact' },
         retention: { days: 90, strategy: 'anonymize' },
       });
@@ -87,6 +87,18 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       const all = await change({ 'modes.input_screen': null, 'output_handler.enabled': null });
       expect(all.warnings).toEqual([]);
     });
+
+    it.each([
+      ['declared', /^hitl is off: .* declares itself .* are refused; .* only its default names run/],
+      ['deny', /^hitl is off: destructive calls are refused\.$/],
+      ['pass', /^hitl is off: destructive calls run, and are not recorded\.$/],
+    ])(
+      'tells what happens to destructive calls while HITL is off, with the fallback %s',
+      async (fallback, words) => {
+        const { warnings } = await change({ 'hitl.fallback': fallback });
+        expect(warnings).toEqual([expect.stringMatching(words)]);
+      },
+    );
 
     it('contract 6.1: warns about rule modes and exceptions of ids that nothing has', async () => {
       const ends_at = new Date(Date.now() + 30 * 86_400_000).toISOString();

@@ -1,10 +1,9 @@
 import {
   ConfigurationError,
   definitionOf,
-  environmentName,
+  readEnvironment,
   readSettingsInput,
   SETTING_KEYS,
-  settingFromEnvironment,
   type StoredOverrides,
 } from '#contracts/index.js';
 import type { Inspection, Maintenance, ServerFacts, TableFacts } from '#stores/typeorm/index.js';
@@ -84,32 +83,21 @@ async function checkTablesOf(
   ];
 }
 
-/** Variables of commands, which are not settings. */
-const OF_COMMANDS = ['GUARDRAILS_API_URL', 'GUARDRAILS_API_AUTHORIZATION', 'GUARDRAILS_APPROVAL_TOKEN'];
-
 function checkConfiguration(environment: Environment): readonly Finding[] {
   const { ok, warning, error } = findingsOf('configuration');
-  const known: ReadonlySet<string> = new Set(SETTING_KEYS.map(environmentName));
-  const given = Object.keys(environment).filter(
-    (name) => name.startsWith('GUARDRAILS_') && !OF_COMMANDS.includes(name),
-  );
+  const { values, invalid, unknown } = readEnvironment(environment);
   const findings = [
-    ...SETTING_KEYS.flatMap((key) => {
-      const { reason } = settingFromEnvironment(key, environment);
-      return reason === null
-        ? []
-        : [error(reason, 'Correct or unset it. An application that reads it does not start.')];
-    }),
-    ...given
-      .filter((name) => !known.has(name))
-      .map((name) => warning(`Unknown setting ${name}.`, 'Check the spelling, or unset it.')),
+    ...[...invalid.values()].map((reason) =>
+      error(reason, 'Correct or unset it. An application that reads it does not start.'),
+    ),
+    ...unknown.map((text) => warning(text, 'Correct or unset it.')),
   ];
   if (findings.length > 0) return findings;
   return [
     ok(
-      given.length === 0
+      values.size === 0
         ? 'The environment contains no settings.'
-        : `All ${given.length} settings in the environment are valid.`,
+        : `All ${values.size} settings in the environment are valid.`,
     ),
   ];
 }
@@ -219,13 +207,13 @@ function checkTriggers(tables: readonly TableFacts[]): readonly Finding[] {
 /** The schedule runs with the role of the application, which often has no rights to erase and delete. */
 function checkSchedule(environment: Environment, { server, tables }: Inspection): readonly Finding[] {
   const { ok, warning } = findingsOf('schedule');
-  const { value: schedule } = settingFromEnvironment('retention.schedule', environment);
+  const schedule = (readEnvironment(environment).values.get('retention.schedule') ?? 'off') as string;
   if (schedule === 'off') return [];
   if (tables.every(({ lacksForRetention }) => lacksForRetention.length === 0))
     return [ok(`${server.role} has the rights that retention.schedule needs.`)];
   return [
     warning(
-      `retention.schedule is ${String(schedule)}, but ${server.role} may not erase and delete.`,
+      `retention.schedule is ${schedule}, but ${server.role} may not erase and delete.`,
       'Pass maintenanceUrl, the URL of the maintenance role, to the stores. Or set the schedule to off and run nest-guardrails purge from a timer as that role.',
     ),
   ];

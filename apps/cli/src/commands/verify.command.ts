@@ -7,22 +7,26 @@ import { ProgressBar } from '../terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
 const NOT_DETECTED: readonly string[] = [
-  'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the aggregated counts, the last position of its writer and the transparency log',
+  'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the derived tables, the last position of its writer and the transparency log',
   'with --checkpoint: the same, for what was recorded after that checkpoint',
   'a removal that was entered as a retention run',
-  'changes to violations of refused calls, to setting changes that are no longer in force, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
+  'reviews, holds and setting changes that somebody invented, until then unlogged ones that were changed (a host logs them every five seconds), and the removal of the whole log with its keyed digest',
+  'without --checkpoint: changes to reservations of limits together with their sums; a removed override, an override of single patterns, the lock of retention, and events in the outbox',
+  'changes to violations of refused calls, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
 ];
 
-/** The variable that the application reads as well. */
+/** Variables that the application reads as well. */
 const SECRET = 'GUARDRAILS_HITL_TOKEN_SECRET';
+const HASH_KEY = 'GUARDRAILS_AUDIT_HYGIENE_HASH_KEY';
 
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
-    'Recomputes every hash and commitment, follows the numbers of each writer, and compares the rows of every hour and day with the aggregated counts, refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    'Recomputes every hash and commitment, follows the numbers of each writer, and recomputes the ranges of ids, counts, sums and copies that reads use, and compares refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
     `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
+    `What operators did (reviews, holds, setting changes, exports, retention runs) is in a log with a keyed digest of the same secret; without one, of ${HASH_KEY}.`,
     'If there is a transparency log, its tree is rebuilt and compared with every row and with the stored checkpoints. --checkpoint proves in addition that the log still contains everything that a checkpoint kept elsewhere covered.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
@@ -51,18 +55,30 @@ export const verifyCommand: Command = {
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
     const checkpoint = await givenCheckpoint(options);
-    const { brokenCommitments, brokenSeals } = await loadEngine();
-    const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), checkpoint };
+    const sealedWith = secret ?? (environment[HASH_KEY] || null);
+    const { brokenCommitments, brokenSeals, logSeal } = await loadEngine();
+    const sealOf = sealedWith === null ? undefined : logSeal(sealedWith);
+    const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), sealOf, checkpoint };
     const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
-    const unchecked =
-      secret === null && report.approvals > 0
+    const sealed = report.log?.sealed ?? 0;
+    const unchecked = [
+      ...(sealed > 0 && sealOf === undefined
+        ? [`The keyed digest of what operators did was not verified: set ${SECRET} as for the application.`]
+        : []),
+      ...(sealed === 0 && checkpoint === undefined
+        ? [
+            'No keyed digest covers what operators did (reviews, holds, setting changes, exports): an application with hitl.token_secret keeps one.',
+          ]
+        : []),
+      ...(secret === null && report.approvals > 0
         ? [
             `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
           ]
-        : [];
+        : []),
+    ];
     terminal.print(
       options.has('json')
         ? JSON.stringify({ ok, ...report, unchecked, unseen: NOT_DETECTED }, null, 2)

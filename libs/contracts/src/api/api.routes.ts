@@ -127,7 +127,7 @@ export const API_ROUTES = {
     writes: true,
     body: 'none',
   },
-  'events.stream': { ...read('/events', 'event'), streams: true, beside: true },
+  'events.stream': { ...read('/events', 'event'), streams: true, beside: true, readsActor: true },
   'events.sinks': read('/events/sinks', 'event-sinks'),
   'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),
   'events.replay': {

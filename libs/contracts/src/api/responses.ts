@@ -32,6 +32,7 @@ export interface OverviewData {
     readonly enabled: boolean;
     readonly mode: ModeName;
     readonly posture: 'Engaged' | 'Observing' | 'Disabled';
+    readonly warning: string | null;
     readonly counts_24h: { readonly total: number; readonly blocked: number; readonly observed: number };
     readonly spark: readonly number[];
   }[];

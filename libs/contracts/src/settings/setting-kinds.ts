@@ -168,6 +168,20 @@ export function textList(maximum: number, length: number): SettingKind<readonly 
   });
 }
 
+const ORIGIN =
+  /^(?:https:\/\/(?!.*:443$)|http:\/\/(?!.*:80$))(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[1-9][0-9]{0,4})?$/;
+
+/** Origins as browsers send them: scheme, host in lower case, and a port that is not the default one. */
+export const originList: SettingKind<readonly string[]> = listOf(
+  'list of at most 200 origins',
+  200,
+  { type: 'string', pattern: ORIGIN.source },
+  (raw) =>
+    typeof raw === 'string' && ORIGIN.test(raw)
+      ? valid(raw)
+      : invalid('must be an origin as browsers send it, such as https://admin.example.com'),
+);
+
 export function choiceList<const Choice extends string>(
   ...choices: readonly Choice[]
 ): SettingKind<readonly Choice[]> {

@@ -1,5 +1,4 @@
 import { closestName, isRecord } from '../text.js';
-import { DEFAULT_SETTINGS } from './settings.js';
 import {
   definitionOf,
   environmentName,
@@ -68,9 +67,8 @@ export function readSettingsInput(
   // An input can have a hundred thousand names, and each would be compared with all settings.
   let compared = 0;
   const refuse = (key: string): void => {
-    const closest = compared < MAX_COMPARED ? closestName(key, SETTING_KEYS) : null;
+    unknown[key] = [notASetting(key, compared < MAX_COMPARED ? SETTING_KEYS : [])];
     compared += 1;
-    unknown[key] = [closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`];
   };
 
   const walk = (prefix: string, node: Readonly<Record<string, unknown>>): void => {
@@ -87,25 +85,41 @@ export function readSettingsInput(
   return { values, unknown, invalid };
 }
 
+function notASetting(name: string, names: readonly string[]): string {
+  const closest = closestName(name, names);
+  return closest === null ? 'is not a setting' : `is not a setting; did you mean ${closest}?`;
+}
+
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of a setting from the environment; its default where the variable is missing or invalid. */
+/** What the environment says about settings. */
 export interface FromEnvironment {
-  readonly value: unknown;
-  /** Why the variable is invalid; `null` where it is valid or missing. */
-  readonly reason: string | null;
+  readonly values: ReadonlyMap<SettingKey, unknown>;
+  /** Why the variables of these settings are invalid. */
+  readonly invalid: ReadonlyMap<SettingKey, string>;
+  /** Variables with our prefix that no setting has, such as misspelled ones, with the closest name. They have no effect. */
+  readonly unknown: readonly string[];
 }
 
-/**
- * Reads one setting from its environment variable; the default and a reason where the variable is invalid.
- */
-export function settingFromEnvironment(key: SettingKey, environment: Environment): FromEnvironment {
-  const name = environmentName(key);
-  const text = environment[name];
-  if (text === undefined) return { value: DEFAULT_SETTINGS[key], reason: null };
-  const parsed = definitionOf(key).kind.parseText(text);
-  if (parsed.ok) return { value: parsed.value, reason: null };
-  const reason = `the environment variable ${name} ${parsed.reasons.join('; ')}`;
-  return { value: DEFAULT_SETTINGS[key], reason };
+/** Variables of the command line. */
+const OF_COMMANDS = ['GUARDRAILS_API_URL', 'GUARDRAILS_API_AUTHORIZATION', 'GUARDRAILS_APPROVAL_TOKEN'];
+
+/** Reads the settings in environment variables. */
+export function readEnvironment(environment: Environment): FromEnvironment {
+  const values = new Map<SettingKey, unknown>();
+  const invalid = new Map<SettingKey, string>();
+  for (const key of SETTING_KEYS) {
+    const name = environmentName(key);
+    const text = environment[name];
+    if (text === undefined) continue;
+    const parsed = definitionOf(key).kind.parseText(text);
+    if (parsed.ok) values.set(key, parsed.value);
+    else invalid.set(key, `the environment variable ${name} ${parsed.reasons.join('; ')}`);
+  }
+  const names = SETTING_KEYS.map(environmentName);
+  const unknown = Object.keys(environment)
+    .filter((name) => name.startsWith('GUARDRAILS_') && ![...names, ...OF_COMMANDS].includes(name))
+    .map((name) => `the environment variable ${name} ${notASetting(name, names)}`);
+  return { values, invalid, unknown };
 }

@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optionalText,
+  originList,
   originModes,
   patterns,
   ruleModes,
@@ -178,9 +179,12 @@ export const SETTINGS_SCHEMA = {
     { values: ['allowlist'] },
   ),
 
-  'hitl.enabled': open(boolean, false, 'Switches the HITL bridge (human approval) on or off.', {
-    values: [false],
-  }),
+  'hitl.enabled': open(
+    boolean,
+    false,
+    'Switches the HITL bridge (human approval) on or off; needs hitl.token_secret. With modes.hitl: monitor the bridge observes even if this is off.',
+    { values: [false] },
+  ),
   'hitl.destructive_tools': open(
     textList(200, 200),
     ['refund', 'delete', 'send_email'],
@@ -188,10 +192,10 @@ export const SETTINGS_SCHEMA = {
     { entries: 'removed' },
   ),
   'hitl.fallback': open(
-    oneOf('deny', 'pass'),
-    'deny',
-    'Handling of a destructive call while the bridge is off or not set up.',
-    { values: ['pass'] },
+    oneOf('declared', 'deny', 'pass'),
+    'declared',
+    'Destructive calls while the bridge is off. declared: refuses those that the tool itself declares or that a policy or a configured hitl.destructive_tools names; others run and are recorded. deny: refuses all. pass: all run.',
+    { values: ['declared', 'pass'] },
   ),
 
   'normalization.enabled': open(boolean, true, 'Normalizes text before it is matched.', { values: [false] }),
@@ -246,7 +250,7 @@ export const SETTINGS_SCHEMA = {
   'tool_authorization.enabled': open(
     boolean,
     false,
-    "Calls the host's tool authorizer before every tool call.",
+    "Calls the host's tool authorizer before every tool call. With a tool authorizer the default is true.",
     { values: [false] },
   ),
   'tool_authorization.owner_key_depth': open(
@@ -292,6 +296,11 @@ export const SETTINGS_SCHEMA = {
     256 * 1024,
     'Largest request body in bytes; PUT /settings, POST /try/policies and POST /rules/backtest take 4 MiB.',
   ),
+  'api.allowed_origins': locked(
+    originList,
+    [],
+    'Further origins whose pages may send writes and exports, such as https://admin.example.com, exactly as browsers send them. It adds no CORS header.',
+  ),
   'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
   'panel.path': locked(
     optionalText(200),
@@ -330,6 +339,11 @@ export const SETTINGS_SCHEMA = {
     [],
     'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
   ),
+  'output_handler.max_length': locked(
+    integer(1),
+    1_000_000,
+    'Maximum length of an output in UTF-16 units. A longer one is withheld, in a stream from the part on that is not shown yet.',
+  ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
     'any',
@@ -355,7 +369,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.token_secret': locked(
     secret,
     null,
-    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance.',
+    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance. Required with hitl.enabled.',
   ),
   'hitl.policies': {
     ...locked(
@@ -396,7 +410,11 @@ export const SETTINGS_SCHEMA = {
     'off',
     'Events that the live stream shows besides those that sinks select. off: none. security: severity medium and above, and every event of approvals, settings and retention. all: every event. With panel.enabled the default is security.',
   ),
-  'events.max_streams': locked(integer(0, 1000), 10, 'Maximum number of live streams per instance.'),
+  'events.max_streams': locked(
+    integer(0, 1000),
+    10,
+    'Maximum number of live streams per instance. One actor may use a third of them.',
+  ),
   'events.panel_url': locked(
     webAddress,
     null,

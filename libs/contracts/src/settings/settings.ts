@@ -22,6 +22,8 @@ export class Settings {
     readonly overridden: readonly SettingKey[] = [],
     readonly revision = 0,
     readonly latestChange: LatestChange | null = null,
+    /** The values without overrides. */
+    private readonly configured: SettingValues = values,
   ) {}
 
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
@@ -31,13 +33,53 @@ export class Settings {
   /** This snapshot with other values, which must be valid. */
   with(values: ReadonlyMap<SettingKey, unknown>): Settings {
     const changed = { ...this.values, ...Object.fromEntries(values) } as SettingValues;
-    return new Settings(Object.freeze(changed), this.overridden, this.revision, this.latestChange);
+    const { overridden, revision, latestChange, configured } = this;
+    return new Settings(Object.freeze(changed), overridden, revision, latestChange, configured);
   }
 
-  /** Combines the master switch, the control's switch and its mode. */
+  /**
+   * Combines the master switch, the control's switch and its mode. An HITL bridge that only observes needs neither its
+   * switch nor a secret.
+   */
   mode(control: ControlKey): ControlMode {
-    const switchedOn = this.values.enabled && this.values[`${control}.enabled`];
-    return switchedOn ? ControlMode.named(this.values[`modes.${control}`]) : ControlMode.off;
+    const mode = ControlMode.named(this.values[`modes.${control}`]);
+    const isOn = this.values[`${control}.enabled`] || (control === 'hitl' && mode.observes());
+    return this.values.enabled && isOn ? mode : ControlMode.off;
+  }
+
+  /** What the control does now, in a sentence. */
+  does(control: ControlKey): string {
+    const mode = this.mode(control);
+    if (mode.isOff()) {
+      const effect = control === 'hitl' ? WITHOUT_HITL[this.values['hitl.fallback']] : NOTHING;
+      return `${control} is off: ${effect}.`;
+    }
+    const authorization = control === 'tool_firewall' ? `; ${this.authorization()}` : '';
+    return mode.enforces()
+      ? `${control} enforces: ${ENFORCED[control]}${authorization}.`
+      : `${control} is observing: it records findings and blocks nothing${authorization}.`;
+  }
+
+  /** What the control does, if it protects less than it could. */
+  weakness(control: ControlKey): string | null {
+    const isWeak =
+      !this.mode(control).enforces() || (control === 'tool_firewall' && this.isAuthorizerOverridden());
+    return isWeak ? this.does(control) : null;
+  }
+
+  private authorization(): string {
+    const isAsked = this.values['tool_authorization.enabled'];
+    if (!this.isAuthorizerOverridden())
+      return isAsked ? 'it asks the tool authorizer about every call' : 'there is no tool authorizer';
+    return isAsked
+      ? 'every call counts as denied, because tool_authorization.enabled is overridden with true and there is no tool authorizer'
+      : 'the tool authorizer is not called, because tool_authorization.enabled is overridden with false';
+  }
+
+  /** Boot makes sure that the configured value says whether there is a tool authorizer. */
+  isAuthorizerOverridden(): boolean {
+    const key = 'tool_authorization.enabled';
+    return this.values[key] !== this.configured[key];
   }
 
   /** What GET /settings shows, as a nested object. */
@@ -50,17 +92,28 @@ export class Settings {
     return SETTING_KEYS.filter((key) => definitionOf(key).shown || unlocked.has(key));
   }
 
-  /** Warnings for operators: controls that are off or only observing, and exceptions. */
+  /** Warnings for operators: where controls protect less than they could, and exceptions. */
   warnings(now: Date): readonly string[] {
-    const controls = CONTROL_KEYS.flatMap((control) => {
-      const mode = this.mode(control);
-      if (mode.isOff()) return [`${control} is off: it neither protects nor records.`];
-      if (mode.observes()) return [`${control} is observing: it records findings and blocks nothing.`];
-      return [];
-    });
+    const controls = CONTROL_KEYS.flatMap((control) => this.weakness(control) ?? []);
     return [...controls, ...exceptionWarnings(this.values['input_screen.exceptions'], now)];
   }
 }
+
+const NOTHING = 'it neither protects nor records';
+
+const ENFORCED: Readonly<Record<ControlKey, string>> = {
+  tool_firewall: 'it refuses calls with invalid arguments',
+  input_screen: 'it blocks texts that a rule matches',
+  output_handler: 'it neutralizes or redacts what it finds in answers',
+  hitl: 'destructive calls wait for approval',
+};
+
+const WITHOUT_HITL = {
+  declared:
+    'calls of a tool that declares itself destructive, or that a policy or a configured hitl.destructive_tools names, are refused; those that only its default names run, and are recorded',
+  deny: 'destructive calls are refused',
+  pass: 'destructive calls run, and are not recorded',
+};
 
 /** Converts dotted keys to nested objects, in their order. */
 export function nest(entries: readonly (readonly [key: string, value: unknown])[]): Record<string, unknown> {

@@ -43,10 +43,6 @@ export class ApprovalService {
     this.votes = options.votes;
   }
 
-  get isSetUp(): boolean {
-    return this.options.keys !== null;
-  }
-
   /** The token for GET /approvals; `null` under `out_of_band`. */
   tokenOf(approval: Pick<Approval, 'reference'>): string | null {
     return this.options.keys?.tokens.derive(approval) ?? null;

@@ -8,6 +8,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import { type EventRouter, DecisionRecorder, type PreparedDecision, type DecisionDraft } from '../ports.js';
 import { type DecisionRecord, isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { type Resumable, runInSlices, runToEnd } from '../resumable.js';
 import type { StoreOutage } from '../store-outage.js';
 import { codePoints, utf8Spans } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
@@ -33,7 +34,7 @@ export class AuditTrail extends DecisionRecorder {
   }
 
   override async record(draft: DecisionDraft, settings: Settings): Promise<number | null> {
-    const prepared = this.prepare(draft, settings);
+    const prepared = await runInSlices(this.preparing(draft, settings));
     if (isStrict(draft, settings)) {
       const id = await this.append(prepared.decision);
       prepared.publish(id);
@@ -45,6 +46,10 @@ export class AuditTrail extends DecisionRecorder {
   }
 
   override prepare(draft: DecisionDraft, settings: Settings): PreparedDecision {
+    return runToEnd(this.preparing(draft, settings));
+  }
+
+  private *preparing(draft: DecisionDraft, settings: Settings): Resumable<PreparedDecision> {
     const record = recordOf(draft, this.options.clock.now());
     this.options.counts.add(record);
     const facts: DecisionFacts = {
@@ -57,7 +62,7 @@ export class AuditTrail extends DecisionRecorder {
     const id = randomUUID();
     const salt = newSalt();
     const policy = this.options.hygiene.policyOf(draft.policy, settings);
-    const { content, findings } = this.options.hygiene.contentOf(draft, settings);
+    const { content, findings } = yield* this.options.hygiene.contentOf(draft, settings);
     const kept = { policy, ...content };
     const decision: Decision = {
       evidence: {

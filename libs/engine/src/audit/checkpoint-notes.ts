@@ -1,6 +1,15 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { LogHead } from '#contracts/checkpoints.js';
+import type { LogSeal } from '#contracts/transparency-log.js';
 
 /** The DER headers of a 32-byte Ed25519 seed and of a public key. */
 const SEED_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -15,6 +24,12 @@ const INVALID_KEY =
 /** Why a key cannot sign checkpoints. */
 export function invalidCheckpointKey(key: string): readonly string[] {
   return privateKey(key) === null ? [INVALID_KEY] : [];
+}
+
+/** @param secret `hitl.token_secret`; without it `audit_hygiene.hash_key` */
+export function logSeal(secret: string): LogSeal {
+  const key = createHmac('sha256', secret).update('nest-guardrails/log-seal/v1').digest();
+  return (head) => createHmac('sha256', key).update(head).digest('base64url');
 }
 
 /** Signs checkpoints as C2SP `tlog-checkpoint` notes. */

@@ -4,9 +4,9 @@ import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { AuditCheckpointed } from '#contracts/operation-events.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { LogHead } from '#contracts/checkpoints.js';
-import type { SignedHead, TransparencyLog } from '#contracts/transparency-log.js';
+import type { LogSeal, SignedHead, TransparencyLog } from '#contracts/transparency-log.js';
 import type { EventRouter } from '../ports.js';
-import { CheckpointSigner } from './checkpoint-notes.js';
+import { CheckpointSigner, logSeal } from './checkpoint-notes.js';
 
 /** Rows per transaction. */
 const EXTENDED_AT_ONCE = 5_000;
@@ -19,9 +19,13 @@ interface CheckpointScheduleOptions {
   readonly clock: Clock;
 }
 
-/** Extends the transparency log and signs a checkpoint when one is due, on any instance with the key. */
+/**
+ * Extends the transparency log and signs a checkpoint when one is due, on any instance with the key. Without the key, what
+ * operators did is logged at every tick, under a keyed digest from another secret.
+ */
 export class CheckpointSchedule {
   private readonly signer: CheckpointSigner | null;
+  private readonly sealOf: LogSeal | null;
   private readonly everyMs: number;
   private isStopping = false;
 
@@ -30,12 +34,18 @@ export class CheckpointSchedule {
     const { configured } = options;
     const key = configured['audit.checkpoint_key'];
     this.signer = key === null ? null : new CheckpointSigner(key);
+    const secret = configured['hitl.token_secret'] ?? configured['audit_hygiene.hash_key'];
+    this.sealOf = key !== null || secret === null ? null : logSeal(secret);
     this.everyMs = 1_000 * configured['audit.checkpoint_interval'];
   }
 
   /** The store decides by its own clock whether a checkpoint is due. */
   async tick(): Promise<void> {
-    const { signer } = this;
+    const { signer, sealOf } = this;
+    if (sealOf !== null && !(await this.options.log.seal(sealOf)))
+      throw new Error(
+        "The keyed digest of the log does not match: the log was changed, or hitl.token_secret. Run npx nest-guardrails verify with the earlier secret. If it finds nothing, let the owner of the tables run: update guardrails_log_state set seal = ''",
+      );
     if (signer === null || !(await this.isProbablyDue())) return;
     while (!this.isStopping && (await this.options.log.extend(EXTENDED_AT_ONCE)));
     if (this.isStopping) return;

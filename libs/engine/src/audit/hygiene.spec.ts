@@ -7,10 +7,12 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Hygiene, type KeptContent } from './hygiene.js';
 import { Detector, MAX_RECORDED_FINDINGS } from '#contracts/output.js';
 import { Sanitizer } from '../output/sanitizer.js';
+import { type Resumable, runToEnd } from '../resumable.js';
 
 /** Finds `key-` with sixteen digits, and any value after the name `password`. */
 class Keys extends Redactor {
-  override redact(text: string): Redaction {
+  // eslint-disable-next-line require-yield
+  override *redacting(text: string): Resumable<Redaction> {
     const edits = Array.from(text.matchAll(/key-\d{16}|(?<=password: )\S+/g), ({ index, 0: { length } }) => ({
       span: [index, index + length] as const,
       replacement: '[key]',
@@ -40,7 +42,7 @@ function kept(
   ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>,
   values: Partial<SettingValues> = {},
 ): KeptContent {
-  return hygiene.contentOf(ruling, settings(values)).content;
+  return runToEnd(hygiene.contentOf(ruling, settings(values))).content;
 }
 
 const storages = fc.constantFrom('redact' as const, 'truncate' as const, 'hash' as const);
@@ -136,7 +138,9 @@ describe('the stored text', () => {
     }
     const cautious = new Hygiene(new Sanitizer([new Throws()]));
     const span = [0, 3] as const;
-    const { content } = cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings());
+    const { content } = runToEnd(
+      cautious.contentOf({ text: KEY, matchedRules: [{ ruleId: 'a', span }] }, settings()),
+    );
     expect(content).toMatchObject({ prompt: '[withheld]', matchedText: '[withheld]' });
     expect(cautious.violationsOf({ [KEY]: 'is required' }, settings())).toEqual({
       violations: { '[withheld]': 'is required' },
@@ -226,7 +230,7 @@ describe('stored findings', () => {
     span,
   });
   const stored = (text: string, findings: DecisionDraft['findings'], values: Partial<SettingValues> = {}) => {
-    const { content, findings: recorded } = hygiene.contentOf({ text, findings }, settings(values));
+    const { content, findings: recorded } = runToEnd(hygiene.contentOf({ text, findings }, settings(values)));
     const bytes = Buffer.from(content.prompt);
     return recorded.map(({ span }) => (span === null ? null : bytes.subarray(...span).toString()));
   };
@@ -258,14 +262,16 @@ describe('stored findings', () => {
     expect(stored(text, findings, { 'audit_hygiene.prompt_storage': 'hash' })).toEqual([null, null]);
     const values = { 'audit_hygiene.prompt_storage': 'truncate', 'audit_hygiene.truncate_at': 20 } as const;
     expect(stored(text, findings, values)).toEqual(['<b>', null]);
-    const structure = hygiene.contentOf({ text, findings, alteration: 'serialized' }, settings());
+    const structure = runToEnd(hygiene.contentOf({ text, findings, alteration: 'serialized' }, settings()));
     expect(structure.findings.map(({ span }) => span)).toEqual([null, null]);
   });
 
   it('are limited, but keep one of every detector', () => {
     const many = Array.from({ length: 1000 }, (_, index) => found([index, index + 1]));
     const last = found([1000, 1001], 'secret_redaction', 'rare');
-    const { findings } = hygiene.contentOf({ text: '<'.repeat(1001), findings: [...many, last] }, settings());
+    const { findings } = runToEnd(
+      hygiene.contentOf({ text: '<'.repeat(1001), findings: [...many, last] }, settings()),
+    );
     expect(findings).toHaveLength(MAX_RECORDED_FINDINGS + 1);
     expect(findings.at(-1)).toEqual({ ...last, span: [1000, 1001] });
   });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Content } from '#contracts/audit.js';
 import { MAX_RECORDED_FINDINGS, type Finding, type RecordedFinding } from '#contracts/output.js';
+import type { Resumable } from '../resumable.js';
 import type { Redactor, DecisionDraft, Redaction } from '../ports.js';
 import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
 import { isCounted } from '#contracts/screening.js';
@@ -51,7 +52,7 @@ const MAX_REASON = 500;
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  contentOf(given: KeptOf, settings: Settings): KeptText {
+  *contentOf(given: KeptOf, settings: Settings): Resumable<KeptText> {
     const { text, json, tooLong, matchedRules } = given;
     const found = keptFindings(given.findings ?? []);
     const storage = settings.get('audit_hygiene.prompt_storage');
@@ -69,7 +70,8 @@ export class Hygiene {
     const [first] = matchedRules ?? [];
     const match = first !== undefined && isCounted(first) ? first.span : null;
     const findings = given.alteration === 'serialized' ? [] : found.map(({ span }) => span);
-    const clean = json === undefined ? this.clean(scrubText(text), { match, findings }, storage) : null;
+    const clean =
+      json === undefined ? yield* this.clean(scrubText(text), { match, findings }, storage) : null;
     const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
     return keptText(storage, storage === 'truncate' ? cut(kept, limit) : kept, given, found);
   }
@@ -133,9 +135,10 @@ export class Hygiene {
     return redact(JSON.stringify(redactedJson(value, redact)));
   }
 
-  private clean(text: string, places: Places, storage: Content['storage']): Kept {
+  private *clean(text: string, places: Places, storage: Content['storage']): Resumable<Kept> {
     if (storage === 'raw') return { text, ...places, moved: false, isCut: false };
-    const redacted = this.redactor.redact(text);
+    const redacted = yield* this.redactor.redacting(text);
+    yield;
     const move = movedBy(redacted.edits);
     const match = places.match === null ? null : move(places.match);
     return {
@@ -159,11 +162,13 @@ export class Hygiene {
 /** Limits the findings of one output. */
 function keptFindings(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= MAX_RECORDED_FINDINGS) return findings;
-  const firsts = new Map(
-    findings.toReversed().map((finding) => [`${finding.kind} ${finding.detector}`, finding]),
-  );
-  const kept = new Set([...firsts.values(), ...findings.slice(0, MAX_RECORDED_FINDINGS)]);
-  return findings.filter((finding) => kept.has(finding));
+  const seen = new Map<string, Set<string>>();
+  return findings.filter(({ kind, detector }, index) => {
+    const kinds = seen.get(detector) ?? new Set();
+    const isFirst = !kinds.has(kind);
+    if (isFirst) seen.set(detector, kinds.add(kind));
+    return isFirst || index < MAX_RECORDED_FINDINGS;
+  });
 }
 
 function withoutPlace({ kind, detector }: Finding): RecordedFinding {

@@ -25,7 +25,7 @@ describe('reading arguments', () => {
     ['an array', [], '(arguments)', 'must be an object'],
     ['null', null, '(arguments)', 'must be an object'],
     ['nothing', undefined, '(arguments)', 'must be an object'],
-    ['a text that is no JSON', 'amount=5', '(arguments)', 'is not valid JSON'],
+    ['a text that is no JSON', 'amount=5', '(arguments)', 'is not valid JSON of at most 64 levels'],
     ['the JSON of an array', '[1]', '(arguments)', 'must be an object'],
     ['a key given twice', '{"user_id":1,"amount":2,"user_id":3}', 'user_id', 'is given twice'],
     ['the same key in other escapes', '{"a":{"user_id":1,"user\\u005fid":3}}', 'user_id', 'is given twice'],
@@ -54,7 +54,7 @@ describe('reading arguments', () => {
       'a very deep text',
       `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
       '(arguments)',
-      'is nested deeper than 200 levels, or has a circular reference',
+      'is not valid JSON of at most 64 levels',
     ],
   ])('refuses %s', (_, raw, path, reason) => {
     expect(readArguments(raw)).toEqual({ ok: false, violations: { [path]: reason } });

@@ -38,7 +38,7 @@ export function readArguments(raw: unknown): ReadArguments {
 function parse(text: string): unknown {
   if (Buffer.byteLength(text) > MAX_BYTES) throw tooLarge();
   const value = parsedJson(text);
-  if (value === undefined) throw new Unreadable('(arguments)', 'is not valid JSON');
+  if (value === undefined) throw new Unreadable('(arguments)', 'is not valid JSON of at most 64 levels');
   const twice = duplicateKey(text);
   if (twice !== null) throw new Unreadable(twice, 'is given twice');
   return value;

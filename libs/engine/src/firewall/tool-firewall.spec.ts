@@ -66,7 +66,7 @@ describe('the tool firewall', () => {
     const judgement = await new ToolFirewall(null).judge(tool(), 'give me money', context, settings());
     expect(judgement).toMatchObject({
       given: null,
-      violations: { '(arguments)': 'is not valid JSON' },
+      violations: { '(arguments)': 'is not valid JSON of at most 64 levels' },
       rawText: 'give me money',
     });
   });

@@ -174,7 +174,11 @@ const POLICY_KEYS = SETTING_KEYS.filter(
  * covers the policy of this tool only, so that a change for another tool supersedes no call of this one.
  */
 export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null, tool: string): string {
-  const policy = POLICY_KEYS.map((key) => [key, settings.get(key)]);
+  // `declared` differs from `deny`, the former default, only where HITL is off: calls that were parked before still run.
+  const policy = POLICY_KEYS.map((key) => {
+    const value = settings.get(key);
+    return [key, value === 'declared' ? 'deny' : value];
+  });
   const own = policyOf(settings.get('hitl.policies'), tool);
   const version = authorizer?.version ?? null;
   return digestOf({ policy, authorizer: version, ...(own !== null && { tool: own }) }).slice(0, 16);

@@ -3,7 +3,7 @@ import { ConfigurationError } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
 import { policyOf } from '#contracts/policies.js';
 import { ToolCatalog } from '../ports.js';
-import type { Settings } from '#contracts/settings/settings.js';
+import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
 import { compileError } from './tool-schema.js';
@@ -147,14 +147,27 @@ type Marked = Pick<Tool, 'name' | 'destructive' | 'annotations'>;
 
 /** Whether a call of the tool needs approval, or the decision of a policy. Any one source suffices. */
 export function isDestructive(tool: Marked, settings: Settings): boolean {
-  return needsApproval(tool, settings) || policyOf(settings.get('hitl.policies'), tool.name) !== null;
+  return needsApproval(tool, settings) || isDeclared(tool, settings);
 }
 
 /** Whether a call of the tool needs approval if it has no policy. */
 export function needsApproval(tool: Marked, settings: Settings): boolean {
+  return declaresItself(tool) || isListed(tool.name, settings);
+}
+
+/** Whether a person said that the tool is destructive: in the tool, in a policy or in a list, not the default list. */
+export function isDeclared(tool: Marked, settings: Settings): boolean {
+  // A list that was configured or stored is another object, also with the names of the default.
+  const isDefault = settings.get('hitl.destructive_tools') === DEFAULT_SETTINGS['hitl.destructive_tools'];
   return (
-    tool.destructive === true || tool.annotations?.destructiveHint === true || isListed(tool.name, settings)
+    declaresItself(tool) ||
+    policyOf(settings.get('hitl.policies'), tool.name) !== null ||
+    (!isDefault && isListed(tool.name, settings))
   );
+}
+
+function declaresItself({ destructive, annotations }: Marked): boolean {
+  return destructive === true || annotations?.destructiveHint === true;
 }
 
 function isListed(name: string, settings: Settings): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runToEnd } from '../resumable.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Sanitizer, type SanitizerOptions } from './sanitizer.js';
 
@@ -37,8 +38,9 @@ describe('a text that consists of little else than markup', () => {
     const whole = sanitize(text, { rendering }).text;
     const session = sanitizer.begin(settings, { rendering });
     let streamed = '';
-    for (let at = 0; at < text.length; at += 977) streamed += session.push(text.slice(at, at + 977));
-    expect(streamed + session.end()).toBe(whole);
+    for (let at = 0; at < text.length; at += 977)
+      streamed += runToEnd(session.push(text.slice(at, at + 977)));
+    expect(streamed + runToEnd(session.end())).toBe(whole);
     expect(sanitize(whole, { rendering }).text).toBe(whole);
   });
 
@@ -59,8 +61,9 @@ describe('a text that consists of little else than markup', () => {
       expect(whole).not.toMatch(/@|8\.8/);
       const session = sanitizer.begin(settings, { rendering });
       let streamed = '';
-      for (let at = 0; at < text.length; at += 1013) streamed += session.push(text.slice(at, at + 1013));
-      expect(streamed + session.end()).toBe(whole);
+      for (let at = 0; at < text.length; at += 1013)
+        streamed += runToEnd(session.push(text.slice(at, at + 1013)));
+      expect(streamed + runToEnd(session.end())).toBe(whole);
     },
   );
 

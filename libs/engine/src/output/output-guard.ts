@@ -1,11 +1,13 @@
 import type {
   OutputContext,
   OutputCount,
+  OutputKind,
   SanitizedOutput,
   SanitizedStructure,
   StructureFinding,
   Rendering,
 } from '#contracts/output.js';
+import { runInSlices } from '../resumable.js';
 import type { CurrentSettings, DecisionRecorder, RuleCatalog } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
@@ -29,8 +31,9 @@ export class OutputGuard {
     const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
     if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
-    const output = new StreamingOutput(this.options.sanitizer.begin(settings, context), mode);
-    const shown = output.push(text) + output.end();
+    const session = this.options.sanitizer.begin(settings, context);
+    const output = new StreamingOutput(session, mode);
+    const shown = await output.push(text, session.whole(text));
     const result = output.result();
     const auditId = await this.record(result, context, settings);
     const found = isFound(result);
@@ -94,7 +97,9 @@ export class OutputGuard {
       },
     });
     try {
-      const structure = sanitizeStructure(value, this.options.sanitizer, settings, rendering);
+      const structure = await runInSlices(
+        sanitizeStructure(value, this.options.sanitizer, settings, rendering),
+      );
       const unreadable = Object.keys(structure.violations).length > 0;
       const violations =
         unreadable || schema === null
@@ -149,6 +154,7 @@ export class OutputGuard {
         text,
         context,
         errored,
+        tooLong: findings.some(({ kind }) => kind === 'too_long'),
         ...(alteration !== undefined && { alteration }),
         rendering: renderingOf(context, settings),
         findings,
@@ -174,10 +180,12 @@ function isFound({ findings, errored }: OutputResult): boolean {
 }
 
 function countsOf(findings: OutputResult['findings'], enforced: boolean): readonly OutputCount[] {
-  const counts = new Map<string, OutputCount>();
+  const counts = new Map<string, Map<OutputKind, number>>();
   for (const { kind, detector } of findings) {
-    const key = `${kind}\u0000${detector}`;
-    counts.set(key, { kind, detector, enforced, count: (counts.get(key)?.count ?? 0) + 1 });
+    const kinds = counts.get(detector) ?? new Map<OutputKind, number>();
+    counts.set(detector, kinds.set(kind, (kinds.get(kind) ?? 0) + 1));
   }
-  return [...counts.values()];
+  return [...counts].flatMap(([detector, kinds]) =>
+    [...kinds].map(([kind, count]) => ({ kind, detector, enforced, count })),
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
@@ -47,15 +48,16 @@ describe('a disguised secret or personal data', () => {
   );
 
   it.each(cases)('is not kept in the audit by default, $detector: $text', ({ text, redacted }) => {
-    expect(hygiene.contentOf({ text, matchedRules: [] }, settings()).content.prompt).toBe(redacted);
+    const { content } = runToEnd(hygiene.contentOf({ text, matchedRules: [] }, settings()));
+    expect(content.prompt).toBe(redacted);
   });
 
   it.each(cases)('is redacted in JSON, $detector: $text', ({ text, redacted }) => {
-    const { value } = sanitizeStructure({ list: [text] }, sanitizer, onlyRedaction, 'any');
+    const { value } = runToEnd(sanitizeStructure({ list: [text] }, sanitizer, onlyRedaction, 'any'));
     expect(value).toEqual({ list: [redacted] });
     const json = { list: [text] };
-    const { prompt } = hygiene.contentOf({ text: JSON.stringify(json), json }, settings()).content;
-    expect(JSON.parse(prompt)).toEqual({ list: [redacted] });
+    const { content } = runToEnd(hygiene.contentOf({ text: JSON.stringify(json), json }, settings()));
+    expect(JSON.parse(content.prompt)).toEqual({ list: [redacted] });
   });
 
   it('is redacted at any split of a stream, with text before and after it', () => {
@@ -74,10 +76,10 @@ describe('a disguised secret or personal data', () => {
           for (const border of places
             .map((place) => Math.floor(place * whole.length))
             .toSorted((a, b) => a - b)) {
-            shown += stream.push(whole.slice(read, border));
+            shown += runToEnd(stream.push(whole.slice(read, border)));
             read = border;
           }
-          shown += stream.push(whole.slice(read)) + stream.end();
+          shown += runToEnd(stream.push(whole.slice(read))) + runToEnd(stream.end());
           expect(shown).toBe(`${before}${redacted} ${after}`);
         },
       ),

@@ -4,7 +4,7 @@ import { placeIn, type Edit, type Piece, type TracedText } from './traced-text.j
 
 /** What the sanitizer found in one text, how much of the text is released, and its replacements if they are kept. */
 export class SanitizerReport {
-  private readonly found: Finding[] = [];
+  private found: Finding[] = [];
   private readonly replaced: Edit[] = [];
   private readonly releasedPieces: Piece[] = [];
   /** Length of the clean text in UTF-16 units. */
@@ -44,6 +44,13 @@ export class SanitizerReport {
   /** @param held the text that the span of the finding refers to */
   addFinding({ kind, detector, span }: Finding, held: TracedText): void {
     this.found.push({ kind, detector, span: held.given(span) });
+  }
+
+  /** Withholds the text as given from the released part to `end`, because the text is too long. */
+  withholdRest(end: number): void {
+    const start = this.givenUntil;
+    this.found = this.found.filter(({ span }) => span[0] < start);
+    this.found.push({ kind: 'too_long', detector: 'length', span: [start, end] });
   }
 
   /** Adds the continuation of a removal, which is no finding of its own. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { Span } from '#contracts/text.js';
@@ -23,11 +24,11 @@ function streamed(text: string, borders: readonly number[], chosen: Settings): S
   let read = 0;
   let held = 0;
   for (const border of [...borders.toSorted((one, other) => one - other), text.length]) {
-    clean += sanitizing.push(text.slice(read, border));
+    clean += runToEnd(sanitizing.push(text.slice(read, border)));
     read = border;
     held = Math.max(held, sanitizing.waiting);
   }
-  clean += sanitizing.end();
+  clean += runToEnd(sanitizing.end());
   return { text: clean, findings: sanitizing.report.findings, held };
 }
 
@@ -176,9 +177,9 @@ describe('a text in chunks', () => {
     const text = 'A line with `a\n\r![b][c]\n[c]: http://evil.test\n\n`';
     const start = 'A line with `a\n\r';
     const session = sanitizer.begin(settings());
-    const released = session.push(start) + session.push('!');
+    const released = runToEnd(session.push(start)) + runToEnd(session.push('!'));
     expect(released).toBe(start);
-    const rest = session.push(text.slice(start.length + 1)) + session.end();
+    const rest = runToEnd(session.push(text.slice(start.length + 1))) + runToEnd(session.end());
     expect(released + rest).toBe(sanitizer.sanitize(text, settings()).text);
   });
 
@@ -221,8 +222,8 @@ describe('a text in chunks', () => {
 
   it('releases a paragraph at the blank line after it', () => {
     const sanitizing = sanitizer.begin(settings());
-    expect(sanitizing.push('Write to ops@a.example today.\n')).toBe('');
-    expect(sanitizing.push('\n')).toBe('Write to [email] today.\n\n');
+    expect(runToEnd(sanitizing.push('Write to ops@a.example today.\n'))).toBe('');
+    expect(runToEnd(sanitizing.push('\n'))).toBe('Write to [email] today.\n\n');
   });
 
   it.each([
@@ -283,11 +284,12 @@ describe('the places of replacements', () => {
   ])('leave the same text outside of them as the findings do: %s', (_, texts, runs) => {
     fc.assert(
       fc.property(texts, anySettings, (text, chosen) => {
-        const placed = sanitizer.sanitizePlaced(text, chosen);
+        const session = sanitizer.begin(chosen, {}, true);
+        const placed = runToEnd(session.whole(text));
         const { text: clean, findings } = sanitizer.sanitize(text, chosen);
-        expect(placed.text).toBe(clean);
-        expect(placed.findings.map(({ outputSpan: _place, ...finding }) => finding)).toEqual(findings);
-        const places = placed.findings.map(({ outputSpan }) => outputSpan);
+        expect(placed).toBe(clean);
+        expect(session.report.findings).toEqual(findings);
+        const places = findings.map(({ span }) => session.report.placeOf(span));
         expect(without(clean, places)).toBe(
           without(
             text,

@@ -1,4 +1,5 @@
 import type { Span } from '#contracts/text.js';
+import type { Resumable } from '../resumable.js';
 import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';
 import { SanitizerReport } from './sanitizer-report.js';
 import { StretchLimits } from './stretch-limits.js';
@@ -19,8 +20,8 @@ const MAX_ATTEMPTS = 32;
 /** No construct that a pass looks for continues across it. */
 const PARAGRAPH_BREAK = '\n\n';
 
-/** Replaces a stretch that did not become stable. */
-const WITHHELD = '[output withheld]';
+/** Replaces a stretch that did not become stable, and an output that is too long or cannot be judged. */
+export const WITHHELD = '[output withheld]';
 
 /** Where the held text ends. The passes need look-ahead only within a paragraph. */
 type HeldEnd = 'within_paragraph' | 'at_blank_line' | 'at_end_of_text';
@@ -44,11 +45,17 @@ export class SanitizerSession {
   private appendedFrom = 0;
   /** Set while a removal reached the end of the held text and may continue in the appended text. */
   private openRemoval: Rest | null = null;
+  /** Units of the text that were pushed. */
+  private length = 0;
 
-  /** @param keepsEdits whether the report needs the replacements; sanitizing without them costs less */
+  /**
+   * @param keepsEdits whether the report needs the replacements; sanitizing without them costs less
+   * @param maxLength the rest of a longer text is withheld
+   */
   constructor(
     private readonly passes: readonly Pass[],
     keepsEdits = false,
+    private readonly maxLength = Infinity,
   ) {
     this.report = new SanitizerReport(keepsEdits);
     this.limits = new StretchLimits(passes);
@@ -59,8 +66,17 @@ export class SanitizerSession {
     return this.held.text.length;
   }
 
+  /** Pushes a whole text and ends it. One that is too long is withheld as a whole. */
+  *whole(text: string): Resumable<string> {
+    const shown = text.length > this.maxLength ? '' : yield* this.push(text);
+    this.length = text.length;
+    return shown + (yield* this.end());
+  }
+
   /** Returns the text that can be released. */
-  push(chunk: string): string {
+  *push(given: string): Resumable<string> {
+    const chunk = given.slice(0, Math.max(0, this.maxLength - this.length));
+    this.length += given.length;
     const released: string[] = [];
     let read = 0;
     while (read < chunk.length) {
@@ -75,13 +91,22 @@ export class SanitizerSession {
         this.limits.countStretch();
         released.push(this.releaseStretch('at_blank_line'));
       }
+      yield;
     }
     return released.join('');
   }
 
+  /** What separates a notice from the text before it. */
+  private get breakBefore(): string {
+    return this.report.settledUntil > 0 ? PARAGRAPH_BREAK : '';
+  }
+
   /** Ends the text and returns the rest of it. */
-  end(): string {
-    return this.releaseStretch('at_end_of_text');
+  *end(): Resumable<string> {
+    yield;
+    if (this.length <= this.maxLength) return this.releaseStretch('at_end_of_text');
+    this.report.withholdRest(this.length);
+    return this.breakBefore + WITHHELD;
   }
 
   /** Releases a part of a paragraph and keeps the text behind it as look-ahead. */
@@ -201,10 +226,9 @@ export class SanitizerSession {
   }
 
   private withhold(end: HeldEnd): void {
-    const before = this.report.settledUntil > 0 ? PARAGRAPH_BREAK : '';
     const behind = end === 'at_end_of_text' ? '' : PARAGRAPH_BREAK;
     const span: Span = [0, this.held.text.length];
-    this.held = this.held.edited([{ span, replacement: before + WITHHELD + behind }]);
+    this.held = this.held.edited([{ span, replacement: this.breakBefore + WITHHELD + behind }]);
   }
 
   /** Removes the text up to `end` from the held text and returns it. */

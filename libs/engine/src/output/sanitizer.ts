@@ -1,6 +1,6 @@
+import { type Resumable, runToEnd } from '../resumable.js';
 import { Redactor, type Redaction, type Diagnostics } from '../ports.js';
 import type { Detector, Finding, Rendering } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { CodeRegions } from './code-regions.js';
 import { CrowdedMarkupPass } from './crowded-markup.pass.js';
@@ -23,11 +23,6 @@ export interface Sanitized {
   readonly text: string;
   /** Sorted by start. Spans are in UTF-16 units of the given text. */
   readonly findings: readonly Finding[];
-}
-
-export interface PlacedFinding extends Finding {
-  /** UTF-16 units of the sanitized text; empty where the found text was removed. */
-  readonly outputSpan: Span;
 }
 
 export interface SanitizerOptions {
@@ -59,36 +54,26 @@ export class Sanitizer extends Redactor {
   /** Starts a text that arrives in chunks. */
   begin(settings: Settings, options: SanitizerOptions = {}, keepsEdits = false): SanitizerSession {
     const rendering = options.rendering ?? settings.get('output_handler.rendering');
-    return new SanitizerSession(this.passes(settings, rendering), keepsEdits);
+    const maxLength = settings.get('output_handler.max_length');
+    return new SanitizerSession(this.passes(settings, rendering), keepsEdits, maxLength);
   }
 
   sanitize(text: string, settings: Settings, options?: SanitizerOptions): Sanitized {
+    return runToEnd(this.sanitizing(text, settings, options));
+  }
+
+  *sanitizing(text: string, settings: Settings, options?: SanitizerOptions): Resumable<Sanitized> {
     const session = this.begin(settings, options);
-    const clean = session.push(text) + session.end();
+    const clean = yield* session.whole(text);
     return { text: clean, findings: session.report.findings };
   }
 
-  /** Also returns where the replacements are. */
-  sanitizePlaced(
-    text: string,
-    settings: Settings,
-    options?: SanitizerOptions,
-  ): { readonly text: string; readonly findings: readonly PlacedFinding[] } {
-    const session = this.begin(settings, options, true);
-    const clean = session.push(text) + session.end();
-    const findings = session.report.findings.map((finding) => ({
-      ...finding,
-      outputSpan: session.report.placeOf(finding.span),
-    }));
-    return { text: clean, findings };
-  }
-
-  override redact(text: string): Redaction {
+  override *redacting(text: string): Resumable<Redaction> {
     try {
       // Most prompts; a session takes ten times as long.
       if (!couldChange(text) && !this.all.couldFind(contentsOf(text))) return { text, edits: [] };
       const session = new SanitizerSession([new RedactionPass(this.all)], true);
-      const clean = session.push(text) + session.end();
+      const clean = yield* session.whole(text);
       return { text: clean, edits: session.report.edits };
     } catch {
       this.warnOfDetector();
@@ -99,7 +84,7 @@ export class Sanitizer extends Redactor {
   override redactSecrets(text: string): string {
     try {
       const session = new SanitizerSession([new RedactionPass(this.onlySecrets)]);
-      return session.push(text) + session.end();
+      return runToEnd(session.whole(text));
     } catch {
       this.warnOfDetector();
       return WITHHELD;

@@ -1,10 +1,8 @@
 import type { ControlMode } from '#contracts/control-mode.js';
 import type { DecisionDraft } from '../ports.js';
 import type { Finding } from '#contracts/output.js';
-import type { SanitizerSession } from './sanitizer-session.js';
-
-/** Replaces an output that could not be judged. */
-const WITHHELD = '[output withheld]';
+import { type Resumable, runInSlices } from '../resumable.js';
+import { type SanitizerSession, WITHHELD } from './sanitizer-session.js';
 
 /** The facts that a decision about an output is based on. */
 export interface OutputResult {
@@ -30,13 +28,13 @@ export class StreamingOutput {
   ) {}
 
   /** Returns the text that may be shown now. In `monitor` this is the chunk itself. */
-  push(chunk: string): string {
+  push(chunk: string, work = this.session.push(chunk)): Promise<string> {
     this.chunks.push(chunk);
-    return this.shown(() => this.session.push(chunk), chunk);
+    return this.shown(work, chunk);
   }
 
-  end(): string {
-    return this.shown(() => this.session.end(), '');
+  end(): Promise<string> {
+    return this.shown(this.session.end(), '');
   }
 
   /** The result for all chunks. */
@@ -45,9 +43,9 @@ export class StreamingOutput {
   }
 
   /** The result for the released text, if the reader left before the end. */
-  releasedResult(): OutputResult {
+  async releasedResult(): Promise<OutputResult> {
     if (!this.mode.enforces()) {
-      this.end();
+      await this.end();
       return this.result();
     }
     const { settledUntil } = this.session.report;
@@ -62,17 +60,17 @@ export class StreamingOutput {
     return this.session.report.findings;
   }
 
-  private shown(sanitize: () => string, given: string): string {
-    const clean = this.attempt(sanitize);
+  private async shown(work: Resumable<string>, given: string): Promise<string> {
+    const clean = await this.attempt(work);
     return this.mode.enforces() ? clean : given;
   }
 
   /** After a failure nothing more is released. */
-  private attempt(sanitize: () => string): string {
+  private async attempt(work: Resumable<string>): Promise<string> {
     if (this.hasFailed) return '';
     const started = performance.now();
     try {
-      return sanitize();
+      return await runInSlices(work);
     } catch {
       this.hasFailed = true;
       return WITHHELD;
@@ -94,26 +92,31 @@ export function outputStream(
   output: StreamingOutput,
   record: (result: OutputResult) => Promise<unknown>,
 ): TransformStream<string, string> {
+  let pushing: Promise<string> = Promise.resolve('');
+  let isCancelled = false;
   return new TransformStream<string, string>({
-    transform(chunk, controller) {
-      const shown = output.push(chunk);
-      if (shown !== '') controller.enqueue(shown);
+    async transform(chunk, controller) {
+      pushing = output.push(chunk);
+      const shown = await pushing;
+      if (shown !== '' && !isCancelled) controller.enqueue(shown);
     },
     async flush(controller) {
-      const last = output.end();
+      const last = await output.end();
       await record(output.result());
       if (last !== '') controller.enqueue(last);
     },
     /** The reader cancelled, or the writer aborted. */
     async cancel() {
-      await record(output.releasedResult());
+      isCancelled = true;
+      await pushing;
+      await record(await output.releasedResult());
     },
   } satisfies CancellableTransformer);
 }
 
 /** As in the standard and in Node since 20.14; the compiler's library does not declare `cancel` yet. */
 interface CancellableTransformer {
-  transform(chunk: string, controller: TransformStreamDefaultController<string>): void;
+  transform(chunk: string, controller: TransformStreamDefaultController<string>): Promise<void>;
   flush(controller: TransformStreamDefaultController<string>): Promise<void>;
   cancel(): Promise<void>;
 }

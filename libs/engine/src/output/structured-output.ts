@@ -6,6 +6,7 @@ import { isPlainObject } from '#contracts/text.js';
 import { MAX_DEPTH, setOwn } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';
+import type { Resumable } from '../resumable.js';
 import type { Sanitized, Sanitizer } from './sanitizer.js';
 
 /** A short text of one line is judged together with its name: the name `password` marks `hunter2abc` as a secret. */
@@ -31,15 +32,15 @@ class NotJson extends Error {
 }
 
 /** Sanitizes every text of a structure, names of members included. */
-export function sanitizeStructure(
+export function* sanitizeStructure(
   value: unknown,
   sanitizer: Sanitizer,
   settings: Settings,
   rendering: Rendering,
-): CleanStructure {
-  const walk = new StructureWalk((text) => sanitizer.sanitize(text, settings, { rendering }));
+): Resumable<CleanStructure> {
+  const walk = new StructureWalk((text) => sanitizer.sanitizing(text, settings, { rendering }));
   try {
-    const { clean, given } = walk.visit(value, null);
+    const { clean, given } = yield* walk.visit(value, null);
     return { value: clean, given, findings: walk.findings, violations: {} };
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
@@ -56,51 +57,52 @@ class StructureWalk {
   readonly findings: StructureFinding[] = [];
   private readonly path: (string | number)[] = [];
 
-  constructor(private readonly sanitize: (text: string) => Sanitized) {}
+  constructor(private readonly sanitize: (text: string) => Resumable<Sanitized>) {}
 
-  visit(value: unknown, name: string | null): Copies {
-    if (typeof value === 'string') return { clean: this.keep(this.judge(value, name)), given: value };
+  *visit(value: unknown, name: string | null): Resumable<Copies> {
+    if (typeof value === 'string') return { clean: this.keep(yield* this.judge(value, name)), given: value };
     if (value === null || typeof value === 'boolean' || Number.isFinite(value))
       return { clean: value, given: value };
-    if (Array.isArray(value)) return this.visitList(value, name);
-    if (isPlainObject(value)) return this.visitObject(value);
+    if (Array.isArray(value)) return yield* this.visitList(value, name);
+    if (isPlainObject(value)) return yield* this.visitObject(value);
     throw new NotJson(this.place, 'is not a JSON value');
   }
 
-  private visitList(list: readonly unknown[], name: string | null): Copies {
-    const copies = Array.from(list, (item, index) => this.within(index, item, name));
+  private *visitList(list: readonly unknown[], name: string | null): Resumable<Copies> {
+    const copies: Copies[] = [];
+    for (const [index, item] of list.entries()) copies.push(yield* this.within(index, item, name));
     return { clean: copies.map(({ clean }) => clean), given: copies.map(({ given }) => given) };
   }
 
-  private visitObject(object: Readonly<Record<string, unknown>>): Copies {
+  private *visitObject(object: Readonly<Record<string, unknown>>): Resumable<Copies> {
     const clean: Record<string, unknown> = {};
     const given: Record<string, unknown> = {};
     for (const name of Object.keys(object)) {
       if (object[name] === undefined) continue;
-      const copies = this.within(name, object[name], name);
-      setOwn(clean, freeName(clean, this.keep(this.judge(name, null), name)), copies.clean);
+      const copies = yield* this.within(name, object[name], name);
+      setOwn(clean, freeName(clean, this.keep(yield* this.judge(name, null), name)), copies.clean);
       setOwn(given, name, copies.given);
     }
     return { clean, given };
   }
 
-  private within(step: string | number, value: unknown, name: string | null): Copies {
+  private *within(step: string | number, value: unknown, name: string | null): Resumable<Copies> {
     if (this.path.push(step) > MAX_DEPTH) {
       throw new NotJson('(value)', `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
     }
-    const copies = this.visit(value, name);
+    const copies = yield* this.visit(value, name);
     this.path.pop();
     return copies;
   }
 
-  private judge(text: string, name: string | null): Sanitized {
+  private *judge(text: string, name: string | null): Resumable<Sanitized> {
     if (name !== null && text.length <= MAX_NAMED && !/[\r\n]/.test(text)) {
       const prefix = `${name}: `;
-      const together = this.sanitize(prefix + text);
+      const together = yield* this.sanitize(prefix + text);
       const isApart = together.findings.every(({ span }) => span[0] >= prefix.length);
       if (isApart && together.text.startsWith(prefix)) return behind(together, prefix.length);
     }
-    return this.sanitize(text);
+    return yield* this.sanitize(text);
   }
 
   private keep({ text, findings }: Sanitized, named?: string): string {

@@ -79,7 +79,8 @@ export class SettingsValidator {
   private missingRequirements(values: ReadonlyMap<SettingKey, unknown>): FieldErrors {
     return Object.fromEntries(
       [...values].flatMap(([key, value]) => {
-        const reason = missingRequirement(key, value, this.configured);
+        const reason =
+          missingRequirement(key, value, this.configured) ?? missingAuthorizer(key, value, this.configured);
         return reason === null ? [] : [[key, [reason]]];
       }),
     );
@@ -109,9 +110,20 @@ export class SettingsValidator {
 export function missingRequirement(key: string, value: unknown, configured: SettingValues): string | null {
   if (key === 'retention.days')
     return belowMinimumDays(value as number, configured['retention.minimum_days']);
+  if (key === 'hitl.enabled')
+    return value === true && configured['hitl.token_secret'] === null
+      ? 'needs hitl.token_secret for the tokens of approvals: set GUARDRAILS_HITL_TOKEN_SECRET in the configuration of every instance, and restart'
+      : null;
   const needsHashKey = key === 'audit_hygiene.prompt_storage' && value === 'hash';
   if (!needsHashKey || configured['audit_hygiene.hash_key'] !== null) return null;
   return 'hash needs audit_hygiene.hash_key: set it in the configuration. Without a key, hashes of common prompts can be looked up';
+}
+
+/** A stored `true` stays in force without an authorizer, and every call is denied: to ignore it would permit them. */
+function missingAuthorizer(key: SettingKey, value: unknown, configured: SettingValues): string | null {
+  return key === 'tool_authorization.enabled' && value === true && !configured[key]
+    ? 'needs a tool authorizer: pass controls: { toolAuthorizer } to forRoot(), or every call would be denied'
+    : null;
 }
 
 /** Why this value of `retention.days` cannot be used; `null` if it can. */

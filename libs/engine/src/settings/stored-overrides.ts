@@ -65,6 +65,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
       overridden,
       stored.revision,
       stored.latestChange,
+      configured,
     ),
     ignored,
   };

@@ -183,6 +183,8 @@ const CASES: DurabilityCases = {
     },
   },
   log: {
+    // A store may keep no digest.
+    seal: 'reads',
     leaves: 'reads',
     checkpoints: 'reads',
     newest: 'reads',

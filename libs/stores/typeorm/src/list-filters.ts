@@ -71,32 +71,34 @@ interface IdAndTime {
   readonly time: string;
 }
 
+interface Times {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** Both ends are inclusive. */
+export function hasTimes(column: string, { from, to }: Times): readonly Sql[] {
+  return [
+    ...(from === undefined ? [] : [sql`${raw(column)} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${raw(column)} <= ${to}`]),
+  ];
+}
+
 /**
  * Ids grow with time, but not strictly: instances commit out of order, and clocks are corrected. The lowest and highest
- * id of each hour are recorded, so a range of time becomes a range of ids; the times are compared as well.
+ * id of each hour are recorded, so a range of time becomes a range of ids; the times are compared as well. Only for lists
+ * and statistics: whoever can change the recorded ranges can hide rows until `verify` runs, so exports do not use them.
  */
-export function withinTimes(
-  { from, to }: { readonly from?: Date | undefined; readonly to?: Date | undefined },
-  { id, time }: IdAndTime,
-  { idRanges }: Tables,
-): readonly Sql[] {
+export function withinTimes(times: Times, { id, time }: IdAndTime, { idRanges }: Tables): readonly Sql[] {
+  const { from, to } = times;
   const hours = [
     raw("unit = 'hour'"),
     ...(from === undefined ? [] : [sql`time >= ${timeText(from, 'hour')}`]),
     ...(to === undefined ? [] : [sql`time <= ${timeText(to, 'hour')}`]),
   ];
   return [
-    ...(from === undefined
-      ? []
-      : [
-          sql`${raw(id)} >= (select min(min_id) from ${idRanges} ${where(hours)})`,
-          sql`${raw(time)} >= ${from}`,
-        ]),
-    ...(to === undefined
-      ? []
-      : [
-          sql`${raw(id)} <= (select max(max_id) from ${idRanges} ${where(hours)})`,
-          sql`${raw(time)} <= ${to}`,
-        ]),
+    ...(from === undefined ? [] : [sql`${raw(id)} >= (select min(min_id) from ${idRanges} ${where(hours)})`]),
+    ...(to === undefined ? [] : [sql`${raw(id)} <= (select max(max_id) from ${idRanges} ${where(hours)})`]),
+    ...hasTimes(time, times),
   ];
 }

@@ -63,7 +63,7 @@ const TABLES = {
   removedHours: ['removed_hours', 'hour removed'],
   removedRanges: ['removed_ranges', 'writer first_sequence last_sequence run_id'],
   leaves: ['log_leaves', 'index kind refs times hashes'],
-  logState: ['log_state', 'id size through_id frontier'],
+  logState: ['log_state', 'id size through_id frontier seal'],
   logWriters: ['log_writers', 'writer sequence'],
   checkpoints: ['log_checkpoints', 'size root time note'],
   outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],

@@ -17,6 +17,7 @@ export const KINDS: readonly { readonly name: Kind; readonly label: string }[] =
   { name: 'html_stripped', label: 'HTML' },
   { name: 'markdown_sanitized', label: 'Markdown' },
   { name: 'structured_validation_failure', label: 'wrong structure' },
+  { name: 'too_long', label: 'too long' },
 ];
 
 export function labelOf(kind: string): string {

@@ -2,7 +2,6 @@ import type { OverviewData } from '#client/index.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
-import { MODE_MEANING } from '../../text/names.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 
@@ -13,7 +12,7 @@ const ORDER = { off: 0, monitor: 1, enforce: 2 };
 /** What the controls do now, in a sentence. The weakest control comes first. */
 export function Posture({ controls }: { readonly controls: readonly Control[] }) {
   const weak = controls
-    .filter(({ mode }) => mode !== 'enforce')
+    .filter(({ warning }) => warning !== null)
     .toSorted((a, b) => ORDER[a.mode] - ORDER[b.mode]);
   if (weak.length === 0) {
     return (
@@ -31,27 +30,27 @@ export function Posture({ controls }: { readonly controls: readonly Control[] })
   );
 }
 
-function WeakControl({ control: { key, label, mode } }: { readonly control: Control }) {
+function WeakControl({ control: { key, label, mode, warning } }: { readonly control: Control }) {
+  // A control that enforces has a warning about its authorizer only.
+  const setting = mode === 'enforce' ? 'tool_authorization.enabled' : `modes.${key}`;
   const change = useResource(`change ${key} ${mode}`, async (signal) => {
-    const newest = async (setting: string, value: unknown) => {
-      const { data } = await client.call('settings.changes', { query: { key: setting, limit: 1 }, signal });
+    const newest = async (name: string, value: unknown) => {
+      const { data } = await client.call('settings.changes', { query: { key: name, limit: 1 }, signal });
       return data.changes.find(({ new_value: set }) => set === value);
     };
     // A control is off by its mode or by its switch.
     return (
-      (await newest(`modes.${key}`, mode)) ??
+      (await newest(setting, mode === 'enforce' ? false : mode)) ??
       (mode === 'off' ? await newest(`${key}.enabled`, false) : undefined) ??
       null
     );
   });
   return (
     <p>
-      <Status tone={mode === 'off' ? 'blocked' : 'observed'}>
-        <a href={href('/settings', { key: `modes.${key}` })}>
-          {label} is set to {mode}
-        </a>
+      <Status tone={mode === 'monitor' ? 'observed' : 'blocked'}>
+        <a href={href('/settings', { key: setting })}>{label}</a>
       </Status>
-      . It {MODE_MEANING[mode]}.{' '}
+      {warning?.slice(key.length)}{' '}
       {change.data !== undefined && change.data !== null && (
         <span class="muted">
           Since <Time at={change.data.occurred_at} />, by {change.data.actor_id}.

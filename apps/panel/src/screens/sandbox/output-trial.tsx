@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<keyof TrySanitizeData['kinds'], string>> = {
   structured_validation_failure: 'structure',
   pii_redaction: 'personal data',
   secret_redaction: 'secret',
+  too_long: 'too long',
 };
 
 /** The result of the output handler for a text of the model. */

@@ -100,21 +100,22 @@ class Chain {
 
   /** Tests every run of groups from `first`, because another number can follow the card. The longest run is used. */
   private endOfCard(first: number): number | undefined {
-    let digits = '';
     let found: number | undefined;
-    const separators: string[] = [];
-    const lengths: number[] = [];
+    const before = this.digitsUntil[first - 1] ?? 0;
     const cardStart = this.starts[first] ?? 0;
     for (let next = first; next < Math.min(first + MAX_GROUPS, this.groups); next++) {
-      const start = this.starts[next] ?? 0;
+      const count = (this.digitsUntil[next] ?? 0) - before;
+      if (count > MAX_CARD_DIGITS) break;
+      if (count < MIN_CARD_DIGITS) continue;
       const end = this.ends[next] ?? 0;
-      if (digits.length + end - start > MAX_CARD_DIGITS) break;
-      if (next > first) separators.push(this.text.slice(this.ends[next - 1], start));
-      digits += this.text.slice(start, end);
-      lengths.push(end - start);
-      if (digits.length < MIN_CARD_DIGITS || !NETWORK.test(digits) || !passesLuhn(digits)) continue;
+      const candidate = this.text.slice(cardStart, end);
+      if (!passesLuhn(candidate)) continue;
+      const digits = candidate.replaceAll(/\D/g, '');
+      if (!NETWORK.test(digits)) break;
+      const groups = candidate.split(/\D+/).map(({ length }) => length);
+      const separators = candidate.split(/\d+/).slice(1, -1);
       const chainStart = this.starts[0] ?? 0;
-      if (isPlausible(digits, lengths.join(' '), separators, this.text, cardStart, chainStart)) found = end;
+      if (isPlausible(digits, groups.join(' '), separators, this.text, cardStart, chainStart)) found = end;
     }
     return found;
   }
@@ -162,12 +163,16 @@ function isPlausible(
   return digits.length === 16 || (digits.length === 15 && /^3[47]/.test(digits));
 }
 
-export function passesLuhn(digits: string): boolean {
+/** Whether the digits of a text have a correct check digit; other characters do not count. */
+export function passesLuhn(text: string): boolean {
   let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = digits.charCodeAt(digits.length - 1 - place) - 48;
-    const doubled = place % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
+  let isDoubled = false;
+  for (let place = text.length - 1; place >= 0; place--) {
+    const code = text.charCodeAt(place);
+    if (!isDigit(code)) continue;
+    const value = isDoubled ? (code - 48) * 2 : code - 48;
+    sum += value > 9 ? value - 9 : value;
+    isDoubled = !isDoubled;
   }
   return sum % 10 === 0;
 }

@@ -56,14 +56,17 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** What a text contains. */
 export interface TextContents {
   readonly traits: number;
-  /** A bit for each character; characters whose codes differ by a multiple of 32 share one. */
+  /** A bit for each character; several characters share one. */
   readonly characters: number;
 }
+
+/** The two cases of a letter have different bits. */
+const bitOf = (code: number): number => 1 << (code ^ (code >> 5));
 
 /** The bits of all characters of a text that a detector looks for. */
 export function charactersOf(text: string): number {
   let characters = 0;
-  for (let place = 0; place < text.length; place++) characters |= 1 << text.charCodeAt(place);
+  for (let place = 0; place < text.length; place++) characters |= bitOf(text.charCodeAt(place));
   return characters;
 }
 
@@ -86,7 +89,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
   let lineFeeds = 0;
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place);
-    characters |= 1 << code;
+    characters |= bitOf(code);
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {
       letter = place;

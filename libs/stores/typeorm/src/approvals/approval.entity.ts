@@ -124,7 +124,7 @@ export function approvalVoteEntity(naming: TableNaming): EntitySchema<ApprovalVo
 function readableJson(accepts: (value: unknown) => boolean, replacement: unknown): EntitySchemaColumnOptions {
   const from = (text: string | null): unknown => {
     if (text === null) return null;
-    const value = parsedJson(text);
+    const value = parsedJson(text, Infinity);
     return value !== undefined && accepts(value) ? value : replacement;
   };
   return { ...COLUMN.json, transformer: { ...asJson, from } };

@@ -1,5 +1,6 @@
 import type { AuditFilter, Content, ExportedEntry, ExportRange, RowPlace } from '#contracts/audit.js';
 import { sql, raw, where, type Sql } from '../sql.js';
+import { hasTimes } from '../list-filters.js';
 import type { Tables } from '../tables.js';
 import { auditConditions, auditJoins } from './audit-list.js';
 
@@ -40,10 +41,10 @@ const EVIDENCE = raw(`e.id, e.occurred_at as "occurredAt", e.control, e.outcome,
 const CONTENT = raw(`, c.storage, c.prompt, c.matched_span_start as "matchedSpanStart",
   c.matched_span_end as "matchedSpanEnd", c.matched_text as "matchedText", c.alteration, c.policy, c.salt`);
 
-/** The oldest entries of a range of ids. */
+/** The oldest entries of a range of ids. Times are compared row by row, because an export must not trust an index of ids. */
 export function exportQuery(
   tables: Tables,
-  filter: AuditFilter,
+  { from, to, ...filter }: AuditFilter,
   { after, through }: ExportRange,
   { limit, withContent }: { readonly limit: number; readonly withContent: boolean },
   usesTrigrams: boolean,
@@ -51,6 +52,7 @@ export function exportQuery(
   const { evidence, principals } = tables;
   const conditions = [
     ...auditConditions(tables, filter, usesTrigrams),
+    ...hasTimes('e.occurred_at', { from, to }),
     sql`e.id > ${after}`,
     sql`e.id <= ${through}`,
   ];
@@ -58,6 +60,22 @@ export function exportQuery(
       (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId"
       ${withContent ? CONTENT : raw('')}
     from ${evidence} e ${auditJoins(tables, filter, withContent)} ${where(conditions)} order by e.id limit ${limit}`;
+}
+
+/**
+ * Where an export continues after ids up to `scanned`, none of which it found: there, or before the next entry within its
+ * times, which a BRIN index finds. The index of ids would be read upwards to the first one; `id + 0` prevents it.
+ */
+export function nextExported(
+  { evidence }: Tables,
+  filter: AuditFilter,
+  { after, through }: ExportRange,
+  scanned: number,
+): Sql {
+  const within = (from: number, last: number): Sql =>
+    where([sql`id > ${from}`, sql`id <= ${last}`, ...hasTimes('occurred_at', filter)]);
+  return sql`select case when exists (select from ${evidence} ${within(after, scanned)}) then ${scanned}::bigint
+    else (select min(id + 0) - 1 from ${evidence} ${within(scanned, through)}) end as next`;
 }
 
 /** Names every member, because copies of the rest of a row took most of the time of an export. */

@@ -40,7 +40,7 @@ import {
   type RecordedTextRow,
   type TextSize,
 } from './recorded-texts.js';
-import { exportedEntry, exportQuery, type ExportedRow } from './audit-export.js';
+import { exportedEntry, exportQuery, nextExported, type ExportedRow } from './audit-export.js';
 import { countFacets, facetQuery, type FacetRow } from './facets.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
@@ -181,13 +181,19 @@ export class TypeormAuditStore extends AuditStore {
     options: { readonly limit: number; readonly withContent: boolean },
   ): Promise<ExportSlice> {
     const usesTrigrams = this.usesTrigrams(filter.q);
-    const isScanned = (filter.q !== undefined && !usesTrigrams) || readsWindows(filter);
+    const { tables } = this.database;
+    const isTimed = filter.from !== undefined || filter.to !== undefined;
+    const isScanned = isTimed || (filter.q !== undefined && !usesTrigrams) || readsWindows(filter);
     const scanned = Math.min(range.through, range.after + SCANNED_IDS);
     const part = isScanned ? { ...range, through: scanned } : range;
-    const query = exportQuery(this.database.tables, filter, part, options, usesTrigrams);
+    const query = exportQuery(tables, filter, part, options, usesTrigrams);
     const rows = await this.database.read<ExportedRow>(query, { isSlow: true });
-    const isFull = rows.length === options.limit;
-    const next = isFull ? (rows.at(-1)?.id ?? null) : isScanned && scanned < range.through ? scanned : null;
+    let next = isScanned && scanned < range.through ? scanned : null;
+    if (rows.length === options.limit) next = rows.at(-1)?.id ?? null;
+    else if (rows.length === 0 && isTimed && next !== null) {
+      const jump = nextExported(tables, filter, range, scanned);
+      next = (await this.database.read<{ next: number | null }>(jump, { isSlow: true }))[0]?.next ?? null;
+    }
     return { entries: rows.map(exportedEntry), next };
   }
 

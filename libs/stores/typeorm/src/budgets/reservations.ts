@@ -10,10 +10,10 @@ import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../sql.js'
 import type { Tables } from '../tables.js';
 
 /** Number of the hour since 1970. */
-const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;
+export const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;
 
 /** Windows begin within an hour. */
-const KEPT_MS = LONGEST_WINDOW_MS + 3_600_000;
+export const KEPT_MS = LONGEST_WINDOW_MS + 3_600_000;
 
 /** Old rows that one reservation removes, per table. */
 const MAX_REMOVED_ROWS = 500;

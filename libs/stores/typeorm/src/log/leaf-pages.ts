@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { MerkleTree } from '#contracts/merkle-tree.js';
-import { leafText, type LeafKind } from '#contracts/transparency-log.js';
+import { leafText, type LeafKind, type LogSeal } from '#contracts/transparency-log.js';
 import { raw } from '../sql.js';
 
 const HASH_BYTES = 32;
@@ -65,6 +65,11 @@ export function frontierOf({ frontier }: MerkleTree): Buffer {
 
 export function rootOf(tree: MerkleTree): Buffer {
   return Buffer.from(tree.root(), 'latin1');
+}
+
+/** As it is stored with the state of the log. */
+export function sealOfTree(tree: MerkleTree, sealOf: LogSeal): string {
+  return `${tree.size} ${sealOf(`${tree.size} ${rootOf(tree).toString('base64')}`)}`;
 }
 
 /** Appends leaves of one kind. Entries of a batch often have the same time, and formatting it takes as long as a hash. */

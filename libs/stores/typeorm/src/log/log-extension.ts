@@ -74,6 +74,14 @@ export class LogExtension {
     return hasMore;
   }
 
+  /** Only of what operators did. Of the rest, the log has nothing yet. */
+  async addOperations(throughId: number): Promise<void> {
+    await this.addSteps(
+      RECORDED_STEPS.filter(({ table }) => table !== 'approvals' && table !== 'approvalVotes'),
+    );
+    await this.keepState(throughId);
+  }
+
   /** PostgreSQL writes a page while Node hashes the one before. */
   private async addEntries(throughId: number): Promise<{ count: number; lastId: number }> {
     let [count, lastId, size] = [0, throughId, this.tree.size];
@@ -213,9 +221,9 @@ export class LogExtension {
     return found.toSorted((row, other) => row.id - other.id);
   }
 
-  private async addSteps(): Promise<boolean> {
+  private async addSteps(recorded = RECORDED_STEPS): Promise<boolean> {
     let hasMore = false;
-    for (const step of RECORDED_STEPS) {
+    for (const step of recorded) {
       const { rows } = await this.transaction.query<Record<string, unknown> & { id: number }>(
         unloggedSteps(this.tables, step, this.limit),
       );

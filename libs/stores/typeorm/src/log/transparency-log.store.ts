@@ -1,11 +1,11 @@
 import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
-import { TransparencyLog, type Leaf, type SignedHead } from '#contracts/transparency-log.js';
+import { TransparencyLog, type Leaf, type LogSeal, type SignedHead } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, NOW, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { leavesOf, logTree, PAGE_COLUMNS, rootOf, type StoredPage } from './leaf-pages.js';
+import { leavesOf, logTree, PAGE_COLUMNS, rootOf, sealOfTree, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';
 
@@ -15,6 +15,8 @@ interface StateRow {
   readonly size: number;
   readonly throughId: number;
   readonly frontier: Buffer;
+  /** The size and the keyed digest; '' before the first. */
+  readonly seal: string;
 }
 
 type StoredCheckpoint = Omit<Checkpoint, 'root'> & { readonly root: Buffer };
@@ -38,10 +40,30 @@ export class TypeormTransparencyLog extends TransparencyLog {
     );
   }
 
-  /** Before rows are purged. Does nothing without a log, or while another instance extends it. */
+  /** A log whose state was changed is not sealed again, because that would hide the change. */
+  override seal(sealOf: LogSeal): Promise<boolean> {
+    const { tables } = this.database;
+    return this.database.transaction(
+      async (transaction) => {
+        const state = await lockedState(transaction, tables);
+        if (state === null) return true;
+        const tree = logTree(state.size, state.frontier);
+        if (state.seal !== '' && state.seal !== sealOfTree(tree, sealOf)) return false;
+        const extension = new LogExtension(transaction, tables, tree, EXTENDED_AT_ONCE);
+        await extension.addOperations(state.throughId);
+        const seal = sealOfTree(tree, sealOf);
+        if (tree.size > 0 && seal !== state.seal)
+          await transaction.query(sql`update ${tables.logState} set seal = ${seal}`);
+        return true;
+      },
+      { isSlow: true },
+    );
+  }
+
+  /** Before rows are purged. Does nothing without a log of entries, or while another instance extends it. */
   async catchUp(): Promise<void> {
     const { logState } = this.database.tables;
-    const begun = await this.database.query(sql`select 1 from ${logState} where size > 0`);
+    const begun = await this.database.query(sql`select 1 from ${logState} where through_id > 0`);
     if (begun.length === 0) return;
     while (await this.extend(EXTENDED_AT_ONCE));
   }
@@ -121,7 +143,7 @@ function checkpointOf({ root, ...checkpoint }: StoredCheckpoint): Checkpoint {
 /** `null` if another instance extends the log or signs a checkpoint. */
 async function lockedState(transaction: Transaction, { logState }: Tables): Promise<StateRow | null> {
   const { rows } = await transaction.query<StateRow>(
-    sql`select size, through_id as "throughId", frontier from ${logState} for update skip locked`,
+    sql`select size, through_id as "throughId", frontier, seal from ${logState} for update skip locked`,
   );
   return rows[0] ?? null;
 }

@@ -32,6 +32,8 @@ export interface VerificationFinding {
 export interface LogReport {
   readonly leaves: number;
   readonly checkpoints: number;
+  /** The first leaves, which have a keyed digest. */
+  readonly sealed: number;
   /** Leaves whose rows retention deleted. */
   readonly gone: number;
 }

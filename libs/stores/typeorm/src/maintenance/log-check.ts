@@ -1,7 +1,7 @@
 import type { LogHead } from '#contracts/checkpoints.js';
 import type { MerkleTree } from '#contracts/merkle-tree.js';
 import type { RetentionCounts } from '#contracts/retention.js';
-import type { LeafKind } from '#contracts/transparency-log.js';
+import type { LeafKind, LogSeal } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import {
   appendLeaf,
@@ -9,6 +9,7 @@ import {
   logTree,
   PAGE_COLUMNS,
   rootOf,
+  sealOfTree,
   type PagedLeaf,
   type StoredPage,
 } from '../log/leaf-pages.js';
@@ -25,6 +26,11 @@ export interface CheckpointCheck {
   readonly held: LogHead;
   /** The head in a stored note. Throws if the note is not signed with the key. */
   readonly open: (note: string) => LogHead;
+}
+
+interface LogChecks {
+  readonly checkpoint: CheckpointCheck | undefined;
+  readonly sealOf: LogSeal | undefined;
 }
 
 interface CheckpointRow {
@@ -46,18 +52,20 @@ const DELETABLE: Readonly<Partial<Record<LeafKind, keyof RetentionCounts>>> = {
 export async function checkLog(
   transaction: Transaction,
   tables: Tables,
-  given: CheckpointCheck | undefined,
+  given: LogChecks,
   findings: Findings,
 ): Promise<LogReport | null> {
-  const { rows: states } = await transaction.query<{ size: number; throughId: number }>(
-    sql`select size, through_id as "throughId" from ${tables.logState}`,
+  const { rows: states } = await transaction.query<{ size: number; throughId: number; seal: string }>(
+    sql`select size, through_id as "throughId", seal from ${tables.logState}`,
   );
   const [state] = states;
   const { rows: checkpoints } = await transaction.query<CheckpointRow>(
     sql`select size, root, note from ${tables.checkpoints} order by size`,
   );
   const tree = logTree();
-  const roots = new RootCheck(tree, checkpoints, given, findings);
+  const seal = state?.seal ?? '';
+  const sealed = Number.parseInt(seal, 10) || 0;
+  const roots = new RootCheck(tree, checkpoints, { ...given, seal, sealed }, findings);
   const gone = new Map<LeafKind, number>();
   const report = (message: string): void => findings.add('log', null, message);
   for (;;) {
@@ -66,12 +74,12 @@ export async function checkLog(
     for (const page of pages) {
       if (page.index !== tree.size) {
         report(`Leaves ${tree.size} to ${page.index - 1} of the transparency log are missing.`);
-        return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
+        return { leaves: tree.size, checkpoints: checkpoints.length, sealed, gone: 0 };
       }
       const leaves = leavesOf(page);
       if (leaves === null) {
         report(`The transparency log cannot be read from leaf ${page.index} on: its row was changed.`);
-        return { leaves: tree.size, checkpoints: checkpoints.length, gone: 0 };
+        return { leaves: tree.size, checkpoints: checkpoints.length, sealed, gone: 0 };
       }
       for (const { kind, time, hash } of leaves) {
         appendLeaf(tree, kind, time, hash.toString('base64url'));
@@ -93,7 +101,7 @@ export async function checkLog(
   await findUnloggedRows(transaction, tables, state?.throughId ?? 0, findings);
   await checkGone(transaction, tables, gone, findings);
   const total = [...gone.values()].reduce((sum, count) => sum + count, 0);
-  return { leaves: tree.size, checkpoints: checkpoints.length, gone: total };
+  return { leaves: tree.size, checkpoints: checkpoints.length, sealed, gone: total };
 }
 
 /** About `PAGE` leaves from this index on. */
@@ -118,15 +126,16 @@ class RootCheck {
   constructor(
     private readonly tree: MerkleTree,
     stored: readonly CheckpointRow[],
-    given: CheckpointCheck | undefined,
+    private readonly given: LogChecks & { readonly seal: string; readonly sealed: number },
     private readonly findings: Findings,
   ) {
-    this.held = given?.held ?? null;
+    const { checkpoint } = given;
+    this.held = checkpoint?.held ?? null;
     for (const { size, root, note } of stored) {
       this.expect(size, root.toString('base64'));
-      if (given === undefined) continue;
+      if (checkpoint === undefined) continue;
       try {
-        const signed = given.open(note);
+        const signed = checkpoint.open(note);
         if (signed.size !== size || signed.root !== root.toString('base64'))
           findings.add('log', null, `The stored checkpoint of ${size} leaves differs from its note.`);
       } catch (error) {
@@ -137,6 +146,13 @@ class RootCheck {
 
   compare(): void {
     const { size } = this.tree;
+    const { seal, sealed, sealOf } = this.given;
+    if (size === sealed && sealOf !== undefined && seal !== sealOfTree(this.tree, sealOf))
+      this.findings.add(
+        'log',
+        null,
+        `log_state: the first ${size} leaves of the log do not match their keyed digest: they were changed, or sealed with another secret than the given one.`,
+      );
     const expected = this.expected.get(size) ?? [];
     const isHeld = this.held?.size === size;
     if (expected.length === 0 && !isHeld) return;
@@ -153,6 +169,13 @@ class RootCheck {
   }
 
   close(): void {
+    const { sealed } = this.given;
+    if (sealed > this.tree.size)
+      this.findings.add(
+        'log',
+        null,
+        `The end of the log was removed: it has ${this.tree.size} leaves, and its keyed digest covers ${sealed}.`,
+      );
     if (this.held !== null && this.held.size > this.tree.size)
       this.findings.add(
         'log',

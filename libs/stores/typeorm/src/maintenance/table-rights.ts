@@ -49,8 +49,35 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   migrations: ['SELECT'],
 };
 
+const COUNTS = ['allowed', 'observed', 'blocked', 'last_seen_at'];
+
 /** The only columns that an application may update in these tables. */
 const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> = {
+  // To return the row of a name that another instance inserted.
+  principals: ['name'],
+  writers: ['sequence', 'last_id'],
+  appendLock: ['id'],
+  idRanges: ['min_id', 'max_id'],
+  hourly: COUNTS,
+  daily: COUNTS,
+  newCounts: COUNTS,
+  fineCounts: COUNTS,
+  countState: ['seconds_since'],
+  ruleHits: ['hits', 'silenced'],
+  outputSums: ['count'],
+  budgets: ['owner'],
+  // To lock rows.
+  reservations: ['reference'],
+  budgetHours: ['amount'],
+  approvalVotes: ['voided_at'],
+  settings: ['value'],
+  settingsRevision: ['revision'],
+  logState: ['size', 'through_id', 'frontier', 'seal'],
+  logWriters: ['sequence'],
+  // Numbers are given after the commit. The event itself never changes.
+  outbox: ['sequence'],
+  outboxSequence: ['last_sequence'],
+  deliveries: ['attempts', 'queued_at', 'due_at', 'lease', 'last_error', 'dead_at'],
   retentionRuns: ['notified_at'],
   retentionLock: ['minimum_days'],
   holds: ['released_by', 'released_at'],
@@ -84,8 +111,12 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   content: ['SELECT', 'UPDATE', 'DELETE'],
   idRanges: ['SELECT'],
   newCounts: ['SELECT'],
+  fineCounts: ['SELECT'],
   hourly: ['SELECT'],
   daily: ['SELECT'],
+  countState: ['SELECT'],
+  ruleHits: ['SELECT'],
+  outputSums: ['SELECT'],
   rejections: ['SELECT', 'DELETE'],
   outputCounts: ['SELECT', 'DELETE'],
   reviews: ['SELECT', 'UPDATE', 'DELETE'],

@@ -1,10 +1,11 @@
+import type { LogSeal } from '#contracts/transparency-log.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { raw, sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { checkApprovals, type SealCheck } from './approval-check.js';
 import { ContentCheck, type CommitmentCheck } from './content-check.js';
-import { CountCheck, type Counted, type RemovedHour } from './count-check.js';
+import { checkDerivedTables } from './derived-check.js';
 import {
   Findings,
   type StoredEntry,
@@ -21,6 +22,8 @@ const PAGE = 2_000;
 export interface VerificationChecks {
   readonly brokenCommitments: CommitmentCheck;
   readonly brokenSeals: SealCheck;
+  /** Default: the keyed digest of the log is not compared. */
+  readonly sealOf?: LogSeal | undefined;
   /** Default: the log is compared with the rows and the stored checkpoints only. */
   readonly checkpoint?: CheckpointCheck | undefined;
 }
@@ -29,14 +32,13 @@ export interface VerificationChecks {
 export async function verifyAudit(
   transaction: Transaction,
   database: Database,
-  { brokenCommitments, brokenSeals, checkpoint }: VerificationChecks,
+  { brokenCommitments, brokenSeals, sealOf, checkpoint }: VerificationChecks,
   listener: VerificationListener,
 ): Promise<VerificationReport> {
   const { tables } = database;
   const findings = new Findings();
   const numbers = new WriterCheck(removedRangesIn(transaction, tables), findings);
   const contents = new ContentCheck(brokenCommitments, findings);
-  const counts = new CountCheck(findings);
   const all = await numberOf(
     transaction,
     sql`select sum(allowed + observed + blocked) as number from ${tables.daily} where kind = 'total'`,
@@ -46,18 +48,17 @@ export async function verifyAudit(
     for (const entry of page) {
       await numbers.check(entry);
       contents.check(entry);
-      counts.add(entry.occurred_at, entry.control, entry.outcome);
     }
     entries += page.length;
     listener(entries, Math.max(all, entries));
   }
   await numbers.close(await shortWriters(transaction, tables));
-  await closeCounts(transaction, tables, counts);
   await checkRejections(transaction, tables, findings);
   await checkSettings(transaction, tables, findings);
   const approvals = await checkApprovals(transaction, database, brokenSeals, findings);
   const removed = await checkRemovals(transaction, tables, contents.erased, findings);
-  const log = await checkLog(transaction, tables, checkpoint, findings);
+  const log = await checkLog(transaction, tables, { checkpoint, sealOf }, findings);
+  await checkDerivedTables(transaction, tables, findings);
   const { erased, forgotten } = contents;
   const { writers, unfollowed } = numbers;
   return { entries, writers, erased, forgotten, removed, unfollowed, approvals, log, ...findings.report() };
@@ -125,31 +126,10 @@ async function shortWriters(
   return rows;
 }
 
-async function closeCounts(transaction: Transaction, tables: Tables, counts: CountCheck): Promise<void> {
-  const counted = async (table: Sql, time: 'hour' | 'day'): Promise<readonly Counted[]> => {
-    const { rows } = await transaction.query<Counted>(
-      sql`select time, control, outcome, sum(decisions) as decisions
-        from (
-          select ${raw(time)} as time, control, allowed, observed, blocked from ${table} where kind = 'total'
-          union all
-          select substr(time, 1, ${time === 'day' ? 10 : 13}::integer), control, allowed, observed, blocked
-          from ${tables.newCounts}) counted
-        cross join lateral (values ('allowed', allowed), ('observed', observed), ('blocked', blocked))
-          each (outcome, decisions)
-        group by 1, 2, 3`,
-    );
-    return rows;
-  };
-  const { rows: removed } = await transaction.query<RemovedHour>(
-    sql`select hour, removed as decisions from ${tables.removedHours}`,
-  );
-  counts.close(await counted(tables.hourly, 'hour'), await counted(tables.daily, 'day'), removed);
-}
-
 /** Compares erased and deleted rows with the records of retention. Returns how many rows were deleted. */
 async function checkRemovals(
   transaction: Transaction,
-  { retentionRuns, removedRanges }: Tables,
+  { retentionRuns, removedRanges, removedHours }: Tables,
   erased: number,
   findings: Findings,
 ): Promise<number> {
@@ -169,12 +149,14 @@ async function checkRemovals(
       null,
       `${erased} texts are erased, but retention runs erased only ${anonymized}.`,
     );
-  if (listed !== purged)
-    findings.add(
-      'unrecorded_removal',
-      null,
-      `${listed} rows are listed as deleted, but retention runs deleted ${purged}.`,
-    );
+  const hours = await numberOf(transaction, sql`select sum(removed) as number from ${removedHours}`);
+  for (const number of new Set([listed, hours]))
+    if (number !== purged)
+      findings.add(
+        'unrecorded_removal',
+        null,
+        `${number} rows are listed as deleted, but retention runs deleted ${purged}.`,
+      );
   return purged;
 }
 

@@ -15,6 +15,10 @@ import { initialTables } from './initial-tables.js';
 
 /** TypeORM orders migrations by the thirteen digits at the end of their names. */
 const INITIAL_TABLES = 'guardrails_tables1773100800000';
+/** An index of times for exports, and the seal of the log. */
+const VERIFICATION = 'guardrails_verification1774000000000';
+/** The history of the database in which a call was approved. */
+const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
@@ -23,41 +27,55 @@ export type MigrationClass = new () => MigrationInterface & { readonly name: str
 
 /** Every migration, oldest first, for the `migrations` of a DataSource. */
 export function migrationClasses(naming: TableNaming): readonly MigrationClass[] {
+  const tables = tablesOf(naming);
+  const dropped = TABLE_KEYS.filter((key) => key !== 'migrations').map((key) => tables[key].text);
+  const byTime = `${naming.tablePrefix}evidence_by_time`;
   return [
-    class implements MigrationInterface {
-      readonly name = `${naming.tablePrefix}${INITIAL_TABLES}`;
-
-      async up(runner: QueryRunner): Promise<void> {
-        // The tables may have been created by `migrate`, before the host added this class to its migrations.
-        if ((await ownRecord(runner.manager, naming)).has(this.name)) return;
-        await ensureSchema(runner, naming);
-        for (const statement of initialTables(naming)) await runner.query(statement);
-      }
-
-      async down(runner: QueryRunner): Promise<void> {
-        const tables = tablesOf(naming);
-        const dropped = TABLE_KEYS.filter((key) => key !== 'migrations').map((key) => tables[key].text);
-        await runner.query(`drop table ${dropped.join(', ')}`);
-        for (const statement of [...dropGuards(naming), dropHeldRowGuard(naming)])
-          await runner.query(statement);
-        await forget(runner, naming, this.name);
-      }
-    },
-    class implements MigrationInterface {
-      readonly name = `${naming.tablePrefix}guardrails_restored_calls1795824000000`;
-
-      async up(runner: QueryRunner): Promise<void> {
-        await runner.query(
-          `alter table ${tablesOf(naming).approvals.text} add column if not exists decided_in text`,
-        );
-      }
-
-      async down(runner: QueryRunner): Promise<void> {
-        await runner.query(`alter table ${tablesOf(naming).approvals.text} drop column decided_in`);
-        await forget(runner, naming, this.name);
-      }
-    },
+    migrationClass(naming, INITIAL_TABLES, initialTables(naming), [
+      `drop table ${dropped.join(', ')}`,
+      ...dropGuards(naming),
+      dropHeldRowGuard(naming),
+    ]),
+    migrationClass(
+      naming,
+      VERIFICATION,
+      [
+        `create index "${byTime}" on ${tables.evidence.text} using brin (occurred_at)`,
+        `alter table ${tables.logState.text} add seal text not null default ''`,
+      ],
+      [`drop index ${qualifiedName(naming, byTime)}`, `alter table ${tables.logState.text} drop seal`],
+    ),
+    migrationClass(
+      naming,
+      RESTORED_CALLS,
+      [`alter table ${tables.approvals.text} add decided_in text`],
+      [`alter table ${tables.approvals.text} drop decided_in`],
+    ),
   ];
+}
+
+function migrationClass(
+  naming: TableNaming,
+  id: string,
+  up: readonly string[],
+  down: readonly string[],
+): MigrationClass {
+  return class implements MigrationInterface {
+    readonly name = `${naming.tablePrefix}${id}`;
+
+    async up(runner: QueryRunner): Promise<void> {
+      // It may have run by `migrate`, before the host added this class to its migrations.
+      if ((await ownRecord(runner.manager, naming)).has(this.name)) return;
+      await ensureSchema(runner, naming);
+      for (const statement of up) await runner.query(statement);
+    }
+
+    async down(runner: QueryRunner): Promise<void> {
+      for (const statement of down) await runner.query(statement);
+      if ((await ownRecord(runner.manager, naming)).has(this.name))
+        await runner.query(`delete from ${recordTable(naming)} where name = $1`, [this.name]);
+    }
+  };
 }
 
 /** Receives the name of each migration after it ran and before the commit. */
@@ -233,11 +251,6 @@ async function hostRecord(
   const names: string[] = [];
   for (const { place } of places) names.push(...(await namesIn(manager, place)));
   return names.filter((name) => name.startsWith(`${tablePrefix}guardrails_`));
-}
-
-async function forget(runner: QueryRunner, naming: TableNaming, name: string): Promise<void> {
-  if ((await ownRecord(runner.manager, naming)).has(name))
-    await runner.query(`delete from ${recordTable(naming)} where name = $1`, [name]);
 }
 
 async function namesIn(manager: EntityManager, table: string): Promise<readonly string[]> {

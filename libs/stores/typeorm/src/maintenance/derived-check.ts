@@ -1,0 +1,178 @@
+import { hourOf, KEPT_MS } from '../budgets/reservations.js';
+import type { Transaction } from '../connection-pool.js';
+import { fromNow, raw, sql, type Sql } from '../sql.js';
+import type { Tables } from '../tables.js';
+import type { Findings } from './findings.js';
+
+const MOST = 1_000;
+
+/** Recomputes every table that repeats or adds up rows of others, because reads trust them. */
+export async function checkDerivedTables(
+  transaction: Transaction,
+  tables: Tables,
+  findings: Findings,
+): Promise<void> {
+  const report = async (differing: Sql): Promise<void> => {
+    const { rows } = await transaction.query<{ message: string }>(
+      sql`select message from (${differing}) differing order by message limit ${MOST}`,
+    );
+    for (const { message } of rows) findings.add('counts', null, message);
+  };
+  await report(idRanges(tables));
+  await report(countDifferences(tables, decisionCounts(tables)));
+  await report(countDifferences(tables, outputSums(tables)));
+  await report(budgetHours(tables));
+  await report(copies(tables));
+  try {
+    await report(countDifferences(tables, ruleHits(tables)));
+    await report(outputCounts(tables));
+  } catch (error) {
+    // A superuser can store a text that is no JSON. The transaction has failed, so nothing is read after this.
+    findings.add(
+      'altered',
+      null,
+      `The matches or findings of audit_evidence cannot be read: ${String(error)}.`,
+    );
+  }
+}
+
+const UNITS = raw(`(values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit, size)`);
+
+/** The second of a row, or its minute where the counts of seconds are deleted. */
+const secondOf = ({ countState }: Tables): Sql => {
+  const second = raw(`to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')`);
+  return sql`substr(${second}, 1, case when ${second} >= (select seconds_since from ${countState}) then 19 else 16 end)`;
+};
+
+/** A range that is too narrow hides rows from lists. One that is too wide hides none, and remains after a purge. */
+const idRanges = (tables: Tables): Sql => sql`
+  select format('audit_id_ranges: the %s %s (UTC) has the ids %s to %s, but its entries have %s to %s.',
+    unit, time, coalesce(min_id::text, 'none'), coalesce(max_id::text, 'none'), first, last) as message
+  from (
+    select unit, substr(time, 1, size) as time, min(first) as first, max(last) as last
+    from (select ${secondOf(tables)} as time, min(id) as first, max(id) as last from ${tables.evidence} group by 1) rows
+      join ${UNITS} on size <= length(time) and unit <> 'day'
+    group by 1, 2) found
+  left join ${tables.idRanges} ranges using (unit, time)
+  where min_id is null or first < min_id or last > max_id`;
+
+/**
+ * Compares counts with rows: in each group, and in total. Counts still include rows that retention deleted, of which only
+ * the number in each hour is recorded.
+ *
+ * @param both counts and rows: `source, unit, time, kind, name, counted, found`
+ */
+const countDifferences = ({ countState, removedHours }: Tables, both: Sql): Sql => sql`
+  select format('%s: %s counts of the %s %s (UTC) differ from the rows, such as %s.', source, count(*), unit, each.time,
+    min(format('%s %s: counted %s, found %s%s', kind, name, counted, found,
+      ', and ' || removed || ' entries were deleted by retention'))) as message
+  from (
+    select *, sum(counted - found) over (partition by source, unit, time, kind) as extra
+    from (
+      select source, unit, time, kind, name, sum(counted)::bigint as counted, sum(found)::bigint as found
+      from (${both}) both_sides
+      where unit <> 'second' or time >= (select seconds_since from ${countState})
+      group by 1, 2, 3, 4, 5) named) each
+  left join (
+    select hour as time, removed from ${removedHours}
+    union all select substr(hour, 1, 10), sum(removed) from ${removedHours} group by 1) gone
+    on gone.time = substr(each.time, 1, case unit when 'day' then 10 else 13 end)
+  where counted < found or (counted <> found or extra = 0) and case
+    when source in ('audit_hourly', 'audit_daily') then extra <> coalesce(removed, 0)
+    else extra <> 0 and removed is null end
+  group by source, unit, each.time`;
+
+/** New counts are not moved to the other tables yet, so they are added to each of them. */
+const decisionCounts = (tables: Tables): Sql => {
+  const name = raw('json_build_array(control, outcome, rule_id, application, ruleset_version)::text');
+  const each = raw(`cross join lateral
+    (values ('allowed', allowed), ('observed', observed), ('blocked', blocked)) each (outcome, n)`);
+  const source = raw(
+    `case unit when 'day' then 'audit_daily' when 'hour' then 'audit_hourly' else 'audit_fine_counts' end`,
+  );
+  return sql`
+    select ${source} as source, unit, substr(time, 1, size) as time,
+      case grouping(rule_id, application, ruleset_version)
+        when 6 then 'total' when 5 then 'application' when 3 then 'rule' else 'pair' end as kind,
+      ${name} as name, sum(counted) as counted, sum(found) as found
+    from (
+      select time, control, rule_id, application, ruleset_version, outcome, n as counted, 0 as found
+      from ${tables.newCounts} ${each} where n <> 0
+      union all
+      select ${secondOf(tables)}, control, coalesce(rule_id, ''), coalesce(application, ''), ruleset_version, outcome,
+        0, count(*)
+      from ${tables.evidence} group by 1, 2, 3, 4, 5, 6) single
+    join ${UNITS} on size <= length(time)
+    group by unit, size, substr(time, 1, size), control, outcome,
+      grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))
+    having size <= 13 or grouping(rule_id, application, ruleset_version) in (6, 1)
+    union all
+    select ${source}, unit, time, kind, ${name}, n, 0
+    from (
+      select 'day' as unit, day as time, * from ${tables.daily}
+      union all select 'hour', hour, * from ${tables.hourly}
+      union all select unit, time, time, kind, group_hash, control, rule_id, application, ruleset_version, allowed,
+        observed, blocked, last_seen_at from ${tables.fineCounts}) moved ${each} where n <> 0`;
+};
+
+const outputSums = (tables: Tables): Sql => sql`
+  select 'output_sums' as source, unit, time, kind, json_build_array(detector, enforced)::text as name,
+    count as counted, 0 as found
+  from ${tables.outputSums}
+  union all
+  select 'output_sums', unit, substr(time, 1, size), kind, json_build_array(detector, enforced)::text, 0, count
+  from (
+    select ${secondOf(tables)} as time, kind, detector, enforced, sum(count) as count
+    from ${tables.outputCounts} group by 1, 2, 3, 4) single
+  join ${UNITS} on size <= length(time)`;
+
+const ruleHits = (tables: Tables): Sql => sql`
+  select 'rule_hits' as source, unit, time, kind, rule_id as name, n as counted, 0 as found
+  from ${tables.ruleHits} cross join lateral (values ('hits', hits), ('silenced', silenced)) each (kind, n)
+  union all
+  select 'rule_hits', unit, substr(time, 1, size), kind, rule, 0, count(distinct id)
+  from (
+    select id, ${secondOf(tables)} as time, matched ->> 'ruleId' as rule,
+      case when matched ->> 'exception' = 'true' then 'silenced' else 'hits' end as kind
+    from ${tables.evidence} cross join jsonb_array_elements(matched_rules::jsonb) matched
+    where control = 'input_screen' and matched_rules <> '[]'
+      and matched ->> 'notJudged' is distinct from 'true') matches
+  join ${UNITS} on size <= length(time) and unit <> 'day'
+  group by 2, 3, 4, 5`;
+
+/** The findings of an entry are limited in number, but each kind and detector is among them. */
+const outputCounts = ({ outputCounts: counts, evidence }: Tables): Sql => sql`
+  select format('output_counts: the counts of entry %s differ from its findings.', id) as message
+  from (
+    select id, kind, detector, sum(counted) as counted, sum(found) as found
+    from (
+      select evidence_id as id, kind, detector, count as counted, 0 as found from ${counts}
+      union all
+      select id, finding ->> 'kind', finding ->> 'detector', 0, 1
+      from ${evidence} cross join jsonb_array_elements(findings::jsonb) finding
+      where control = 'output_handler') single
+    group by 1, 2, 3) each
+  left join ${evidence} e using (id)
+  group by id, finding_count
+  having bool_or(counted < found or found = 0) or sum(counted) is distinct from finding_count`;
+
+/** Reservations that no window reaches any more are deleted apart from the sum of their hour. */
+const budgetHours = ({ reservations, budgetHours: hours }: Tables): Sql => sql`
+  select format('budget_hours: budget %s has the sum %s in the hour %s, but its reservations add up to %s.', budget,
+    coalesce(counted, 0), to_char(to_timestamp(hour * 3600) at time zone 'UTC', 'YYYY-MM-DD"T"HH24'),
+    coalesce(found, 0)) as message
+  from (select budget, hour, amount as counted from ${hours}) sums
+  full join (
+    select budget, ${hourOf(raw('reserved_at'))} as hour, sum(amount) as found from ${reservations} group by 1, 2) rows
+    using (budget, hour)
+  where hour > ${hourOf(fromNow(-KEPT_MS))} and coalesce(counted, 0) <> coalesce(found, 0)`;
+
+/** Lists find the entries of a principal by the digest, and statistics the reviews of a rule by the copy of its id. */
+const copies = ({ principals, reviews, evidence }: Tables): Sql => sql`
+  select format('principals: the digest of principal %s is not that of the name.', id) as message
+  from ${principals} where digest <> sha256(convert_to(name, 'UTF8'))
+  union all
+  select format('audit_reviews: review %s of entry %s does not name the rule of the entry, or the entry is missing.',
+    r.id, r.evidence_id)
+  from ${reviews} r left join ${evidence} e on e.id = r.evidence_id
+  where e.id is null or r.rule_id is distinct from e.rule_id`;

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
+import { ConfigurationError } from '#contracts/errors.js';
+import { guardrailsRoute, type GuardrailsRoute } from './api-request.js';
+
+/** A viewer reads, an approver also decides about waiting calls, an operator may do everything, exports included. */
+export type Role = 'viewer' | 'approver' | 'operator';
+
+/**
+ * Whether the roles of the caller, `request.user.roles`, allow a route. For guards of hosts: `return permitsByRole(context)`;
+ * and as `api.permits`, so that clients disable what is not allowed.
+ */
+export function permitsByRole(
+  context: ExecutionContext,
+  route: Pick<GuardrailsRoute, 'name' | 'writes' | 'bulk'> | null = guardrailsRoute(context),
+): boolean {
+  const { user } = context.switchToHttp().getRequest<{ user?: { readonly roles?: unknown } }>();
+  const roles: readonly unknown[] = Array.isArray(user?.roles) ? user.roles : [];
+  if (roles.includes('operator')) return true;
+  if (route?.bulk === true) return false;
+  if (roles.includes('approver') && route?.name.startsWith('guardrails.api.approvals.') === true) return true;
+  return (roles.includes('approver') || roles.includes('viewer')) && route?.writes !== true;
+}
+
+const MIN_KEY_LENGTH = 32;
+
+interface KeyRequest {
+  readonly headers: { readonly authorization?: string };
+  user?: { readonly id: string; readonly roles: readonly Role[] };
+}
+
+/** An entry of `api.middleware` for hosts without a login of their own: `Authorization: Bearer KEY`, and a role per key. */
+export class ApiKeyGuard implements CanActivate {
+  private readonly users: readonly { readonly digest: Buffer; readonly id: string; readonly role: Role }[];
+
+  /** @param keys by the id that is recorded as the actor */
+  constructor(keys: Readonly<Record<string, { readonly key: string | undefined; readonly role: Role }>>) {
+    const short = Object.entries(keys).filter(([, { key = '' }]) => key.length < MIN_KEY_LENGTH);
+    if (short.length > 0)
+      throw new ConfigurationError(
+        short.map(
+          ([id]) =>
+            `ApiKeyGuard: the key of ${id} needs at least ${MIN_KEY_LENGTH} characters: use the output of openssl rand -hex 32`,
+        ),
+      );
+    this.users = Object.entries(keys).map(([id, { key = '', role }]) => ({ id, role, digest: digestOf(key) }));
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<KeyRequest>();
+    const [, key = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    const digest = digestOf(key);
+    // Every digest is compared, so that the time tells nothing.
+    const [user] = this.users.filter((each) => timingSafeEqual(each.digest, digest));
+    if (user === undefined) throw new UnauthorizedException();
+    request.user = { id: user.id, roles: [user.role] };
+    return permitsByRole(context);
+  }
+}
+
+const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -1,0 +1,80 @@
+// Follows the quick start of the README literally, in an empty folder, and compares what is printed with the README.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+
+const README = new URL('../../README.md', import.meta.url);
+const MAX_LINES = 25;
+
+export async function quickStart(tarball, workshop) {
+  const [, section = ''] = /^## Quick start\n(.*?)^## /ms.exec(await readFile(README, 'utf8')) ?? [];
+  const blocks = [...section.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
+    language,
+    text,
+  }));
+  assert.deepEqual(
+    blocks.map(({ language }) => language),
+    ['sh', 'ts', 'sh', 'sh', 'json'],
+  );
+  const [install, main, start, ask, answers] = blocks.map(({ text }) => text);
+  const lines = (install + main + start + ask).split('\n').filter((line) => line.trim() !== '');
+  assert.ok(lines.length <= MAX_LINES, `the quick start has ${lines.length} lines`);
+
+  const folder = join(workshop, 'quick-start');
+  await mkdir(folder);
+  await run('bash', ['-euc', install.replace('nest-guardrails', tarball)], folder);
+  await writeFile(join(folder, 'main.ts'), main);
+  const port = await freePort();
+  // One shell, as OPS_KEY is exported in it. The questions are asked when the application listens.
+  const shell = spawn('bash', ['-eu'], {
+    cwd: folder,
+    detached: true,
+    env: { ...process.env, PORT: String(port), NO_COLOR: '1' },
+  });
+  const printed = [];
+  const started = new Promise((resolve) => {
+    shell.stdout.on('data', (chunk) => {
+      printed.push(String(chunk));
+      if (printed.join('').includes('successfully started')) resolve('started');
+    });
+  });
+  const errors = [];
+  shell.stderr.on('data', (chunk) => errors.push(String(chunk)));
+  const ended = once(shell, 'exit');
+  try {
+    shell.stdin.write(start);
+    const first = await Promise.race([started, ended]);
+    assert.equal(first, 'started', `the quick start does not start:\n${printed.join('')}${errors.join('')}`);
+    const from = printed.join('').length;
+    shell.stdin.write(`sleep 1\n${ask.replaceAll(':3000', `:${port}`).replaceAll(/^curl/gm, 'curl -s')}`);
+    shell.stdin.end('echo\n');
+    await ended;
+    assert.equal(stable(printed.join('').slice(from)), stable(answers));
+  } finally {
+    // The application that the shell started in the background belongs to its group.
+    process.kill(-shell.pid, 'SIGKILL');
+  }
+}
+
+/** Only the answers, a line each, without what differs from run to run. */
+function stable(text) {
+  return text
+    .replaceAll(/}\s*{/g, '}\n{')
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => line.trim().replaceAll(/"builtin-\w+"|"\d{4}-[^"]+Z"/g, '"…"'))
+    .join('\n');
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
