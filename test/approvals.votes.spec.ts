@@ -6,7 +6,7 @@ import {
   type ApprovalVerdict,
 } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import { ApproverCheck, missingApproverGroups } from '#engine/approvals/approval-quorum.js';
+import { ApproverCheck, unusablePolicies } from '#engine/approvals/approval-quorum.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from './http/support/set-clock.js';
 import { changing, parkedCall, parkedRequiring } from './support/approvals.js';
@@ -291,10 +291,10 @@ describe('an approver group', () => {
         limits: [],
       },
     });
-    expect(missingApproverGroups(of('finance', 'legal', 'finance'), false)).toEqual([
+    expect(unusablePolicies(of('finance', 'legal', 'finance'), false)).toEqual([
       expect.stringContaining('"finance", "legal"'),
     ]);
-    expect(missingApproverGroups(of('finance'), true)).toEqual([]);
-    expect(missingApproverGroups(of(), false)).toEqual([]);
+    expect(unusablePolicies(of('finance'), true)).toEqual([]);
+    expect(unusablePolicies(of(), false)).toEqual([]);
   });
 });

@@ -41,6 +41,59 @@ async function entries({ stores }: Bench): Promise<readonly AuditEntry[]> {
 const recordOf = (entry: AuditEntry | undefined): PolicyRecord =>
   JSON.parse(entry?.policy ?? 'null') as PolicyRecord;
 
+describe('names', () => {
+  const allowed = { rules: [{ require: 'allow' }] };
+  const denied = { rules: [{ require: 'deny' }] };
+  const policies = (named: Readonly<Record<string, unknown>>) => governed(POLICY, { 'hitl.policies': named });
+
+  it.each([
+    ['Quorum', 'quorum'],
+    ['quorum', 'QUORUM'],
+    ['\uff51uorum', 'quorum'],
+    ['quo\u200brum', 'quorum'],
+  ])('of the tool %j and of the policy %j are the same', async (name, policy) => {
+    const tool = refundTool({ name });
+    const setup = await bench(policies({ [policy]: denied, '*': allowed }));
+    expect(await call(setup, tool, 1)).toMatchObject({ status: 'refused', reason: 'denied' });
+    expect(tool.calls).toEqual([]);
+  });
+
+  it('of listed destructive tools are compared in the same way, also exactly', async () => {
+    const listed = { 'hitl.enabled': true, 'tool_authorization.destructive_match': 'exact' };
+    const setup = await bench({ ...listed, 'hitl.destructive_tools': ['Quorum'] });
+    const outcome = await call(setup, refundTool({ name: 'quo\u200brum' }), 1);
+    expect(outcome.status).toBe('parked');
+  });
+
+  it('of two policies that are the same are refused', async () => {
+    await expect(bench(policies({ Quorum: denied, quorum: allowed }))).rejects.toThrow(
+      'policies whose names are compared as the same ("Quorum", "quorum"): merge them',
+    );
+  });
+
+  it('the policy `*` covers the tools that no policy names, each with sums of its own', async () => {
+    const other = { rules: [{ require: 'allow' }], limits: [{ count: true, lte: 1, per: 'day' }] };
+    const setup = await bench(policies({ '*': other, named: allowed }));
+    const statuses = [];
+    const [named, one] = [refundTool({ name: 'named' }), refundTool({ name: 'one' })];
+    const two = refundTool({ name: 'two' });
+    for (const tool of [named, named, one, two, one]) statuses.push((await call(setup, tool, 1)).status);
+    expect(statuses).toEqual(['executed', 'executed', 'executed', 'executed', 'parked']);
+  });
+
+  it('of one principal in six spellings have one budget', async () => {
+    const setup = await bench(governed({ ...allowed, limits: [{ sum: '/amount', lte: 50, per: 'day' }] }));
+    const [tool, statuses] = [refundTool(), [] as string[]];
+    for (const principalId of ['alice', 'Alice', ' alice', 'alice\u200b', '\uff41lice', 'al\u00adice'])
+      statuses.push((await call(setup, tool, 20, { ...CALLER, principalId })).status);
+    expect(statuses).toEqual(['executed', 'executed', 'parked', 'parked', 'parked', 'parked']);
+    const owners = (await setup.stores.approvals.pending({ limit: 10 })).entries.map(
+      ({ principalId }) => principalId,
+    );
+    expect(owners).toEqual(['al\u00adice', '\uff41lice', 'alice\u200b', ' alice']);
+  });
+});
+
 describe('a tool with a policy', () => {
   it('runs at once where a rule allows it, with a record of control D', async () => {
     const setup = await bench(governed());

@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { isActorId } from '#contracts/comparison.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { scrubText } from '#contracts/text.js';
 import { type Actor, ApiRequest } from './api-request.js';
 
-/** Derives the actor from the authenticated request. `null`, `undefined` or an empty id means that there is none. */
+/** Derives the actor from the authenticated request. `null`, `undefined` an empty id, or one with invisible characters means that there is none. */
 export type ActorResolver = (context: ExecutionContext) => ResolvedActor | Promise<ResolvedActor>;
 
 type ResolvedActor = Actor | string | number | null | undefined;
@@ -27,7 +28,7 @@ export class ActorGuard implements CanActivate {
     if (needsActor && request.actor === null) {
       throw new GuardrailsError(
         'actor_required',
-        'The authenticated request has no actor, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+        'The authenticated request has no actor, or one whose id has invisible characters, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
       );
     }
     return true;
@@ -45,8 +46,7 @@ export class ActorGuard implements CanActivate {
 
 function actorOf(resolved: ResolvedActor): Actor | null {
   const id: unknown = typeof resolved === 'object' && resolved !== null ? resolved.id : resolved;
-  const isValid =
-    typeof id === 'string' ? id.trim() !== '' : Number.isSafeInteger(id) || typeof id === 'bigint';
+  const isValid = typeof id === 'string' ? isActorId(id) : Number.isSafeInteger(id) || typeof id === 'bigint';
   return isValid ? { id: scrubText(String(id)) } : null;
 }
 

@@ -165,7 +165,7 @@ describe('an unreadable row', () => {
     expect((await stores.approvals.history({}, { limit: 5 })).entries).toHaveLength(5);
   });
 
-  it('is superseded, and does not stop the recovery of other rows', async () => {
+  it('has an unknown outcome, and does not stop the recovery of other rows', async () => {
     const dying = await open({ stores: storesDyingAt(stores, 'committed approved') });
     const left = [];
     for (let count = 0; count < 3; count++) {
@@ -178,7 +178,7 @@ describe('an unreadable row', () => {
     await setup.engine.recovery.idle();
     expect(await Promise.all(left.map((parked) => statusOf(stores, parked)))).toEqual([
       'executed',
-      'superseded',
+      'outcome_unknown',
       'executed',
     ]);
     expect(tool.calls).toHaveLength(2);

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
 import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import type { ParkedCall } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { Diagnostics } from '#engine/ports.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { parkedCall } from '../support/approvals.js';
-import { bench, refundTool, type Bench } from '../support/engine.js';
+import { decide, parkedCall, recovered, statusOf, storesDyingAt } from '../support/approvals.js';
+import { bench, refundTool, TOKEN_SECRET, type Bench } from '../support/engine.js';
 import { everyTable } from './every-table.js';
 
 class Everything extends EventSink {
@@ -159,5 +161,136 @@ describe('an invalid token', () => {
         setup.engine.approvalService.decide(token, verdict, { actorId: id, reason: null }),
       ).rejects.toMatchObject({ code: 'already_decided' });
     }
+  });
+});
+
+describe('a backup', () => {
+  const restored = (): string => `${new URL(database.url).pathname.slice(1)}_restored`;
+  const urlOfRestored = (): string => database.url.replace(/[^/]+$/, restored());
+
+  afterEach(() => onServer((server) => server.query(`drop database if exists ${restored()} with (force)`)));
+
+  /** Restores the approvals as a dump does: other transactions write the rows. */
+  async function restoreDump(): Promise<void> {
+    const rows = await onServer(
+      async (server) =>
+        (await server.query<{ all: unknown }>('select json_agg(a) as all from guardrails_approvals a'))
+          .rows[0]?.all,
+      database.url,
+    );
+    await onServer((server) => server.query(`create database ${restored()}`));
+    const stores = typeormStores({ url: urlOfRestored(), migrate: true });
+    await stores.open();
+    await stores.close();
+    await onServer(
+      (server) =>
+        server.query(
+          `insert into guardrails_approvals overriding system value
+           select * from json_populate_recordset(null::guardrails_approvals, $1)`,
+          [JSON.stringify(rows)],
+        ),
+      urlOfRestored(),
+    );
+  }
+
+  const restoreCopy = () =>
+    onServer((server) =>
+      server.query(`create database ${restored()} template ${new URL(database.url).pathname.slice(1)}`),
+    );
+
+  const tool = refundTool();
+
+  beforeEach(() => void tool.calls.splice(0));
+
+  /** Approves a call on an instance that stops before it runs. */
+  async function approvedCall(): Promise<ParkedCall> {
+    const stores = typeormStores({ url: database.url });
+    const dying = await bench(
+      { 'hitl.enabled': true },
+      { stores: storesDyingAt(stores, 'committed approved'), tools: [tool] },
+    );
+    const parked = await parkedCall(dying.engine, tool);
+    await expect(decide(dying.engine, parked)).rejects.toThrow('it died');
+    await stores.close();
+    return parked;
+  }
+
+  /** Starts an instance, which recovers approved calls. */
+  async function start(url: string): Promise<Bench> {
+    const stores = typeormStores({ url });
+    opened.push(stores);
+    const setup = await bench({ 'hitl.enabled': true }, { stores, tools: [tool] });
+    await setup.engine.recovery.recover(0);
+    await setup.engine.recovery.idle();
+    return setup;
+  }
+
+  const unknown = { status: 'outcome_unknown', error: { code: 'restored' } };
+
+  it.each([
+    ['a dump', restoreDump],
+    ['a copy of the database', restoreCopy],
+  ])('restored from %s does not run a call again that ran after it', async (_, restore) => {
+    const parked = await approvedCall();
+    await restore();
+    const before = await start(database.url);
+    expect([tool.calls.length, await statusOf(before.stores, parked)]).toEqual([1, 'executed']);
+    const { engine, stores } = await start(urlOfRestored());
+    expect(tool.calls).toHaveLength(1);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject(unknown);
+    const resolution = { status: 'executed', actor: 'ops-1', reason: 'It is in the ledger.' } as const;
+    expect((await engine.approvals.resolve(parked.approvalId, resolution)).status).toBe('executed');
+    // Calls that are approved from now on run.
+    await decide(engine, await parkedCall(engine, tool));
+    expect(tool.calls).toHaveLength(2);
+  });
+
+  it('of the disk runs no call after the documented step', async () => {
+    const parked = await approvedCall();
+    const guide = readFileSync('docs/guides/databases.md', 'utf8');
+    await database.run(/```sql\n(update [^`]+)```/.exec(guide)?.[1] ?? '');
+    const { stores } = await start(database.url);
+    expect(tool.calls).toEqual([]);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject(unknown);
+  });
+});
+
+describe('rotation', () => {
+  const next = { 'hitl.token_secret': 'the secret after the rotation, 32 bytes' };
+
+  it('of `hitl.token_secret` lets no call run that was parked before, and new calls wait as usual', async () => {
+    const before = await open('list');
+    const [parked, rejected] = [
+      await parkedCall(before.engine, refundTool()),
+      await parkedCall(before.engine, refundTool()),
+    ];
+    const token = before.engine.approvalService.tokenOf(parked) ?? '';
+    const after = await open('list', next);
+    const shown = after.engine.approvalService.tokenOf(parked) ?? '';
+    expect(shown).not.toBe(token);
+    await expect(after.engine.approvalService.decide(shown, 'approved', by)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(after.engine.approvalService.decide(token, 'approved', by)).rejects.toMatchObject({
+      code: 'superseded',
+    });
+    expect((await decide(before.engine, rejected, 'rejected')).status).toBe('rejected');
+    await recovered(after.engine);
+    expect(await statusOf(after.stores, parked)).toBe('superseded');
+    const again = await parkedCall(after.engine, refundTool());
+    expect((await decide(after.engine, again)).status).toBe('executed');
+  });
+
+  it('of `audit_hygiene.hash_key` changes the hash of a prompt, and not the search for its principal', async () => {
+    const hashes = [];
+    for (const key of [TOKEN_SECRET, next['hitl.token_secret']]) {
+      const hygiene = { 'audit_hygiene.prompt_storage': 'hash', 'audit_hygiene.hash_key': key };
+      const { engine, stores } = await open('list', hygiene);
+      await engine.guardrails.screen('hello', { principalId: 'customer-42' });
+      const { entries } = await stores.audit.list({ principalId: 'customer-42' }, { limit: 10 });
+      hashes.push((await stores.audit.find(entries[0]?.id ?? 0))?.prompt);
+      expect(entries).toHaveLength(hashes.length);
+    }
+    expect(new Set(hashes).size).toBe(2);
   });
 });

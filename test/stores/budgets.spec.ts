@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
@@ -7,6 +8,7 @@ import { decision } from '#stores/contract/index.js';
 import { statesOf } from '#stores/typeorm/budgets/reservations.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/tables.js';
+import { bench, refundTool } from '../support/engine.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 
 const HOUR_MS = 3_600_000;
@@ -51,6 +53,33 @@ async function reservedBefore(budget: string, agoMs: number, cents: number): Pro
 
 const stateOf = async (budget: string, windowMs: number): Promise<BudgetState | undefined> =>
   (await stores.budgets.states([], [{ budget, windowMs, lte: '0' }]))[0];
+
+describe('budgets that an earlier version filled, with keys over the exact names', () => {
+  const policy = { rules: [{ require: 'allow' }], limits: [{ sum: '/amount', lte: 100, per: '30 days' }] };
+
+  it('count for 30 days', async () => {
+    const [tool, customer] = [refundTool({ name: 'Refund' }), `Customer-${crypto.randomUUID()}`];
+    const exact = createHash('sha256')
+      .update(JSON.stringify([tool.name, customer, '/amount']))
+      .digest('hex');
+    await reservedBefore(exact, 29 * DAY_MS, 70_00);
+    await reservedBefore(exact, 31 * DAY_MS, 500_00);
+    const { engine } = await bench(
+      { 'hitl.enabled': true, 'hitl.policies': { [tool.name]: policy } },
+      { stores },
+    );
+    const statusOf = async (amount: number, principalId: string): Promise<string> => {
+      const guarded = engine.guardrails.guardTool(tool, { principalId });
+      return (await guarded.execute({ order: 'A-1', amount })).status;
+    };
+    expect(await statusOf(31, customer)).toBe('parked');
+    expect(await statusOf(30, customer)).toBe('executed');
+    expect(await statusOf(1, customer)).toBe('parked');
+    // What is reserved since the upgrade is one sum for every spelling.
+    expect(await statusOf(71, customer.toLowerCase())).toBe('parked');
+    await engine.stop();
+  });
+});
 
 describe('budgets on PostgreSQL', () => {
   it('sum exactly the reservations within the window, across hours', async () => {

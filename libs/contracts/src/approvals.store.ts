@@ -112,9 +112,10 @@ export interface ProposeCommand {
 
 /**
  * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
- * `lost`: executing, and the lease has expired.
+ * `lost`: executing, and the lease has expired. `restored`: approved, and then the database was restored or failed over,
+ * so that the call may have run.
  */
-export type StuckKind = 'overdue' | 'unrun' | 'lost';
+export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 
 /** A message that is sent once about a call that stays pending. */
 export type ReminderKind = 'reminded' | 'escalated';
@@ -182,7 +183,7 @@ export abstract class ApprovalStore {
     evidence: BuildEvidence,
   ): Promise<Approval | null>;
 
-  /** executing → outcome_unknown, where the lease of this fence has expired. */
+  /** executing → outcome_unknown, where the lease of this fence has expired; approved → outcome_unknown, where it is `restored`. */
   abstract markUnknown(
     id: number,
     fence: number,

@@ -15,7 +15,7 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
  * pending → approved → executing → executed | failed | outcome_unknown
- * pending → rejected | expired | superseded;  approved → superseded
+ * pending → rejected | expired | superseded;  approved → superseded | outcome_unknown
  */
 /** The states of the calls in the history. */
 export const HISTORY_STATUSES = ['approved', 'executing', ...OUTCOME_STATUSES] as const;

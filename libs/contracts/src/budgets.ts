@@ -1,6 +1,6 @@
 /** What one call adds to one sum. */
 export interface BudgetClaim {
-  /** SHA-256 over tool, principal and what is summed, hex. */
+  /** SHA-256 over tool and principal, as `comparableId` compares them, and what is summed, hex. */
   readonly budget: string;
   /** The principal; `null` for calls without one, which share a budget. */
   readonly owner: string | null;
@@ -11,6 +11,8 @@ export interface BudgetClaim {
 /** A limit on one of the claimed budgets, over a trailing window. */
 export interface BudgetLimit {
   readonly budget: string;
+  /** The key over the exact names, under which earlier versions reserved. Its sums count until no window reaches them. */
+  readonly exactBudget?: string;
   readonly windowMs: number;
   /** An exact decimal. */
   readonly lte: string;

@@ -1,3 +1,6 @@
+import { comparableId } from './comparison.js';
+import { scrubText } from './text.js';
+
 /** What a policy can require, in the order of strictness. */
 export const REQUIREMENTS = ['allow', 'approval', 'deny'] as const;
 
@@ -106,9 +109,19 @@ export function limitKey({ sum, per }: Pick<PolicyLimit, 'sum' | 'per'>): string
   return `${sum ?? 'count'} per ${per}`;
 }
 
-/** The policy of a tool. Own properties only: a tool may have the name of a member of Object. */
+/** The policy of this name covers every tool that no policy names. */
+const EVERY_OTHER_TOOL = '*';
+
+/**
+ * The policy of a tool. Names are compared as `comparableId` does; of stored policies whose names then are the same, the
+ * one with exactly the name of the tool holds, otherwise the first.
+ */
 export function policyOf(policies: Policies, tool: string): ToolPolicy | null {
-  return Object.hasOwn(policies, tool) ? (policies[tool] ?? null) : null;
+  const names = Object.keys(policies);
+  const exact = names.find((name) => name === scrubText(tool));
+  const folded = names.map(comparableId);
+  const find = (name: string) => names[folded.indexOf(comparableId(name))];
+  return policies[exact ?? find(tool) ?? find(EVERY_OTHER_TOOL) ?? ''] ?? null;
 }
 
 /** Every group that the policies name, each once. They need `controls.approverGroups`. */

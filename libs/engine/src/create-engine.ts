@@ -4,7 +4,7 @@ import { CLASSIFIER_ID } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './approval-editor.js';
 import { Approvals } from './approvals/approvals.js';
-import { ApproverCheck, missingApproverGroups } from './approvals/approval-quorum.js';
+import { ApproverCheck, unusablePolicies } from './approvals/approval-quorum.js';
 import {
   type ApprovalParts,
   approvalKeys,
@@ -152,7 +152,7 @@ function createSettings(
       warnings: (next) => [...screening.entriesWithoutEffect(next), ...policyFaults(registry, next)],
       patternErrors,
       policyErrors: (policies) => [
-        ...missingApproverGroups(policies, options.approverGroups != null),
+        ...unusablePolicies(policies, options.approverGroups != null),
         ...policyFaults(registry, settings.current(), policies),
       ],
       exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),

@@ -3,7 +3,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import type { ToolFirewall } from './firewall/tool-firewall.js';
 import type { ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
-import { comparableId } from './text/comparison.js';
+import { comparableId } from '#contracts/comparison.js';
 
 interface Attempt {
   readonly tool: Tool;

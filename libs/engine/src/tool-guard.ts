@@ -10,7 +10,6 @@ import type {
 } from '#contracts/firewall.js';
 import { policyOf } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { scrubText } from '#contracts/text.js';
 import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from './ports.js';
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
@@ -246,7 +245,7 @@ export class ToolGuard {
   ): Promise<Approval | null> {
     const last = resumes ? await this.options.parking.find('findLast', tool, args, context) : null;
     if (last !== null) return last;
-    const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
+    const limits = policyOf(settings.get('hitl.policies'), tool.name)?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
     if (!settings.mode('hitl').enforces()) return null;

@@ -1,5 +1,5 @@
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { missingApproverGroups } from './approvals/approval-quorum.js';
+import { unusablePolicies } from './approvals/approval-quorum.js';
 import type { EngineOptions } from './engine.js';
 import { partErrors, type Parts } from './part-errors.js';
 import { patternErrors } from './screening/compiled-patterns.js';
@@ -17,7 +17,7 @@ export function unusableSettings(values: SettingValues, host: HostParts): readon
     ...shortRetention(values),
     ...missingTokenSecret(values),
     ...missingNotifier(values, host.notifier != null),
-    ...missingApproverGroups(values['hitl.policies'], host.approverGroups != null),
+    ...unusablePolicies(values['hitl.policies'], host.approverGroups != null),
     ...contradictedAuthorizer(values['tool_authorization.enabled'], host.authorizer != null),
   ];
 }

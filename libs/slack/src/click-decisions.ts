@@ -1,4 +1,5 @@
 import type { Approval } from '#contracts/approvals.js';
+import { isActorId } from '#contracts/comparison.js';
 import { GuardrailsError, messageOf } from '#contracts/errors.js';
 import { withinTime } from '#engine/time-limit.js';
 import type { ApprovalBoard } from './approval-board.js';
@@ -98,10 +99,10 @@ export class ClickDecisions {
     }
   }
 
-  /** `null` where the host gives no id in time. */
+  /** `null` where the host gives no usable id in time. */
   private async actorOf(teamId: string, userId: string): Promise<string | null> {
     const actor = await this.ask('actorOf', () => this.rules.actorOf(teamId, userId));
-    return typeof actor === 'string' && actor.trim() !== '' ? actor : null;
+    return isActorId(actor) ? actor : null;
   }
 
   private async mayDecide(actor: string, approval: Approval): Promise<boolean> {

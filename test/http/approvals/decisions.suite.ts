@@ -614,7 +614,7 @@ describe('contract 2.3, 7: self_approval', () => {
     });
     try {
       const ask = async (runId: string): Promise<string> => {
-        const guarded = host.guardrails.guardTool(refund, { principalId: 'ops-1', runId });
+        const guarded = host.guardrails.guardTool(refund, { principalId: 'Ops\u200b-1', runId });
         await guarded.execute({ order: 'A-1' });
         const { pending } = (await host.get('/approvals')).body.data as unknown as ApprovalListData;
         return pending.find((item) => item.run_id === runId)?.token ?? '';

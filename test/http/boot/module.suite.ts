@@ -65,7 +65,8 @@ const loadGuardrails = () => ({
 
 const badgeOf = async (context: ExecutionContext) => {
   const { headers } = context.switchToHttp().getRequest<Request>();
-  return headers['x-badge'] === 'none' ? null : { id: `badge ${String(headers['x-badge'])}` };
+  const badge = String(headers['x-badge']);
+  return badge === 'none' ? null : { id: badge === 'hidden' ? 'ops-1\u200b' : `badge ${badge}` };
 };
 
 /** Returns spans outside the text. */
@@ -330,7 +331,8 @@ describe('the module', () => {
           { headers: { 'x-badge': badge } },
         );
       expect((await change('7', true)).status).toBe(200);
-      expect((await change('none', false)).body.data.error.code).toBe('actor_required');
+      for (const badge of ['none', 'hidden'])
+        expect((await change(badge, false)).body.data.error.code).toBe('actor_required');
       const { data } = (await host.get('/settings/changes')).body;
       expect(data).toMatchObject({ changes: [{ actor_id: 'badge 7', key: 'hitl.enabled' }] });
     });

@@ -7,7 +7,7 @@ import type {
 } from '#contracts/approvals.js';
 import type { NewVote } from '#contracts/approvals.store.js';
 import { groupsOf, type Policies } from '#contracts/policies.js';
-import { comparableId } from '../text/comparison.js';
+import { comparableId } from '#contracts/comparison.js';
 import { withinTime } from '../time-limit.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import { approvalErrors } from './approval-errors.js';
@@ -54,14 +54,24 @@ export class ApproverCheck {
 }
 
 /** Why these policies cannot be used; empty if they can. */
-export function missingApproverGroups(policies: Policies, hasApproverGroups: boolean): readonly string[] {
+export function unusablePolicies(policies: Policies, hasApproverGroups: boolean): readonly string[] {
+  const names = Object.keys(policies);
+  const folded = names.map(comparableId);
+  const twice = names.filter(
+    (_, place) => folded.indexOf(folded[place]!) !== folded.lastIndexOf(folded[place]!),
+  );
+  if (twice.length > 0)
+    return [
+      `hitl.policies has policies whose names are compared as the same (${shown(twice)}): merge them, so that it is certain which one holds`,
+    ];
   const groups = groupsOf(policies);
   if (groups.length === 0 || hasApproverGroups) return [];
-  const names = groups.map((group) => JSON.stringify(group)).join(', ');
   return [
-    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${names}, whose members cannot be determined: write controls: { approverGroups: YourApproverGroups }`,
+    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${shown(groups)}, whose members cannot be determined: write controls: { approverGroups: YourApproverGroups }`,
   ];
 }
+
+const shown = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Whether approvals are votes, so that one of them alone does not decide. */
 export function needsSeveral({ requirement }: Pick<Approval, 'requirement'>): boolean {

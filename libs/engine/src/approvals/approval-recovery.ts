@@ -43,12 +43,13 @@ export class ApprovalRecovery {
 
   /**
    * Expires overdue calls, sends reminders, supersedes calls that were approved too long ago, starts approved calls that did not
-   * run, and marks interrupted runs as `outcome_unknown`; runs of idempotent tools start again. Does not wait for
+   * run, and marks interrupted runs, and approved calls of a restored database, as `outcome_unknown`; runs of idempotent tools start again. Does not wait for
    * runs. Skips calls whose tool is not registered here, and for `unrunMs` those that another instance may be
    * about to run.
    */
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.options.settings.current().get('hitl.ttl') * 1000;
+    await this.each('restored', 0, (restored) => this.markUnknown(restored));
     await this.each('overdue', 0, (overdue) => this.options.steps.expire(overdue));
     await this.remind('reminded', this.options.settings.current().get('hitl.remind_after'));
     await this.remind('escalated', this.options.settings.current().get('hitl.escalate_after'));

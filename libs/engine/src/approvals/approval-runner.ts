@@ -51,9 +51,10 @@ export class ApprovalRunner {
     });
   }
 
-  /** Ends a run whose instance stopped unexpectedly; its outcome is unknown. */
+  /** Ends a run whose instance stopped unexpectedly, or that was lost with the history of the database. */
   markUnknown(approval: Approval): Promise<Approval | null> {
-    return this.options.steps.markUnknown(approval, RUN_ENDS.interrupted.result);
+    const end = approval.status === 'approved' ? RUN_ENDS.restored : RUN_ENDS.interrupted;
+    return this.options.steps.markUnknown(approval, end.result);
   }
 
   /** Starts nothing more, and aborts running tools; this instance stops. */

@@ -7,6 +7,7 @@ import {
 } from '#contracts/approvals.js';
 import type { ApprovalStore, CallFilter } from '#contracts/approvals.store.js';
 import { approvalLink } from '#contracts/event-sink.js';
+import { isActorId } from '#contracts/comparison.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { takeCodePoints } from '#contracts/text.js';
@@ -121,10 +122,10 @@ function assertId(id: unknown): void {
 }
 
 function actorOf(actor: unknown): string {
-  if (typeof actor === 'string' && actor.trim() !== '') return actor;
+  if (isActorId(actor)) return actor;
   throw new GuardrailsError(
     'actor_required',
-    'A decision needs an actor. Pass the id of the authenticated person.',
+    'A decision needs an actor. Pass the id of the authenticated person, without invisible characters.',
   );
 }
 

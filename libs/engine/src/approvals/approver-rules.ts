@@ -2,7 +2,7 @@ import type { Approval, ApprovalVerdict } from '#contracts/approvals.js';
 import { type ErrorCode, GuardrailsError } from '#contracts/errors.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { CurrentSettings, ToolCatalog } from '../ports.js';
-import { comparableId } from '../text/comparison.js';
+import { comparableId } from '#contracts/comparison.js';
 import type { ApprovalChecks } from './approval-checks.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalKeys } from './approval-keys.js';

@@ -90,6 +90,10 @@ export const RUN_ENDS = {
     'interrupted',
     'The instance that ran the tool did not renew its lease; whether it took effect is not known.',
   ),
+  restored: unknown(
+    'restored',
+    'The database was restored or failed over, or the row was changed, after the approval; whether the tool ran is not known.',
+  ),
   stopped: unknown(
     'interrupted',
     'The instance that ran the tool stopped before it answered; whether it took effect is not known.',

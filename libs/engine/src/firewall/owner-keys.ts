@@ -4,7 +4,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject, scrubText } from '#contracts/text.js';
 import { pathText, pointerTo } from '../json/plain-json.js';
 import { composed, declaredItem, declaredNames, declaredProperty } from './subschemas.js';
-import { comparableName } from '../text/comparison.js';
+import { comparableName } from '#contracts/comparison.js';
 import { readParameters } from './tool-parameters.js';
 
 /** Names that change an object's prototype when arguments are merged into another object. */

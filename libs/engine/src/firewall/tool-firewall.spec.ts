@@ -169,6 +169,19 @@ describe('the registry of tools', () => {
     expect(method.runsSameCode(new Refund())).toBe(false);
   });
 
+  it.each(['Refund', '\uff52efund', 'refund\u200b'])(
+    'refuses %j beside `refund`, which is compared as the same',
+    (name) => {
+      const [met, listed] = [new ToolRegistry(), new ToolRegistry()];
+      met.register(tool());
+      listed.list(tool());
+      const same = /and "refund", which are compared as the same name\. Rename one of them/;
+      expect(() => met.register(tool({ name }))).toThrow(same);
+      expect(() => listed.list(tool({ name }))).toThrow(same);
+      expect(() => listed.register(tool({ name }))).toThrow(same);
+    },
+  );
+
   it('refuses a tool without a name, or with a schema that is not JSON', () => {
     const registry = new ToolRegistry();
     const circle: Record<string, unknown> = {};

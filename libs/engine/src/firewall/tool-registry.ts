@@ -1,9 +1,9 @@
+import { comparableId } from '#contracts/comparison.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
 import { policyOf } from '#contracts/policies.js';
 import { ToolCatalog } from '../ports.js';
 import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
-import { scrubText } from '#contracts/text.js';
 import { digestOf } from '../json/plain-json.js';
 import { readParameters } from './tool-parameters.js';
 import { compileError } from './tool-schema.js';
@@ -14,7 +14,7 @@ interface Registered {
   readonly isListed: boolean;
 }
 
-/** The tools that approvals can run on this instance, by unique name. */
+/** The tools that approvals can run on this instance, by unique name as `comparableId` compares it. */
 export class ToolRegistry extends ToolCatalog {
   private readonly tools = new Map<string, Registered>();
 
@@ -24,15 +24,12 @@ export class ToolRegistry extends ToolCatalog {
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
   list(tool: Tool): void {
-    const known = this.tools.get(tool.name);
-    if (known !== undefined && known.tool !== tool) {
-      throw new ConfigurationError([
-        `Two tools in \`tools\` are named ${JSON.stringify(tool.name)}. Rename one of them, so that an approval of one can never run the other.`,
-      ]);
-    }
+    const known = this.registered(tool.name);
+    if (known !== undefined && known.tool !== tool)
+      throw sameName('Two tools in `tools` are named', tool, known);
     const fingerprint = checkedFingerprint(tool);
     assertCompiles(tool);
-    this.tools.set(tool.name, { tool, fingerprint, isListed: true });
+    this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: true });
   }
 
   /**
@@ -43,18 +40,14 @@ export class ToolRegistry extends ToolCatalog {
    */
   register(tool: Tool): void {
     const fingerprint = checkedFingerprint(tool);
-    const known = this.tools.get(tool.name);
-    if (known === undefined) {
-      this.tools.set(tool.name, { tool, fingerprint, isListed: false });
-    } else if (known.fingerprint !== fingerprint) {
-      throw new ConfigurationError([
-        `Two different tools are named ${JSON.stringify(tool.name)}: their schemas differ. Rename one of them, so that an approval of one can never run the other.`,
-      ]);
-    }
+    const known = this.registered(tool.name);
+    if (known === undefined) this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: false });
+    else if (known.fingerprint !== fingerprint || known.tool.name !== tool.name)
+      throw sameName('Two different tools are named', tool, known);
   }
 
   override find(name: string): Tool | undefined {
-    return this.tools.get(name)?.tool;
+    return this.registered(name)?.tool;
   }
 
   /**
@@ -62,13 +55,27 @@ export class ToolRegistry extends ToolCatalog {
    * function.
    */
   runsSameCode(tool: Tool): boolean {
-    const known = this.tools.get(tool.name);
+    const known = this.registered(tool.name);
     return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
   }
 
   override fingerprintOf(tool: Tool): string | null {
     return fingerprintOf(tool);
   }
+
+  private registered(name: string): Registered | undefined {
+    return this.tools.get(comparableId(name));
+  }
+}
+
+function sameName(what: string, { name }: Tool, known: Registered): ConfigurationError {
+  const why =
+    name === known.tool.name
+      ? ': their schemas or functions differ'
+      : ` and ${JSON.stringify(known.tool.name)}, which are compared as the same name`;
+  return new ConfigurationError([
+    `${what} ${JSON.stringify(name)}${why}. Rename one of them, so that an approval of one can never run the other.`,
+  ]);
 }
 
 /** Descriptive members of a tool; all other members may affect its code. */
@@ -159,7 +166,7 @@ export function isDeclared(tool: Marked, settings: Settings): boolean {
   const isDefault = settings.get('hitl.destructive_tools') === DEFAULT_SETTINGS['hitl.destructive_tools'];
   return (
     declaresItself(tool) ||
-    policyOf(settings.get('hitl.policies'), scrubText(tool.name)) !== null ||
+    policyOf(settings.get('hitl.policies'), tool.name) !== null ||
     (!isDefault && isListed(tool.name, settings))
   );
 }
@@ -169,9 +176,9 @@ function declaresItself({ destructive, annotations }: Marked): boolean {
 }
 
 function isListed(name: string, settings: Settings): boolean {
-  const listed = settings.get('hitl.destructive_tools');
-  if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(name);
+  const listed = settings.get('hitl.destructive_tools').map(comparableId);
+  const folded = comparableId(name);
+  if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(folded);
   // `delete` also matches `bulkDelete`: with similar names, the stricter reading is safer.
-  const lowered = name.toLowerCase();
-  return listed.some((part) => lowered.includes(part.toLowerCase()));
+  return listed.some((part) => folded.includes(part));
 }

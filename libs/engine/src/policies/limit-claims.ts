@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BudgetClaim, BudgetLimit } from '#contracts/budgets.js';
+import { comparableId } from '#contracts/comparison.js';
 import type { ToolArguments } from '#contracts/firewall.js';
 import { LIMIT_WINDOWS_MS, type ToolPolicy } from '#contracts/policies.js';
 import { scrubText } from '#contracts/text.js';
@@ -28,9 +29,16 @@ export function claimsOf(
   for (const [index, { sum, lte, per }] of policy.limits.entries()) {
     const value = sum === undefined ? 1 : summable(args, sum);
     if (value === null) continue;
-    const budget = digest([scrubText(tool), owner, sum ?? null]);
+    const keyOf = (form: (text: string) => string): string =>
+      digest([form(tool), owner === null ? null : form(owner), sum ?? null]);
+    const [budget, exactBudget] = [keyOf(comparableId), keyOf(scrubText)];
     claims.set(budget, { budget, owner, amount: decimalText(value) });
-    limits.push({ budget, windowMs: LIMIT_WINDOWS_MS[per], lte: decimalText(lte) });
+    limits.push({
+      budget,
+      ...(exactBudget !== budget && { exactBudget }),
+      windowMs: LIMIT_WINDOWS_MS[per],
+      lte: decimalText(lte),
+    });
     indices.push(index);
   }
   return { claims: [...claims.values()], limits, indices };

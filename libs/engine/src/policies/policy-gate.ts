@@ -209,7 +209,7 @@ function judge(
   { tool, args, settings, code, isDestructive }: JudgedCall,
   { principalId, application }: ToolContext,
 ): Judgement {
-  const configured = policyOf(settings.get('hitl.policies'), scrubText(tool));
+  const configured = policyOf(settings.get('hitl.policies'), tool);
   const policy = configured ?? (isDestructive ? NO_POLICY : OPEN_POLICY);
   const argument = argumentsLookup(args);
   const question = { argument, application: application === undefined ? null : scrubText(application) };

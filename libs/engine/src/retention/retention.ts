@@ -1,4 +1,5 @@
 import type { Clock } from '#contracts/clock.js';
+import { isActorId } from '#contracts/comparison.js';
 import { GuardrailsError, HeldError } from '#contracts/errors.js';
 import type {
   RetentionCounts,
@@ -99,8 +100,11 @@ export class Retention {
     { actorId, scope }: RetentionOrder,
     { everything = false }: RetentionOptions,
   ): void {
-    if (actorId.trim() === '')
-      throw new GuardrailsError('actor_required', 'Retention needs an actor. Pass a non-empty `actorId`.');
+    if (!isActorId(actorId))
+      throw new GuardrailsError(
+        'actor_required',
+        'Retention needs an actor. Pass a non-empty `actorId` without invisible characters.',
+      );
     if (scope.kind !== 'before' || everything) return;
     if (Number.isNaN(scope.before.getTime()) || this.clock.now().getTime() - scope.before.getTime() < HOUR_MS)
       throw new GuardrailsError(

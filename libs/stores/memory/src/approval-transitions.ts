@@ -284,6 +284,8 @@ function stuckSince(approval: Approval, kind: StuckKind): Date | null {
       return approval.status === 'approved' ? approval.decidedAt : null;
     case 'lost':
       return approval.status === 'executing' ? approval.leaseUntil : null;
+    case 'restored':
+      return null;
     default:
       return kind satisfies never;
   }

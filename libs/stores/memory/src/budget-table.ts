@@ -17,9 +17,11 @@ export class BudgetTable {
   private readonly budgets = new Map<string, Reserved[]>();
 
   states(claims: readonly BudgetClaim[], limits: readonly BudgetLimit[], now: Date): readonly BudgetState[] {
-    return limits.map(({ budget, windowMs, lte }) => {
+    return limits.map(({ budget, exactBudget = '', windowMs, lte }) => {
       const since = now.getTime() - windowMs;
-      const within = (this.budgets.get(budget) ?? []).filter(({ at }) => at > since);
+      const within = [budget, exactBudget]
+        .flatMap((key) => this.budgets.get(key) ?? [])
+        .filter(({ at }) => at > since);
       const spent = within.reduce((sum, { amount }) => addDecimals(sum, amount), '0');
       const claimed = claims.find((claim) => claim.budget === budget)?.amount ?? '0';
       return { spent, isExceeded: isMore(addDecimals(spent, claimed), lte) };

@@ -1,6 +1,7 @@
 import {
   In,
   IsNull,
+  Not,
   Raw,
   type EntityManager,
   type FindOperator,
@@ -95,6 +96,8 @@ export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
       return { status: 'approved', decidedAt: isPast(forMs) };
     case 'lost':
       return { status: 'executing', leaseUntil: isPast(forMs) };
+    case 'restored':
+      return { status: 'approved', decidedIn: whereHistory('is distinct from'), arguments: Not(IsNull()) };
     default:
       return kind satisfies never;
   }
@@ -111,9 +114,34 @@ export function reminderValues(kind: ReminderKind): ApprovalValues {
   return { [REMINDER_COLUMNS[kind]]: setLater(0) };
 }
 
+/**
+ * The timeline, the database, the table and the transaction that wrote a row. A promoted replica and a recovery to a point in time begin a
+ * timeline; a restored dump is written by other transactions. So an approved row that was restored does not have the history
+ * that it recorded, and its call may have run after the backup.
+ */
+const historyOf = (transaction: string): string =>
+  `concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    (select oid from pg_database where datname = current_database()), tableoid, ${transaction})`;
+
+const whereHistory = (comparison: string): FindOperator<string> =>
+  Raw((column) => `${column} ${comparison} ${historyOf('xmin')}`);
+
+/** Approved in this history of the database, or erased, so that it can never run. */
+export function whereApproved(id: number): ApprovalWhere[] {
+  const approved = { id, status: 'approved' } as const;
+  return [
+    { ...approved, decidedIn: whereHistory('=') },
+    { ...approved, arguments: IsNull() },
+  ];
+}
+
 /** Approved no longer ago than `withinMs`, and not run. */
 export function whereClaimable(withinMs: number): ApprovalWhere {
-  return { status: 'approved', decidedAt: Raw((column) => `${column} > ${later(-withinMs)}`) };
+  return {
+    status: 'approved',
+    decidedIn: whereHistory('='),
+    decidedAt: Raw((column) => `${column} > ${later(-withinMs)}`),
+  };
 }
 
 export function whereSettled(ids: readonly number[]): ApprovalWhere {
@@ -165,7 +193,9 @@ export function decisionValues({
   if (vote?.isLast === false) return { voteCount: vote.afterCount + 1 };
   return {
     ...(vote !== undefined && { voteCount: vote.afterCount + 1 }),
-    ...(verdict === 'rejected' ? endValues(verdict) : { status: verdict }),
+    ...(verdict === 'rejected'
+      ? endValues(verdict)
+      : { status: verdict, decidedIn: () => historyOf('pg_current_xact_id()::xid') }),
     decision: verdict,
     decidedBy: actorId,
     decidedAt: setLater(0),

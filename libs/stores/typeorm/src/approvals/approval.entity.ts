@@ -13,6 +13,8 @@ import { tableName, type TableNaming } from '../tables.js';
 export interface ApprovalRow extends Omit<Approval, 'votes'> {
   /** Digest of the call within its run. Unique; `null` once the same call may be parked again. */
   readonly dedupKey: string | null;
+  /** The history of the database in which it was approved; see `historyOf`. `null` before that. */
+  readonly decidedIn: string | null;
   /** One of the places of its principal for pending calls. Unique; `null` once it is not pending. */
   readonly pendingSlot: string | null;
   readonly encryptedToken: string | null;
@@ -46,6 +48,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
       callMac: { ...COLUMN.text, name: 'call_mac' },
       auditId: nullable(COLUMN.bigint),
       dedupKey: hidden(COLUMN.text),
+      decidedIn: hidden(COLUMN.text),
       pendingSlot: hidden(COLUMN.text),
       status: COLUMN.text,
       runId: nullable(COLUMN.text),

@@ -36,6 +36,7 @@ import {
   type ApprovalValues,
   type ApprovalWhere,
   approvalRows,
+  whereApproved,
   whereClaimable,
   decisionValues,
   endValues,
@@ -155,11 +156,17 @@ export class TypeormApprovalStore extends ApprovalStore {
     result: RunResult,
     evidence: BuildEvidence,
   ): Promise<Approval | null> {
-    return this.move({ id, fence, ...whereStuck('lost') }, runEndValues('outcome_unknown', result), evidence);
+    return this.database.transaction(async (transaction) => {
+      // A restored call passes through `executing`, as the guard of the table demands.
+      const restored = { id, fence, ...whereStuck('restored') };
+      const claimed = await transition(this.database, transaction, restored, executionValues(0));
+      const lost = { id, fence: claimed?.fence ?? fence, ...whereStuck('lost') };
+      return transition(this.database, transaction, lost, runEndValues('outcome_unknown', result), evidence);
+    });
   }
 
   override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, runEndValues('superseded', result), evidence);
+    return this.move(whereApproved(id), runEndValues('superseded', result), evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {

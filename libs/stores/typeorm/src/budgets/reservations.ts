@@ -42,14 +42,22 @@ export function statesOf(
   limits: readonly BudgetLimit[],
 ): Sql {
   const given = relationOf(
-    limits.map(({ budget, windowMs, lte }, index) => ({
+    limits.map(({ budget, exactBudget = budget, windowMs, lte }, index) => ({
       place: index,
       budget,
+      exactBudget,
       windowMs,
       lte,
       amount: claims.find((claim) => claim.budget === budget)?.amount ?? '0',
     })),
-    { place: 'integer', budget: 'text', windowMs: 'bigint', lte: 'numeric', amount: 'numeric' },
+    {
+      place: 'integer',
+      budget: 'text',
+      exactBudget: 'text',
+      windowMs: 'bigint',
+      lte: 'numeric',
+      amount: 'numeric',
+    },
   );
   return sql`with clock as materialized (select ${NOW} as now),
     windows as materialized (
@@ -59,10 +67,10 @@ export function statesOf(
     sums as materialized (
       select place, lte, amount,
         (select coalesce(sum(r.amount), 0) from ${reservations} r
-          where r.budget = windows.budget and r.reserved_at > windows.since
+          where r.budget in (windows.budget, windows.exact_budget) and r.reserved_at > windows.since
             and r.reserved_at < to_timestamp((first_hour + 1) * 3600))
         + (select coalesce(sum(h.amount), 0) from ${budgetHours} h
-          where h.budget = windows.budget and h.hour > first_hour) as spent
+          where h.budget in (windows.budget, windows.exact_budget) and h.hour > first_hour) as spent
       from windows)
     select trim_scale(spent)::text as spent, spent + amount > lte as "isExceeded" from sums order by place`;
 }

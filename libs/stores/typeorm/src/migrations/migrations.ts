@@ -17,6 +17,8 @@ import { initialTables } from './initial-tables.js';
 const INITIAL_TABLES = 'guardrails_tables1773100800000';
 /** An index of times for exports, and the seal of the log. */
 const VERIFICATION = 'guardrails_verification1774000000000';
+/** The history of the database in which a call was approved. */
+const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
@@ -42,6 +44,12 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
         `alter table ${tables.logState.text} add seal text not null default ''`,
       ],
       [`drop index ${qualifiedName(naming, byTime)}`, `alter table ${tables.logState.text} drop seal`],
+    ),
+    migrationClass(
+      naming,
+      RESTORED_CALLS,
+      [`alter table ${tables.approvals.text} add decided_in text`],
+      [`alter table ${tables.approvals.text} drop decided_in`],
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparableId, comparableName } from './comparison.js';
+import { comparableId, comparableName, isActorId } from './comparison.js';
 
 describe('comparison of ids (contract 7.5)', () => {
   it.each([
@@ -8,6 +8,8 @@ describe('comparison of ids (contract 7.5)', () => {
     ['a decomposed accent', 'Ame\u0301lie', 'am\u00e9lie'],
     ['full-width letters', '\uff41\uff4c\uff49\uff43\uff45', 'alice'],
     ['a sharp s', 'Stra\u00dfe', 'STRASSE'],
+    ['a zero-width space', 'ali\u200bce', 'alice'],
+    ['a soft hyphen and a variation selector', 'al\u00adice\ufe0f', 'alice'],
     ['the forms of sigma', '\u039f\u03a3', '\u03bf\u03c2'],
   ])('ignores %s', (_, one, other) => {
     expect(comparableId(one)).toBe(comparableId(other));
@@ -22,8 +24,21 @@ describe('comparison of ids (contract 7.5)', () => {
   });
 });
 
+describe('the id of an actor', () => {
+  it.each(['alice', ' ops-1', 'ops 1', '\u674e'])('may be %j', (id) => {
+    expect(isActorId(id)).toBe(true);
+  });
+
+  it.each(['', ' ', 'alice\u200b', '\u2060', 'al\u00adice', 'alice\ufe0f', undefined])(
+    'must not be %j',
+    (id) => {
+      expect(isActorId(id)).toBe(false);
+    },
+  );
+});
+
 describe('comparison of argument names (contract 7.5)', () => {
-  it.each(['userId', 'UserID', 'user-id', 'user id', 'USER_ID', 'user__id', '\uff55ser_id'])(
+  it.each(['userId', 'UserID', 'user-id', 'user id', 'USER_ID', 'user_\u200bid', 'user__id', '\uff55ser_id'])(
     'accepts %s as user_id',
     (name) => {
       expect(comparableName(name)).toBe(comparableName('user_id'));
