@@ -83,6 +83,7 @@ export const LOCKED = [
   'api.prefix',
   'api.body_limit',
   'api.allowed_origins',
+  'refusals.details',
   'panel.enabled',
   'panel.path',
   'panel.auth',

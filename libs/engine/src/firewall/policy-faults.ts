@@ -19,8 +19,7 @@ export function policyFaults(
   return Object.entries(policies).flatMap(([name, { rules, limits }]) => {
     const tool = `hitl.policies: tool ${JSON.stringify(name)}`;
     const root = schemaOfRun(tools.find(name));
-    const isUndeclared = (pointer: string): boolean =>
-      root !== null && !mayHave([root], stepsOf(pointer), root, settings);
+    const isUndeclared = (pointer: string): boolean => !mayHave([root], stepsOf(pointer), root, settings);
     const last = rules.findIndex(
       ({ when, application = [] }) => [...Object.keys(when), ...application].length === 0,
     );
@@ -41,15 +40,17 @@ export function policyFaults(
   });
 }
 
-/** The schema of the arguments that run: what a Standard Schema returns can differ from what it accepts. */
-function schemaOfRun(tool: Tool | undefined): JsonSchema | null {
-  if (tool === undefined) return null;
-  const { json, judge } = readParameters(tool.parameters);
+/**
+ * The schema of the arguments that run: what a Standard Schema returns can differ from what it accepts. Where it is not
+ * known, a schema that accepts everything.
+ */
+function schemaOfRun(tool: Tool | undefined): JsonSchema {
+  const { json, judge } = readParameters(tool?.parameters ?? {});
   try {
-    return judge === null ? json : (judge.jsonSchema?.output?.({ target: 'draft-2020-12' }) ?? null);
+    return (judge === null ? json : judge.jsonSchema?.output?.({ target: 'draft-2020-12' })) ?? {};
   } catch {
     // A transformation.
-    return null;
+    return {};
   }
 }
 
@@ -78,6 +79,6 @@ const OPENING = ['patternProperties', 'if', 'additionalProperties', 'unevaluated
 function isClosed(schema: JsonSchema, root: JsonSchema, settings: Settings): boolean {
   if (composed(schema, root).some((part) => OPENING.some((keyword) => (part[keyword] ?? false) !== false)))
     return false;
-  if (schema['additionalProperties'] === false) return true;
-  return settings.get('tool_firewall.reject_unknown_arguments') && isOpenObject(schema, root);
+  const rejectsUnknown = settings.get('tool_firewall.reject_unknown_arguments');
+  return schema['additionalProperties'] === false || (rejectsUnknown && isOpenObject(schema, root));
 }
