@@ -21,8 +21,9 @@ export const ENGINE_PROVIDERS: readonly Provider[] = [
   { provide: Guardrails, inject: [Assembly], useFactory: ({ engine }: Assembly) => engine.guardrails },
   {
     provide: Callers,
-    inject: [GUARDRAILS_OPTIONS],
-    useFactory: (given: GuardrailsOptions | undefined) => new Callers(given?.principal),
+    inject: [GUARDRAILS_OPTIONS, Assembly],
+    useFactory: (given: GuardrailsOptions | undefined, { configuration }: Assembly) =>
+      new Callers(given?.principal, configuration.values['refusals.details']),
   },
   GuardedTools,
   GuardrailsHealthIndicator,

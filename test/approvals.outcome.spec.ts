@@ -202,6 +202,46 @@ describe('a handler of outcomes', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('receives an outcome at once on the instance that decided', async () => {
+    here.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
+    there.engine.guardrails.onApprovalOutcome(() => {
+      throw new Error('not here');
+    });
+    await decide(here.engine, await parkedCall(here.engine, tool), 'rejected');
+    await here.engine.outcomeNotifier.idle();
+    expect(statuses()).toEqual(['rejected']);
+  });
+
+  it('receives an outcome of another instance at the next round, without a grace period', async () => {
+    here.engine.guardrails.onApprovalOutcome((outcome) => void received.push(outcome));
+    await decide(there.engine, await parkedCall(here.engine, tool), 'rejected');
+    await here.engine.outcomeNotifier.deliverDue();
+    expect(statuses()).toEqual(['rejected']);
+  });
+
+  it('does not receive an outcome at once that code on another instance waits for', async () => {
+    there.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
+    const parked = await parkedCall(here.engine, tool);
+    const outcome = parked.outcome();
+    await decide(there.engine, parked);
+    expect((await outcome).status).toBe('executed');
+    await there.engine.outcomeNotifier.deliverDue();
+    await there.engine.outcomeNotifier.idle();
+    expect(received).toEqual([]);
+  });
+
+  it('receives an outcome at once after code ended its wait for it', async () => {
+    here.engine.guardrails.onApprovalOutcome((each) => void received.push(each));
+    const parked = await parkedCall(here.engine, tool);
+    const wait = new AbortController();
+    const outcome = parked.outcome(wait.signal);
+    wait.abort(new Error('enough'));
+    await expect(outcome).rejects.toThrow('enough');
+    await decide(here.engine, parked);
+    await here.engine.outcomeNotifier.idle();
+    expect(statuses()).toEqual(['executed']);
+  });
+
   it('does not receive outcomes that waiting code has received or still may receive', async () => {
     const parked = await parkedCall(here.engine, tool);
     const outcome = parked.outcome();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { Tool } from '#contracts/firewall.js';
 import { bench, type Bench } from './support/engine.js';
 
 const OPS = { actorId: 'ops-1', requestId: null, ifMatch: null };
@@ -55,6 +57,117 @@ describe('hitl.policies', () => {
       },
     });
     expect(setup.engine.settings.current().revision).toBe(0);
+  });
+
+  const refund = (properties: object, more: object = {}): Tool => ({
+    name: 'refund',
+    parameters: { type: 'object', properties, ...more },
+    execute: () => null,
+  });
+  const tool = refund({ amount: { type: 'number' } });
+  const when = (...pointers: string[]) => ({
+    refund: {
+      rules: pointers.map((pointer) => ({ when: { [pointer]: { gt: 5 } }, require: 'deny' })),
+      limits: [],
+    },
+  });
+  const refusals = async (policies: object, by: Tool): Promise<readonly string[]> => {
+    const { engine } = await bench(UNLOCKED, { tools: [by] });
+    const refused = engine.settings.update({ 'hitl.policies': policies }, OPS);
+    const { fields } = await refused.then(
+      () => ({ fields: {} as Record<string, string[]> }),
+      (error: { readonly fields: Record<string, string[]> }) => error,
+    );
+    return fields['hitl.policies'] ?? [];
+  };
+  const MISTAKE = {
+    refund: {
+      rules: [
+        { when: {}, require: 'allow' },
+        { when: { '/amuont': { gt: 1000 } }, require: 'deny' },
+      ],
+      limits: [{ sum: '/totl', lte: 100, per: 'day' }],
+    },
+  };
+  const FAULTS = [
+    'tool "refund", rule 2 is never reached',
+    'tool "refund", rule 2: the tool has no argument /amuont',
+    'tool "refund", limit 1: the tool has no argument /totl',
+  ].map((fault) => expect.stringContaining(fault) as unknown);
+
+  it('refuses a rule that is never reached, and pointers that the tool does not have, in a PUT', async () => {
+    expect(await refusals(MISTAKE, tool)).toEqual(FAULTS);
+  });
+
+  it('refuses them in the configuration, at boot', async () => {
+    await expect(bench({ 'hitl.policies': MISTAKE }, { tools: [tool] })).rejects.toMatchObject({
+      reasons: FAULTS,
+    });
+  });
+
+  it('keeps a stored policy with such faults in force, with warnings', async () => {
+    const { engine, stores } = await bench(UNLOCKED, { tools: [refund({}, { additionalProperties: true })] });
+    const stored = { refund: { rules: [{ when: { '/amuont': { gt: 5 } }, require: 'deny' }], limits: [] } };
+    await engine.settings.update({ 'hitl.policies': stored }, OPS);
+    const warnings: string[] = [];
+    const diagnostics = { warn: (message: string) => void warnings.push(message) };
+    const later = await bench(UNLOCKED, { stores, diagnostics, tools: [tool] });
+    expect(later.engine.settings.current().get('hitl.policies')).toEqual(stored);
+    const fault = expect.stringContaining(
+      'tool "refund", rule 1: the tool has no argument /amuont',
+    ) as unknown;
+    expect(warnings).toEqual([fault]);
+    expect(later.engine.settings.warnings()).toContainEqual(fault);
+  });
+
+  const address = { type: 'object', properties: { city: { type: 'string' } } };
+
+  it.each<[string, Tool, ...string[]]>([
+    ['a nested object', refund({ to: address }), '/to/city', '/to/citty'],
+    ['a list', refund({ to: { type: 'array', items: address } }), '/to/0/city', '/to/0/citty'],
+    [
+      'a reference',
+      refund({ to: { $ref: '#/$defs/address' } }, { $defs: { address } }),
+      '/to/city',
+      '/to/citty',
+    ],
+    ['anyOf', refund({ to: { anyOf: [address, { type: 'null' }] } }), '/to/city', '/to/citty'],
+    ['an escaped name', refund({ 'a/b': { type: 'number' } }), '/a~1b', '/a~1c'],
+    [
+      'zod',
+      { ...tool, parameters: z.object({ to: z.object({ city: z.string() }) }) },
+      '/to/city',
+      '/to/citty',
+    ],
+  ])('judges pointers by %s', async (_, by, declared, mistake) => {
+    expect(await refusals(when(declared), by)).toEqual([]);
+    expect(await refusals(when(mistake), by)).toEqual([
+      expect.stringContaining(`rule 1: the tool has no argument ${mistake}`),
+    ]);
+  });
+
+  it.each<[string, Tool]>([
+    ['other names are allowed', refund({}, { additionalProperties: { type: 'number' } })],
+    ['names have a pattern', refund({}, { patternProperties: { '^a': {} } })],
+    ['a part allows other names', refund({}, { allOf: [{ additionalProperties: true }] })],
+    ['a condition may name it', refund({}, { if: { properties: { amuont: {} } } })],
+    [
+      'the schema transforms',
+      {
+        ...tool,
+        parameters: z.object({ amount: z.number() }).transform(({ amount }) => ({ amuont: amount })),
+      },
+    ],
+  ])('accepts a pointer where %s', async (_, by) => {
+    expect(await refusals(when('/amuont'), by)).toEqual([]);
+  });
+
+  it('accepts rules of other applications after one without conditions', async () => {
+    const rules = [
+      { application: 'shop', require: 'allow' },
+      { application: ['shop', 'desk'], require: 'deny' },
+    ];
+    expect(await refusals({ refund: { rules } }, tool)).toEqual([]);
   });
 
   it('ignores a stored override after the deployer locks it', async () => {

@@ -29,6 +29,7 @@ describe('the result of a guarded tool', () => {
     const setup = await bench({ 'input_screen.refusal_message': 'Blocked.' });
     expect(await called(setup, INJECTED)).toEqual({
       status: 'refused',
+      approvalId: null,
       reason: 'result',
       violations: {},
       message: 'Blocked.',

@@ -14,14 +14,16 @@ export type Principal =
 /** Derives the principal of a decorated handler. `undefined`, or an empty id, refuses the call. */
 export type PrincipalResolver = (context: ExecutionContext) => Principal | Promise<Principal>;
 
-const UNAUTHENTICATED = 'Authentication is required.';
-
 /** For whom decorated handlers run. */
 export class Callers {
   /** The callers by HTTP request, because a handler can have several decorators. */
   private readonly known = new WeakMap<object, Promise<DecisionContext>>();
 
-  constructor(private readonly resolve: PrincipalResolver | undefined) {}
+  constructor(
+    private readonly resolve: PrincipalResolver | undefined,
+    /** Whether refusals have the id of their entry: `refusals.details`. */
+    readonly showsDetails: boolean,
+  ) {}
 
   /** @throws ConfigurationError at boot, where a decorator needs the resolver. */
   assertResolver(): void {
@@ -48,7 +50,8 @@ export class Callers {
     if (principalId === null) return facts;
     // `Number(undefined)` is not an id.
     const id = Number.isSafeInteger(principalId) ? String(principalId) : principalId;
-    if (typeof id !== 'string' || id.trim() === '') throw await refusal(context, 401, UNAUTHENTICATED);
+    if (typeof id !== 'string' || id.trim() === '')
+      throw await refusal(context, { code: 'unauthenticated', message: 'Authentication is required.' });
     return { ...facts, principalId: id };
   }
 }

@@ -22,12 +22,12 @@ export class ChunkText {
 
   /** Whether a chunk has members beside its text, apart from those of the protocol. */
   hasOtherMembers(chunk: unknown): boolean {
-    return hasMemberBeside(chunk, this.path);
+    return hasBeside(chunk, this.path, () => true);
   }
 
   /** Whether a chunk has texts beside its own, apart from those of the protocol. */
   hasOtherText(chunk: unknown): boolean {
-    return hasTextBeside(chunk, this.path);
+    return hasBeside(chunk, this.path, (member) => hasText(member));
   }
 }
 
@@ -47,23 +47,21 @@ function replaced(value: unknown, path: readonly string[], text: string): unknow
   return { ...(value as object), [key]: replaced(memberOf(value, key), rest, text) };
 }
 
-function hasMemberBeside(value: unknown, [own, ...rest]: readonly string[]): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, member]: [string, unknown]) =>
-    key === own ? hasMemberBeside(member, rest) : !PROTOCOL_MEMBERS.has(key) || typeof member === 'object',
-  );
-}
-
-function hasTextBeside(value: unknown, [own, ...rest]: readonly string[]): boolean {
+/** Whether a member beside the text, apart from those of the protocol, counts. */
+function hasBeside(
+  value: unknown,
+  [own, ...rest]: readonly string[],
+  counts: (member: unknown) => boolean,
+): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, member]: [string, unknown]) => {
-    if (key === own) return hasTextBeside(member, rest);
-    return !(PROTOCOL_MEMBERS.has(key) && typeof member !== 'object') && hasText(member, 0);
+    if (key === own) return hasBeside(member, rest, counts);
+    return !(PROTOCOL_MEMBERS.has(key) && typeof member !== 'object') && counts(member);
   });
 }
 
 /** Names of members count, too, and so does an object that chooses its own JSON. */
-function hasText(value: unknown, depth: number): boolean {
+function hasText(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value !== '';
   if (typeof value !== 'object' || value === null) return false;
   if (depth > MAX_DEPTH || !Array.isArray(value))

@@ -1,19 +1,28 @@
 import { type ExecutionContext, HttpException } from '@nestjs/common';
 import { ConfigurationError } from '#contracts/errors.js';
 
-/** The exception that the transport of a handler sends to its caller. `status` is used over HTTP only. */
-export async function refusal(context: ExecutionContext, status: number, message: string): Promise<Error> {
+/** Why a decorator refuses a call. */
+export interface Refusal {
+  readonly code: 'unauthenticated' | 'prompt_missing' | 'prompt_blocked';
+  readonly message: string;
+  /** The id of the entry in the audit. */
+  readonly auditId?: number | null;
+}
+
+/** The exception that the transport of a handler sends to its caller. */
+export async function refusal(context: ExecutionContext, refused: Refusal): Promise<Error> {
   const transport = context.getType<string>();
+  const statusCode = refused.code === 'unauthenticated' ? 401 : 422;
   switch (transport) {
     case 'http':
-      return new HttpException({ statusCode: status, message }, status);
+      return new HttpException({ statusCode, ...refused }, statusCode);
     case 'ws': {
       const { WsException } = await peer('@nestjs/websockets', () => import('@nestjs/websockets'));
-      return new WsException(message);
+      return new WsException({ status: 'error', ...refused });
     }
     case 'rpc': {
       const { RpcException } = await peer('@nestjs/microservices', () => import('@nestjs/microservices'));
-      return new RpcException(message);
+      return new RpcException({ status: 'error', ...refused });
     }
     default:
       return new ConfigurationError([

@@ -52,9 +52,13 @@ export class ScreenPromptInterceptor implements NestInterceptor {
     const caller = await this.callers.contextOf(context);
     for (const field of fieldsOf(context.getHandler())) {
       const texts = textsIn(read(context, field));
-      if (texts.length === 0) throw await refusal(context, 422, `${field} must contain text.`);
-      const { blocked, refusalMessage } = await this.guardrails.screen(texts.join('\n'), caller);
-      if (blocked) throw await refusal(context, 422, refusalMessage ?? '');
+      if (texts.length === 0)
+        throw await refusal(context, { code: 'prompt_missing', message: `${field} must contain text.` });
+      const { blocked, refusalMessage, auditId } = await this.guardrails.screen(texts.join('\n'), caller);
+      if (!blocked) continue;
+      const message = refusalMessage ?? '';
+      const details = this.callers.showsDetails && { auditId };
+      throw await refusal(context, { code: 'prompt_blocked', message, ...details });
     }
     return next.handle();
   }

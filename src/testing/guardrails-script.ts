@@ -102,7 +102,7 @@ export class GuardrailsScript {
       const { status } = await engine.approvals.decide(approvalId, { verdict, actor, reason });
       if (status !== 'pending') break;
     }
-    await engine.outcomeNotifier.deliverDue(0);
+    await engine.outcomeNotifier.deliverDue();
     await engine.outcomeNotifier.idle();
   }
 

@@ -126,6 +126,8 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       const shown = await adapter.call(engine, tool, '{"order":7}', CONTEXT);
       expect(shown).toMatchObject({
         kind: 'refused',
+        status: 'refused',
+        approvalId: null,
         message: expect.stringContaining('order must be a string'),
       });
       expect(tool.calls).toEqual([]);
@@ -191,6 +193,12 @@ export function describeAdapter(name: string, adapter: Adapter): void {
       const on = await opened(WAITING);
       const tool = refundTool();
       const call = await parked(on, tool);
+      expect(call).toMatchObject({
+        status: 'parked',
+        approvalId: expect.any(Number),
+        message: expect.stringContaining('waits for approval'),
+      });
+      expect(JSON.parse(JSON.stringify(call))).toEqual(call);
       expect(tool.calls).toEqual([]);
       await decide(on.engine, call);
       expect(await adapter.resume(on.engine, call.approvalId, CONTEXT)).toContain('"refunded":"A-1182"');

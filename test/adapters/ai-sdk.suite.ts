@@ -84,7 +84,7 @@ const adapter: Adapter = {
       if (part.type === 'tool-error') return { kind: 'error', message: String(part.error) };
       if (part.type !== 'tool-result') continue;
       const output = part.output as GuardedResult;
-      if (output.guardrails === 'refused') return { kind: 'refused', message: output.message };
+      if (output.guardrails === 'refused') return { ...output, kind: 'refused' };
       return output.guardrails === 'parked'
         ? { ...output, kind: 'parked' }
         : { kind: 'result', value: output };
@@ -322,6 +322,15 @@ export default function behaves(): void {
       expect(result.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-approval-request']);
       const [approval] = (await stores.approvals.pending({ limit: 5 })).entries;
       if (approval === undefined) throw new Error('not parked');
+      // What the client shows is what will run, and the record has what the model wrote.
+      const shown = result.content.flatMap((part) =>
+        part.type === 'tool-approval-request' ? [part.toolCall.input] : [],
+      );
+      expect(shown).toEqual([approval.arguments]);
+      expect(approval).toMatchObject({
+        arguments: { customer_id: 'customer-42' },
+        requestedArguments: { customer_id: 'customer-7' },
+      });
       const asked = [...ASKED, ...(result.response.messages as ModelMessage[])];
       const response = approvalResponses(asked);
       if (response === null) throw new Error('nothing is asked');
@@ -358,7 +367,9 @@ export default function behaves(): void {
       const { approval, messages } = await parked(engine, stores, tool);
       await decide(engine, approval);
       const { prompt } = await turn(engine, tool, messages, { ...CALLER, principalId: 'customer-7' });
-      expect(prompt).toContain('waits for approval');
+      // The SDK compares the call with the one that it shows this principal.
+      expect(prompt).toContain('does not match');
+      expect(prompt).not.toContain('refunded');
       expect(tool.calls).toHaveLength(1);
     });
 

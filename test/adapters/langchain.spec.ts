@@ -125,8 +125,7 @@ const adapter: Adapter = {
     if (answer === undefined) throw new Error('the tool was not called');
     const message = answer.text;
     const { guardrails, ...about } = (answer.artifact ?? {}) as { guardrails?: string };
-    if (guardrails === 'refused') return { kind: 'refused', message };
-    if (guardrails === 'parked') return { kind: 'parked', ...about } as Shown;
+    if (guardrails === 'refused' || guardrails === 'parked') return { kind: guardrails, ...about } as Shown;
     // Older versions of LangChain set no status.
     return answer.status === 'error' || message.startsWith('Error: ')
       ? { kind: 'error', message }

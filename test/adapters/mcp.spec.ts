@@ -153,6 +153,21 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(tool.calls).toEqual([]);
     });
 
+    it('guards tools that are registered on the server itself', async () => {
+      const { engine } = await opened({ 'hitl.destructive_tools': [] });
+      const tool = refundTool();
+      const { client } = await connect(async (server) => {
+        await guardedServer(server, engine.guardrails, { context: () => CONTEXT });
+        server.registerTool('refund', { inputSchema: REFUND }, handlerOf(tool));
+        const { tool: older } = server as { tool?: (...given: unknown[]) => unknown };
+        if (older !== undefined)
+          expect(() => older('other', () => ({ content: [] }))).toThrow('use registerTool()');
+      });
+      expect(shownOf(await call(client, '{"order":7}')).kind).toBe('refused');
+      await call(client, '{"order":"A-1182","customer_id":"victim"}');
+      expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
+    });
+
     it('guards a tool without parameters, declared as inputSchema: {}', async () => {
       const { engine } = await opened();
       const { client } = await connect(async (server) => {

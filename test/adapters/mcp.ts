@@ -44,8 +44,9 @@ export function handlerOf(tool: Tool): (args: unknown) => Promise<McpResult> {
 export function shownOf(result: McpResult): Shown {
   const { _meta = {}, isError, structuredContent } = result;
   const message = String(result.content[0]?.['text']);
-  if ('nest-guardrails/refused' in _meta) return { kind: 'refused', message };
-  const parked = _meta['nest-guardrails/parked'] as { approvalId: number; reference: string } | undefined;
-  if (parked !== undefined) return { kind: 'parked', ...parked };
+  for (const kind of ['refused', 'parked'] as const) {
+    const outcome = _meta[`nest-guardrails/${kind}`] as object | undefined;
+    if (outcome !== undefined) return { kind, ...outcome } as Shown;
+  }
   return isError === true ? { kind: 'error', message } : { kind: 'result', value: structuredContent };
 }

@@ -112,7 +112,7 @@ const adapter: Adapter = {
       const { newItems } = await run(engine, tool, calling(json), context, notText);
       const item = newItems.find(({ type }) => type === 'tool_call_output_item');
       const output = (item as RunToolCallOutputItem).output as GuardedResult;
-      if (output.guardrails === 'refused') return { kind: 'refused', message: output.message };
+      if (output.guardrails === 'refused') return { ...output, kind: 'refused' };
       if (output.guardrails === 'parked') return { ...output, kind: 'parked' };
       return { kind: 'result', value: output };
     } catch (error) {

@@ -23,6 +23,8 @@ export interface StandardSchema {
     /** Its JSON Schema form, where the library offers one. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' | 'draft-07' }) => Record<string, unknown>;
+      /** Of what it returns. */
+      readonly output?: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
   };
 }
@@ -93,25 +95,39 @@ export interface Tool<Result = unknown> {
 export interface ParkedCall {
   readonly approvalId: number;
   readonly reference: string;
-  readonly expiresAt: Date;
+  /** ISO 8601, in UTC. */
+  readonly expiresAt: string;
   /**
    * Waits for the outcome, which any instance may produce. Rejects with the signal's reason, and when this
-   * instance stops; handlers registered by `onApprovalOutcome` then receive the outcome.
+   * instance stops; handlers registered by `onApprovalOutcome` then receive the outcome. Not part of the JSON:
+   * elsewhere `approvalOutcome(approvalId)` does the same.
    */
   outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome>;
 }
 
-/** The outcome of a guarded call. `message` is text for the model. */
+/** The outcome of a guarded call, as plain JSON if `result` is. `message` is text for the model. */
 export type ToolCallOutcome<Result = unknown> =
-  | { readonly status: 'executed'; readonly result: Result; readonly arguments: ToolArguments }
+  | {
+      readonly status: 'executed';
+      readonly message: string;
+      readonly approvalId: null;
+      readonly result: Result;
+      readonly arguments: ToolArguments;
+    }
   | {
       readonly status: 'refused';
+      readonly approvalId: null;
       /** `result`: the tool ran, and its result was blocked. */
       readonly reason: 'violations' | 'denied' | 'unavailable' | 'result';
       readonly violations: Readonly<Record<string, string>>;
       readonly message: string;
     }
-  | { readonly status: 'parked'; readonly parked: ParkedCall; readonly message: string };
+  | {
+      readonly status: 'parked';
+      readonly message: string;
+      readonly approvalId: number;
+      readonly parked: ParkedCall;
+    };
 
 /** What happens to parts that are not text, such as images: `record` records that they were not screened. */
 export type NotText = 'record' | 'refuse';

@@ -23,6 +23,7 @@ import type { Engine, EngineOptions } from './engine.js';
 import { createChannels, type EventChannels } from './events/create-channels.js';
 import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
+import { policyFaults } from './firewall/policy-faults.js';
 import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
 import { Figures, ScreeningDurations } from './figures.js';
 import { Guardrails } from './guardrails.js';
@@ -63,8 +64,8 @@ export function createEngine(options: EngineOptions): Engine {
   const shared = { ...base, ...channels, ...recording, screening, settings };
   const toolCalls = createToolCalls(shared);
   const services = createServices(shared, toolCalls);
-  const { sanitizer, buffer, recorder, tracing } = shared;
-  const { guard, registry, approvals, approvalEditor } = toolCalls;
+  const { sanitizer, registry, buffer, recorder, tracing } = shared;
+  const { guard, approvals, approvalEditor } = toolCalls;
   const { service, outcomes, outcomeNotifier, recovery } = approvals;
   return {
     guardrails: new Guardrails({
@@ -110,7 +111,7 @@ type Shared = Base &
 
 /** The options with their defaults, and classes without dependencies. */
 function createBase(options: EngineOptions) {
-  const { stores, configured, screeners = [], detectors = [] } = options;
+  const { stores, configured, screeners = [], detectors = [], tools = [] } = options;
   const clock = options.clock ?? new SystemClock();
   const diagnostics = options.diagnostics ?? new SilentDiagnostics();
   const keys = approvalKeys(configured);
@@ -119,7 +120,9 @@ function createBase(options: EngineOptions) {
   assertSinkNames(sinks);
   assertControlNames(screeners, detectors);
   const sanitizer = new Sanitizer(detectors, diagnostics);
-  return { options, stores, configured, screeners, clock, diagnostics, keys, sinks, sanitizer };
+  const registry = new ToolRegistry();
+  for (const tool of tools) registry.list(tool);
+  return { options, stores, configured, screeners, clock, diagnostics, keys, sinks, sanitizer, registry };
 }
 
 function createScreening({ screeners, clock, diagnostics }: Base): Screening {
@@ -132,11 +135,11 @@ function createScreening({ screeners, clock, diagnostics }: Base): Screening {
 }
 
 function createSettings(
-  { options, stores, configured, clock, diagnostics, sanitizer }: Base,
+  { options, stores, configured, clock, diagnostics, sanitizer, registry }: Base,
   { router, publisher }: EventChannels,
   screening: Screening,
 ): LiveSettings {
-  return new LiveSettings({
+  const settings: LiveSettings = new LiveSettings({
     store: stores.settings,
     configured,
     router,
@@ -146,12 +149,16 @@ function createSettings(
     checks: {
       compilePatterns: (patterns) => runInSlices(compilePatterns(patterns)),
       prepare: (next) => screening.prepare(next),
-      warnings: (next) => screening.entriesWithoutEffect(next),
+      warnings: (next) => [...screening.entriesWithoutEffect(next), ...policyFaults(registry, next)],
       patternErrors,
-      policyErrors: (policies) => missingApproverGroups(policies, options.approverGroups != null),
+      policyErrors: (policies) => [
+        ...missingApproverGroups(policies, options.approverGroups != null),
+        ...policyFaults(registry, settings.current(), policies),
+      ],
       exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
     },
   });
+  return settings;
 }
 
 /** How decisions are recorded, counted and traced. */
@@ -177,10 +184,8 @@ function createRecording(
 
 /** The tool firewall, policies and approvals. */
 function createToolCalls(shared: Shared) {
-  const { options, stores, keys, settings, screening, recorder, tracing, diagnostics } = shared;
-  const { tools = [], authorizer = null, approverGroups = null } = options;
-  const registry = new ToolRegistry();
-  for (const tool of tools) registry.list(tool);
+  const { options, stores, keys, registry, settings, screening, recorder, tracing, diagnostics } = shared;
+  const { authorizer = null, approverGroups = null } = options;
   const firewall = new ToolFirewall(authorizer);
   const approvers = new ApproverCheck(approverGroups);
   const revisionOf = (snapshot: Settings, tool: string): string => policyRevision(snapshot, authorizer, tool);
@@ -205,12 +210,12 @@ function createToolCalls(shared: Shared) {
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
   const guard = new ToolGuard({ ...common, outcomes, recorder, tracing });
   const approvalEditor = new ApprovalEditor({ ...common, service });
-  return { registry, policyRevision: revisionOf, approvals, guard, approvalEditor };
+  return { policyRevision: revisionOf, approvals, guard, approvalEditor };
 }
 
 /** What operators read and run: reports, trials of settings, exports and retention. */
-function createServices(shared: Shared, { registry, policyRevision: revisionOf }: ToolCalls) {
-  const { stores, configured, screeners, clock, diagnostics, sanitizer } = shared;
+function createServices(shared: Shared, { policyRevision: revisionOf }: ToolCalls) {
+  const { stores, configured, screeners, registry, clock, diagnostics, sanitizer } = shared;
   const { router, eventDelivery, relay, publisher, settings, screening, buffer, counts } = shared;
   const operations = new OperationLog(stores.settings, router, publisher);
   const overview = new Overview(stores.overview, settings, screening, clock);
@@ -274,7 +279,11 @@ function createLifecycle(
       await screening.prepare(settings.current());
       const current = settings.current();
       if (current.isAuthorizerOverridden()) diagnostics.warn(current.does('tool_firewall'));
-      for (const warning of screening.entriesWithoutEffect(current)) diagnostics.warn(warning);
+      const warnings = [
+        ...screening.entriesWithoutEffect(current),
+        ...policyFaults(shared.registry, current),
+      ];
+      for (const warning of warnings) diagnostics.warn(warning);
     },
     refresh: async () => {
       try {
@@ -296,10 +305,11 @@ function createLifecycle(
 }
 
 /** @throws ConfigurationError for configured values that cannot be used together */
-function assertUsable({ options, configured, clock, sanitizer }: Base): void {
+function assertUsable({ options, configured, clock, sanitizer, registry, settings }: Shared): void {
   const exceptions = configured['input_screen.exceptions'];
   const reasons = [
     ...unusableSettings(configured, options),
+    ...policyFaults(registry, settings.current()),
     ...exceptionErrors(exceptions, exceptions, clock.now(), sanitizer).map(
       (reason) => `input_screen.exceptions ${reason}`,
     ),

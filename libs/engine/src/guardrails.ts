@@ -7,6 +7,7 @@ import type {
   JsonSchema,
   ReadResult,
   Tool,
+  ToolArguments,
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall.js';
@@ -156,6 +157,11 @@ export class Guardrails {
     return this.options.tools.modelParameters(tool);
   }
 
+  /** The arguments of a call with its owner keys as the firewall sets them, for what shows a call before it runs. */
+  ownedArguments(tool: Tool, args: ToolArguments, context: ToolContext): ToolArguments {
+    return this.options.tools.ownedArguments(tool, args, context);
+  }
+
   /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     return this.options.outcomes.waitFor(approvalId, signal);
@@ -197,7 +203,7 @@ export const NOT_TEXT_RESULT = 'The result was refused because it contains parts
 type RefusedResult = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 
 function refusedResult(message: string): RefusedResult {
-  return { status: 'refused', reason: 'result', violations: {}, message };
+  return { status: 'refused', approvalId: null, reason: 'result', violations: {}, message };
 }
 
 /** `null` if the result cannot be read, for example because a property throws. */

@@ -15,7 +15,7 @@ import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } fr
 import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from './approvals/approval-parking.js';
 import type { ApproverCheck } from './approvals/approval-quorum.js';
-import { withoutOwnerKeys } from './firewall/owner-keys.js';
+import { scopeToPrincipal, withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
 import { isDeclared, isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
@@ -71,6 +71,13 @@ export class ToolGuard {
 
   modelParameters(tool: Pick<Tool, 'parameters'>): JsonSchema | null {
     return withoutOwnerKeys(tool, this.options.settings.current());
+  }
+
+  /** The arguments with the owner keys that the firewall would set. */
+  ownedArguments(tool: Tool, args: ToolArguments, { principalId }: ToolContext): ToolArguments {
+    const settings = this.options.settings.current();
+    const isOff = settings.mode('tool_firewall').isOff();
+    return isOff ? args : scopeToPrincipal(args, tool, principalId, settings).args;
   }
 
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
@@ -237,13 +244,13 @@ export class ToolGuard {
     { tool, context, settings, resumes }: Call<Result>,
     args: ToolArguments,
   ): Promise<Approval | null> {
-    const last = resumes ? await this.options.parking.findLast(tool, args, context) : null;
+    const last = resumes ? await this.options.parking.find('findLast', tool, args, context) : null;
     if (last !== null) return last;
     const limits = policyOf(settings.get('hitl.policies'), scrubText(tool.name))?.limits ?? [];
     const tools = [tool, this.registered(tool)];
     if (limits.length === 0 && tools.every(({ approval }) => approval === undefined)) return null;
     if (!settings.mode('hitl').enforces()) return null;
-    return this.options.parking.findSame(tool, args, context);
+    return this.options.parking.find('findSame', tool, args, context);
   }
 
   private async runReserved<Result>(
@@ -310,7 +317,7 @@ function violationsOf({ denied, violations }: FirewallResult): Readonly<Record<s
 async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<ToolCallOutcome<Result>> {
   const signal = new AbortController().signal;
   const result = await tool.execute(args, { approvalId: null, idempotencyKey: null, signal });
-  return { status: 'executed', result, arguments: args };
+  return { status: 'executed', message: 'The call has run.', approvalId: null, result, arguments: args };
 }
 
 const REFUSALS = {
@@ -328,6 +335,7 @@ function refused(reason: keyof typeof REFUSALS, violations: Readonly<Record<stri
   const details = named.map(([argument, why]) => `${argument} ${why}`).join('; ');
   return {
     status: 'refused',
+    approvalId: null,
     reason,
     violations,
     message: details === '' ? REFUSALS[reason] : `${REFUSALS[reason]} Correct it: ${details}.`,

@@ -241,9 +241,32 @@ describe('decorated handlers over HTTP', () => {
       expect(answer.status).toBe(422);
       expect(JSON.parse(answer.text)).toEqual({
         statusCode: 422,
+        code: 'prompt_blocked',
         message: DEFAULT_SETTINGS['input_screen.refusal_message'],
       });
       expect((await records())[0]).toMatchObject({ outcome: 'blocked', principalId: 'customer-42' });
+    });
+
+    it('names the entry, and never the rule, with refusals.details', async () => {
+      const detailed = await TestHost.start({
+        guardrails: {
+          ...guardrails(customerOfHeader),
+          settings: { 'refusals.details': true },
+          stores: memoryStores(),
+        },
+        host: { controllers: [ChatController] },
+      });
+      const { text } = await detailed.raw('POST', '/chat/ask', {
+        body: { message: ATTACK },
+        headers: { 'x-customer': 'customer-42' },
+      });
+      await detailed.stop();
+      expect(JSON.parse(text)).toEqual({
+        statusCode: 422,
+        code: 'prompt_blocked',
+        message: DEFAULT_SETTINGS['input_screen.refusal_message'],
+        auditId: 1,
+      });
     });
 
     it.each([
@@ -264,7 +287,7 @@ describe('decorated handlers over HTTP', () => {
       const answer = await call('POST', 'ask', body);
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         422,
-        { statusCode: 422, message: 'body.message must contain text.' },
+        { statusCode: 422, code: 'prompt_missing', message: 'body.message must contain text.' },
       ]);
     });
 
@@ -302,7 +325,7 @@ describe('decorated handlers over HTTP', () => {
       const answer = await call(method, path, method === 'POST' ? { message: 'Hello.' } : undefined, null);
       expect([answer.status, JSON.parse(answer.text)]).toEqual([
         401,
-        { statusCode: 401, message: 'Authentication is required.' },
+        { statusCode: 401, code: 'unauthenticated', message: 'Authentication is required.' },
       ]);
     });
 

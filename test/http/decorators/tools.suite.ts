@@ -22,6 +22,18 @@ class AgentController {
     const outcome = await tools.find((each) => each.tool.name === tool)?.execute(args);
     return outcome ?? { names: tools.map((each) => each.tool.name) };
   }
+
+  @Post('sanitized')
+  @SanitizeOutput()
+  async outcomes(@CallerTools() [lookUp, refund]: readonly GuardedTool[]): Promise<unknown> {
+    return {
+      outcomes: await Promise.all([
+        lookUp?.execute({ order: 'A-1' }),
+        refund?.execute({ order: 1 }),
+        refund?.execute({ order: 'A-1' }),
+      ]),
+    };
+  }
 }
 
 @Injectable({ scope: Scope.REQUEST })
@@ -131,9 +143,26 @@ describe('@GuardedTool()', () => {
   it('runs the method on its provider, with the principal in owner keys', async () => {
     expect(await callTool(await start(), 'lookUp', { order: 'A-1', customer_id: 'customer-1' })).toEqual({
       status: 'executed',
+      message: 'The call has run.',
+      approvalId: null,
       result: 'A-1 of customer-42',
       arguments: { order: 'A-1', customer_id: 'customer-42' },
     });
+  });
+
+  it('answers with every outcome, also through @SanitizeOutput()', async () => {
+    const host = await start();
+    const { status, text } = await host.raw('POST', '/agent/sanitized', {
+      body: {},
+      headers: { 'x-customer': 'customer-42' },
+    });
+    expect(status).toBe(201);
+    const { outcomes } = JSON.parse(text) as { outcomes: unknown };
+    expect(outcomes).toMatchObject([
+      { status: 'executed', message: 'The call has run.', approvalId: null },
+      { status: 'refused', message: expect.stringContaining('order must be a string'), approvalId: null },
+      { status: 'parked', message: expect.stringContaining('waits for approval'), approvalId: 1 },
+    ]);
   });
 
   it('refuses undeclared arguments', async () => {

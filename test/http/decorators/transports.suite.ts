@@ -145,12 +145,27 @@ describe('decorated handlers of other transports', () => {
     });
 
     it.each([
-      ['an attack with the refusal message', { message: ATTACK, customer: 'customer-42' }, REFUSAL],
-      ['a message without text', { customer: 'customer-42' }, 'body.message must contain text.'],
-      ['a caller without a principal', { message: 'Hello.' }, 'Authentication is required.'],
-    ])('refuses %s in a WsException', async (_, data, message) => {
+      [
+        'an attack with the refusal message',
+        { message: ATTACK, customer: 'customer-42' },
+        'prompt_blocked',
+        REFUSAL,
+      ],
+      [
+        'a message without text',
+        { customer: 'customer-42' },
+        'prompt_missing',
+        'body.message must contain text.',
+      ],
+      [
+        'a caller without a principal',
+        { message: 'Hello.' },
+        'unauthenticated',
+        'Authentication is required.',
+      ],
+    ])('refuses %s in a WsException', async (_, data, code, message) => {
       const [answer] = await send('ask', data);
-      expect(answer).toMatchObject({ event: 'exception', data: { status: 'error', message } });
+      expect(answer).toMatchObject({ event: 'exception', data: { status: 'error', code, message } });
     });
 
     it('sanitizes text that is split over messages', async () => {
@@ -172,11 +187,26 @@ describe('decorated handlers of other transports', () => {
     });
 
     it.each([
-      ['an attack with the refusal message', { message: ATTACK, customer: 'customer-42' }, REFUSAL],
-      ['a message without text', { customer: 'customer-42' }, 'body.message must contain text.'],
-      ['a caller without a principal', { message: 'Hello.' }, 'Authentication is required.'],
-    ])('refuses %s in an RpcException', async (_, data, message) => {
-      await expect(send('ask', data)).rejects.toMatchObject({ status: 'error', message });
+      [
+        'an attack with the refusal message',
+        { message: ATTACK, customer: 'customer-42' },
+        'prompt_blocked',
+        REFUSAL,
+      ],
+      [
+        'a message without text',
+        { customer: 'customer-42' },
+        'prompt_missing',
+        'body.message must contain text.',
+      ],
+      [
+        'a caller without a principal',
+        { message: 'Hello.' },
+        'unauthenticated',
+        'Authentication is required.',
+      ],
+    ])('refuses %s in an RpcException', async (_, data, code, message) => {
+      await expect(send('ask', data)).rejects.toMatchObject({ status: 'error', code, message });
     });
 
     it('sanitizes text that is split over the parts of a response', async () => {

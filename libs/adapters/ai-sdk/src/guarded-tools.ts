@@ -1,5 +1,6 @@
 import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
 import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import { isPlainObject } from '#contracts/text.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { resultText } from '#engine/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
@@ -14,6 +15,8 @@ type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
 type AskedOptions = Pick<ExecutionOptions, 'toolCallId' | 'messages'>;
 type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
+/** What the model wrote, by what is shown instead. */
+const writtenInputs = new WeakMap<object, unknown>();
 /** Called where the tool runs. */
 const calls = new CallScope<() => GivenOptions>();
 
@@ -49,8 +52,15 @@ export async function guardedTools(
     const own = Object.values(tools)[index] as AiTool;
     guarded.set(tool.name, {
       ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText }),
-      // Without `validate`: the firewall gets the arguments as the model wrote them.
-      inputSchema: jsonSchema(guardrails.modelParameters(tool) ?? { type: 'object' }),
+      inputSchema: jsonSchema(guardrails.modelParameters(tool) ?? { type: 'object' }, {
+        // An approval request shows what will run; the firewall gets what the model wrote.
+        validate: (written) => {
+          const isShown = approvalRequests && isPlainObject(written);
+          const value = isShown ? guardrails.ownedArguments(tool, written, context) : written;
+          if (isShown) writtenInputs.set(value as object, written);
+          return { success: true, value };
+        },
+      }),
     });
   }
   return Object.fromEntries(guarded);
@@ -68,7 +78,7 @@ function guardedTool(
   const modelOutput = modelOutputOf(own);
   const guard = (toolCallId: string, input: unknown, options: () => GivenOptions, resumes = false) =>
     calls.run(options, () =>
-      guardedCall(guardrails, tool, input, context, {
+      guardedCall(guardrails, tool, writtenInputs.get(input as object) ?? input, context, {
         notText,
         resumes,
         // The result in the form that the model gets.
@@ -151,14 +161,8 @@ function executeOf(execute: Execute): Tool['execute'] {
 }
 
 function isGuardedResult(output: unknown): output is GuardedResult {
-  return (
-    typeof output === 'object' &&
-    output !== null &&
-    'guardrails' in output &&
-    (output.guardrails === 'refused' || output.guardrails === 'parked') &&
-    'message' in output &&
-    typeof output.message === 'string'
-  );
+  if (!isPlainObject(output) || typeof output['message'] !== 'string') return false;
+  return output['guardrails'] === 'refused' || output['guardrails'] === 'parked';
 }
 
 function isIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -4,7 +4,14 @@ import type { ApprovalOutcome } from '#contracts/approvals.js';
 import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, outcomeWithin, resumedText, type CallAnswer } from '#adapters/shared/guarded-call.js';
+import {
+  type CallAnswer,
+  guardedCall,
+  type GuardedResult,
+  outcomeWithin,
+  resultOf,
+  resumedText,
+} from '#adapters/shared/guarded-call.js';
 import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
 
@@ -12,13 +19,7 @@ import { readToolResult } from './message-texts.js';
 export type CallConfig = Readonly<Record<string, unknown>>;
 
 /** The value of an interrupt. */
-export interface GuardrailsInterrupt {
-  readonly guardrails: 'parked';
-  readonly approvalId: number;
-  readonly reference: string;
-  readonly expiresAt: string;
-  readonly message: string;
-}
+export type GuardrailsInterrupt = Extract<GuardedResult, { guardrails: 'parked' }>;
 
 /** The options of `guardedTools`. */
 export interface GuardedToolOptions {
@@ -70,16 +71,16 @@ export async function guardedTools(
       const given = await (interruptWith === null
         ? guard()
         : interruptedCall(guardrails, of, resumes, interruptWith, guard));
-      if (given.kind === 'result') return given.value;
-      const { kind, message, ...about } = given;
+      if (given.status === 'result') return given.value;
+      const { status, message } = given;
       const { id: callId } = (config['toolCall'] ?? {}) as { readonly id?: string };
       if (callId === undefined) return message;
       return new ToolMessage({
         content: message,
         tool_call_id: callId,
         name: tool.name,
-        status: kind === 'refused' ? 'error' : 'success',
-        artifact: { guardrails: kind, message, ...about },
+        status: status === 'refused' ? 'error' : 'success',
+        artifact: resultOf(given),
       });
     };
     guardrails.guardTool(tool, {});
@@ -121,14 +122,13 @@ async function interruptedCall(
   guard: () => Promise<CallAnswer>,
 ): Promise<CallAnswer> {
   const answer = await guard();
-  if (answer.kind !== 'parked') return answer;
+  if (answer.status !== 'parked') return answer;
   if (context.runId === undefined)
     throw new Error('An interrupted call needs a `runId` in its context, so that it is found again.');
-  const { kind, ...parked } = answer;
-  const outcome = resumes ? await outcomeWithin(guardrails, parked.approvalId) : null;
-  if (outcome !== null) return { kind: 'result', value: await resumedText(guardrails, outcome, context) };
+  const outcome = resumes ? await outcomeWithin(guardrails, answer.approvalId) : null;
+  if (outcome !== null) return { status: 'result', value: await resumedText(guardrails, outcome, context) };
   // Returns each value with which the graph was resumed, and then interrupts.
-  for (;;) interruptWith({ guardrails: kind, ...parked });
+  for (;;) interruptWith({ guardrails: 'parked', ...answer });
 }
 
 /**

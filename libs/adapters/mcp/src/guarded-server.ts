@@ -40,7 +40,7 @@ export interface GuardedServerOptions<Caller> {
 
 /** A server whose tools are guarded. */
 export interface GuardedServer<Server extends McpServerLike> {
-  /** Like `registerTool` of the server, but the calls of this tool are guarded. */
+  /** `registerTool` of the server, which guards the calls of the tool. */
   readonly registerTool: Server['registerTool'];
   /** The registered tools, for the option `tools` of the engine. */
   readonly tools: readonly Tool[];
@@ -57,13 +57,18 @@ type Handler = (...given: unknown[]) => McpResult | Promise<McpResult>;
 
 const calls = new CallScope<McpCaller>();
 
-/** Guards tools of an MCP server. Call it once for each server, and register the tools with the result. */
+/**
+ * Guards an MCP server. Call it once for each server, before tools are registered: from then on `registerTool` of the
+ * server guards the tools, and the deprecated `tool` of the SDK 1.x, which cannot, throws.
+ */
 export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
   server: Server,
   guardrails: Guardrails,
   { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
+  const own: McpServerLike & { tool?: unknown } = server;
+  const register = own.registerTool.bind(server);
   const tools: Tool[] = [];
 
   const registerTool = (
@@ -85,7 +90,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     const shown = guardrails.modelParameters(tool);
     guardrails.guardTool(tool, {});
     tools.push(tool);
-    return server.registerTool(
+    return register(
       name,
       { ...config, inputSchema: schemas.shown(shown) },
       // `arguments` of a call is optional, and older versions of the SDK pass it on as it is.
@@ -98,7 +103,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
   };
 
   if (outcomeTool !== undefined) {
-    server.registerTool(
+    register(
       outcomeTool,
       {
         ...OUTCOME_TOOL,
@@ -108,5 +113,9 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
         outcomeResult(guardrails, approvalId, await context(caller)),
     );
   }
+  own.registerTool = registerTool;
+  own.tool = () => {
+    throw new Error('A guarded server has no tool(), which would not guard: use registerTool().');
+  };
   return { registerTool: registerTool as Server['registerTool'], tools };
 }

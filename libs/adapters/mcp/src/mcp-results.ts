@@ -31,12 +31,11 @@ export async function guardedResult(
 }
 
 function resultOf(answer: CallAnswer): McpResult {
-  if (answer.kind === 'result') return withoutOwnMeta(answer.value as McpResult);
-  const { kind, message, ...about } = answer;
-  const content = [{ type: 'text' as const, text: message }];
-  return kind === 'parked'
-    ? { content, _meta: { [PARKED]: about } }
-    : { content, _meta: { [REFUSED]: about }, isError: true };
+  if (answer.status === 'result') return withoutOwnMeta(answer.value as McpResult);
+  const content = [{ type: 'text' as const, text: answer.message }];
+  return answer.status === 'parked'
+    ? { content, _meta: { [PARKED]: answer } }
+    : { content, _meta: { [REFUSED]: answer }, isError: true };
 }
 
 /** A tool cannot pretend that its call was parked or refused. */

@@ -1,6 +1,6 @@
 import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { type CallAnswer, type GuardedResult, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
+import { type CallAnswer, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
 
 /** Guards a call. `given` is called where the tool runs, and may delay it. `resumes`: an earlier request parked the call. */
 type Guard<Given> = (given: () => Promise<Given>, resumes: boolean) => Promise<CallAnswer>;
@@ -38,7 +38,7 @@ export class AskedCalls<Given> {
     this.asked.delete(key);
     call.execute(given);
     const answer = await call.answer;
-    return answer.kind === 'parked' ? this.outcomeOf(answer) : resultOf(answer);
+    return answer.status === 'parked' ? this.outcomeOf(answer) : resultOf(answer);
   }
 
   private ask(guard: Guard<Given>, resumes: boolean): AskedCall<Given> {
@@ -52,19 +52,19 @@ export class AskedCalls<Given> {
     }, resumes);
     // An error is thrown by the execution, as that of any tool.
     const isParked = answer.then(
-      ({ kind }) => kind === 'parked',
+      ({ status }) => status === 'parked',
       () => false,
     );
     return { answer, execute, isParked: Promise.race([reached.then(() => false), isParked]) };
   }
 
   /** The result of a call that was approved and has run, as text; a call that still waits stays parked. */
-  private async outcomeOf(parked: Extract<CallAnswer, { kind: 'parked' }>): Promise<unknown> {
+  private async outcomeOf(parked: Extract<CallAnswer, { status: 'parked' }>): Promise<unknown> {
     const outcome = await outcomeWithin(this.guardrails, parked.approvalId);
     if (outcome === null) return resultOf(parked);
     const message = await resumedText(this.guardrails, outcome, this.context);
     if (outcome.status === 'executed') return message;
-    return { guardrails: 'refused', reason: 'denied', violations: {}, message } satisfies GuardedResult;
+    return resultOf({ status: 'refused', approvalId: null, reason: 'denied', violations: {}, message });
   }
 }
 

@@ -1,41 +1,31 @@
 import type { ApprovalOutcome } from '#contracts/approvals.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import type { GuardOptions, ReadResult, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
+import type {
+  GuardOptions,
+  ParkedCall,
+  ReadResult,
+  Tool,
+  ToolCallOutcome,
+  ToolContext,
+} from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { markedText, readParts } from '#engine/read-parts.js';
 import { resultText } from '#engine/result-text.js';
 import { markScreened } from './prompt-screening.js';
 
-/** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
-export type CallAnswer =
-  | { readonly kind: 'result'; readonly value: unknown }
-  | {
-      readonly kind: 'refused';
-      readonly reason: Extract<ToolCallOutcome, { status: 'refused' }>['reason'];
-      readonly violations: Readonly<Record<string, string>>;
-      readonly message: string;
-    }
-  | {
-      readonly kind: 'parked';
-      readonly approvalId: number;
-      readonly reference: string;
-      readonly expiresAt: string;
-      readonly message: string;
-    };
+type Refused = Extract<ToolCallOutcome, { status: 'refused' }>;
+type Parked = Omit<Extract<ToolCallOutcome, { status: 'parked' }>, 'parked'> & Omit<ParkedCall, 'outcome'>;
 
-type Refused = Extract<CallAnswer, { kind: 'refused' }>;
-type Parked = Extract<CallAnswer, { kind: 'parked' }>;
+/** The answer to one call of the model, before it gets the form of a framework. `message` is text for the model. */
+export type CallAnswer = { readonly status: 'result'; readonly value: unknown } | Refused | Parked;
 
 /** What a guarded tool returns where it did not run, or its result was blocked. `message` is text for the model. */
 export type GuardedResult =
-  | (Omit<Refused, 'kind'> & { readonly guardrails: 'refused' })
-  | (Omit<Parked, 'kind'> & { readonly guardrails: 'parked' });
+  (Refused & { readonly guardrails: 'refused' }) | (Parked & { readonly guardrails: 'parked' });
 
 /** The result of the tool, or a `GuardedResult`. */
 export function resultOf(answer: CallAnswer): unknown {
-  if (answer.kind === 'result') return answer.value;
-  const { kind, ...rest } = answer;
-  return { guardrails: kind, ...rest };
+  return answer.status === 'result' ? answer.value : { guardrails: answer.status, ...answer };
 }
 
 /**
@@ -60,24 +50,15 @@ export async function guardedCall(
   });
   if (outcome.status !== 'executed') mark(outcome.message);
   if (outcome.status === 'parked') {
-    const { approvalId, reference, expiresAt } = outcome.parked;
-    return {
-      kind: 'parked',
-      approvalId,
-      reference,
-      expiresAt: expiresAt.toISOString(),
-      message: outcome.message,
-    };
+    const { parked, ...call } = outcome;
+    return { ...call, ...parked };
   }
-  if (outcome.status === 'refused') {
-    const { reason, violations, message } = outcome;
-    return { kind: 'refused', reason, violations, message };
-  }
+  if (outcome.status === 'refused') return outcome;
   const { result } = outcome;
   // A result that cannot be read was refused, unless its screening is off or observes.
   const read = await readOnce(result).catch(() => null);
   if (read !== null) mark(typeof read === 'string' ? read : markedText(read));
-  return { kind: 'result', value: result };
+  return { status: 'result', value: result };
 }
 
 /** Errors of the guardrails contain no text of a tool. */

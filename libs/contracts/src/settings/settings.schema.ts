@@ -301,6 +301,11 @@ export const SETTINGS_SCHEMA = {
     [],
     'Further origins whose pages may send writes and exports, such as https://admin.example.com, exactly as browsers send them. It adds no CORS header.',
   ),
+  'refusals.details': locked(
+    boolean,
+    false,
+    'Refusals of @ScreenPrompt() also have the id of their entry in the audit, as auditId.',
+  ),
   'panel.enabled': locked(boolean, false, 'Serves the panel for operators. Needs api.enabled.'),
   'panel.path': locked(
     optionalText(200),

@@ -6,10 +6,13 @@ import type { AbortSignalLike } from '#contracts/firewall.js';
 import type { Diagnostics } from '../ports.js';
 import { approvalErrors, loggableReason } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
-import type { OutcomeWaiters } from './outcome-waiters.js';
+import { outcomeOf, type OutcomeWaiters } from './outcome-waiters.js';
 
 const POLL_MS = 1_000;
 const QUERY_BATCH = 500;
+/** How long handlers leave an outcome to the code that waits for it, and after how many polls this is renewed. */
+const HOLD_MS = 60_000;
+const POLLS_PER_HOLD = 20;
 
 interface ApprovalOutcomesOptions {
   readonly store: ApprovalStore;
@@ -30,6 +33,7 @@ export class ApprovalOutcomes {
   private readonly unread = new Set<number>();
   private timer: NodeJS.Timeout | null = null;
   private isFailing = false;
+  private polls = 0;
 
   constructor(private readonly options: ApprovalOutcomesOptions) {}
 
@@ -38,6 +42,8 @@ export class ApprovalOutcomes {
     // Registered first, so that no outcome is missed between the lookup and the registration.
     void this.check(approvalId);
     this.schedulePoll();
+    // Released, so that handlers get the outcome at once.
+    signal?.addEventListener('abort', () => void this.check(approvalId), { once: true });
     return outcome;
   }
 
@@ -53,6 +59,10 @@ export class ApprovalOutcomes {
       const approval = await this.options.store.find(approvalId);
       if (approval === null) return this.options.waiters.fail(approvalId, approvalErrors.noApproval());
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
+      if (outcomeOf(approval) === null) {
+        const isAwaited = this.options.waiters.ids.includes(approvalId);
+        await this.options.store.retryNotification(approvalId, approval.status, isAwaited ? HOLD_MS : 0);
+      }
       this.options.waiters.settle(approval);
       if (approval.supersededBy !== null) await this.check(approval.supersededBy);
     } catch (error) {
@@ -87,7 +97,8 @@ export class ApprovalOutcomes {
       const followed = this.options.waiters.ids.filter(
         (id) => !this.expiries.has(id) && !this.unread.has(id),
       );
-      const unseen = [...this.unread, ...followed];
+      const isRenewal = ++this.polls % POLLS_PER_HOLD === 0;
+      const unseen = isRenewal ? this.options.waiters.ids : [...this.unread, ...followed];
       this.unread.clear();
       for (const id of unseen) await this.check(id);
       await this.expireOverdue();

@@ -68,24 +68,18 @@ interface ApprovalParkingOptions {
 export class ApprovalParking {
   constructor(private readonly options: ApprovalParkingOptions) {}
 
-  /** The same call of the same run, if it waits for approval or was decided. */
-  async findSame(tool: Tool, args: ToolArguments, context: ToolContext): Promise<Approval | null> {
+  /**
+   * `findSame`: the same call of the same run, if it waits for approval or was decided. `findLast`: the newest approval
+   * under which this call of the run was parked, also if it expired or failed.
+   */
+  async find(
+    by: 'findSame' | 'findLast',
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+  ): Promise<Approval | null> {
     if (context.runId === undefined) return null;
-    try {
-      return await this.options.store.findSame(identityOf(tool, args, context));
-    } catch (error) {
-      throw GuardrailsError.ofStore(error);
-    }
-  }
-
-  /** The newest approval under which this call of the run was parked, also if it expired or failed. */
-  async findLast(tool: Tool, args: ToolArguments, context: ToolContext): Promise<Approval | null> {
-    if (context.runId === undefined) return null;
-    try {
-      return await this.options.store.findLast(identityOf(tool, args, context));
-    } catch (error) {
-      throw GuardrailsError.ofStore(error);
-    }
+    return stored(() => this.options.store[by](identityOf(tool, args, context)));
   }
 
   /**
@@ -97,11 +91,8 @@ export class ApprovalParking {
     const { settings, terms } = parked;
     const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
     const call = this.newApproval(this.options.keys, parked, origin);
-    try {
-      return (await this.options.steps.park(call, settings, terms.record))?.approval ?? null;
-    } catch (error) {
-      throw GuardrailsError.ofStore(error);
-    }
+    const parking = await stored(() => this.options.steps.park(call, settings, terms.record));
+    return parking?.approval ?? null;
   }
 
   /** Replaces a pending call by an edited one. `null`: it is no longer pending. */
@@ -121,11 +112,7 @@ export class ApprovalParking {
     };
     const context = contextOf(replaced);
     const call = this.newApproval(this.options.keys, { ...edited, context }, origin);
-    try {
-      return await this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record);
-    } catch (error) {
-      throw GuardrailsError.ofStore(error);
-    }
+    return stored(() => this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record));
   }
 
   private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {
@@ -169,6 +156,14 @@ export class ApprovalParking {
   }
 }
 
+async function stored<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    throw GuardrailsError.ofStore(error);
+  }
+}
+
 function identityOf(tool: Tool, args: ToolArguments, context: ToolContext): CallIdentity {
   return {
     runId: scrubbed(context.runId),
@@ -188,34 +183,21 @@ function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
 }
 
-/** A class with a private field, so that copies, comparisons and JSON contain only the data. */
-class WaitingCall implements ParkedCall {
-  readonly #outcomes: ApprovalOutcomes;
-
-  constructor(
-    readonly approvalId: number,
-    readonly reference: string,
-    readonly expiresAt: Date,
-    outcomes: ApprovalOutcomes,
-  ) {
-    this.#outcomes = outcomes;
-  }
-
-  outcome(signal?: AbortSignalLike): Promise<ApprovalOutcome> {
-    return this.#outcomes.waitFor(this.approvalId, signal);
-  }
-}
-
 /** The result of a guarded call that was parked, with the text for the model. */
 export function parkedOutcome(
   approval: Approval,
   outcomes: ApprovalOutcomes,
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
-  const { id, reference, expiresAt } = approval;
+  const { id: approvalId, reference } = approval;
+  const call = { approvalId, reference, expiresAt: approval.expiresAt.toISOString() };
+  const outcome = (signal?: AbortSignalLike): Promise<ApprovalOutcome> =>
+    outcomes.waitFor(approvalId, signal);
   return {
     status: 'parked',
-    parked: new WaitingCall(id, reference, expiresAt, outcomes),
     message: messageOf(approval),
+    approvalId,
+    // Not enumerable, so that copies, comparisons and JSON contain only the data.
+    parked: Object.defineProperty(call, 'outcome', { value: outcome }) as ParkedCall,
   };
 }
 

@@ -68,7 +68,10 @@ export function createApprovals(options: ApprovalsOptions): ApprovalParts {
   const { store, keys, tools, approvers, settings, clock, diagnostics } = options;
   const { maxStopMs = MAX_STOP_MS } = options;
   const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
-  const waiters = new OutcomeWaiters((approval) => outcomeNotifier.noteDeliveredToWaiter(approval));
+  const waiters = new OutcomeWaiters(
+    (approval) => outcomeNotifier.noteDeliveredToWaiter(approval),
+    (approval) => outcomeNotifier.deliverNow(approval),
+  );
   const steps = new ApprovalTransitions({ ...options, waiters });
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks({ ...options, quorum });

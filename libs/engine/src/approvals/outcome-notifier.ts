@@ -7,8 +7,6 @@ import { withinTime } from '../time-limit.js';
 import { loggableReason } from './approval-errors.js';
 import { outcomeOf } from './outcome-waiters.js';
 
-/** Time for waiting code to receive an outcome before handlers are notified. */
-const GRACE_MS = 5_000;
 /** Time that a handler, or waiting code, has for one outcome. */
 const HANDLER_MS = 120_000;
 /** Waiting code that received an outcome and whose process still runs after this time counts as notified. */
@@ -42,27 +40,35 @@ export class OutcomeNotifier {
   /** Waiting code here received the outcome: handlers are not notified unless this process stops unexpectedly now. */
   noteDeliveredToWaiter(approval: Approval): void {
     this.deliveredToWaiters.set(approval, this.clock.now().getTime());
-    this.track(async () => void (await this.store.claimNotification(approval.id, HANDLER_MS)), approval);
+    this.track(() => this.store.retryNotification(approval.id, approval.status, HANDLER_MS), approval);
   }
 
-  /** Call every few seconds. Passes due outcomes to the handlers without waiting for them. */
-  async deliverDue(graceMs = GRACE_MS): Promise<void> {
+  /** This instance stored the outcome, and no code waits for it here. */
+  deliverNow(approval: Approval): void {
+    if (this.handlers.size > 0) this.track(() => this.deliver(approval.id), approval);
+  }
+
+  /** Call every second. Passes due outcomes to the handlers without waiting for them. */
+  async deliverDue(): Promise<void> {
     if (this.isStopping) return;
     await this.markWaitersNotified();
     const room = MAX_CONCURRENT - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
-    for (const { id } of await this.store.dueNotifications(graceMs, room)) {
-      try {
-        const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
-        const outcome = approval === null ? null : outcomeOf(approval);
-        if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
-      } catch (error) {
-        this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
-          approval: id,
-          reason: loggableReason(error),
-        });
-        if (isStoreUnavailable(error)) throw error;
-      }
+    for (const { id } of await this.store.dueNotifications(0, room)) await this.deliver(id);
+  }
+
+  private async deliver(id: number): Promise<void> {
+    try {
+      // `null` while code on another instance waits for it.
+      const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
+      const outcome = approval === null ? null : outcomeOf(approval);
+      if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
+    } catch (error) {
+      this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
+        approval: id,
+        reason: loggableReason(error),
+      });
+      if (isStoreUnavailable(error)) throw error;
     }
   }
 
@@ -72,7 +78,7 @@ export class OutcomeNotifier {
 
   /** Resolves when all called handlers have returned. */
   async idle(): Promise<void> {
-    await Promise.all(this.underWay);
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
   private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
@@ -89,12 +95,12 @@ export class OutcomeNotifier {
     const reason = messageOf(error);
     // No delay where an operator resolved the outcome in the meantime: attempts start again.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
+    const facts = { approval: id, attempts: notifyAttempts, reason };
     if (pause !== undefined) {
-      const facts = { approval: id, attempts: notifyAttempts, again_in_seconds: pause / SECOND, reason };
-      this.diagnostics.warn('a handler failed on an outcome; it will be called again', facts);
+      const again = { ...facts, again_in_seconds: pause / SECOND };
+      this.diagnostics.warn('a handler failed on an outcome; it will be called again', again);
       return this.store.retryNotification(id, status, pause);
     }
-    const facts = { approval: id, attempts: notifyAttempts, reason };
     this.diagnostics.warn(
       'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,

@@ -19,8 +19,11 @@ export class OutcomeWaiters {
   private readonly waiting = new Map<number, Set<Waiter>>();
   private isClosed = false;
 
-  /** `onDelivered` is called with each approval whose outcome was delivered to waiting code. */
-  constructor(private readonly onDelivered: (approval: Approval) => void) {}
+  /** They are called with each approval that has an outcome: after it was delivered, or where no code waits. */
+  constructor(
+    private readonly onDelivered: (approval: Approval) => void,
+    private readonly onUnawaited: (approval: Approval) => void,
+  ) {}
 
   get ids(): readonly number[] {
     return [...this.waiting.keys()];
@@ -70,9 +73,11 @@ export class OutcomeWaiters {
   /** Does nothing while the approval has no outcome. */
   settle(approval: Approval): void {
     if (approval.supersededBy !== null) return this.follow(approval.id, approval.supersededBy);
-    const outcome = this.waiting.has(approval.id) ? outcomeOf(approval) : null;
+    const outcome = outcomeOf(approval);
     if (outcome === null) return;
-    for (const waiter of this.waiting.get(approval.id) ?? []) waiter.resolve(outcome);
+    const waiting = this.waiting.get(approval.id);
+    if (waiting === undefined) return this.onUnawaited(approval);
+    for (const waiter of waiting) waiter.resolve(outcome);
     this.onDelivered(approval);
   }
 

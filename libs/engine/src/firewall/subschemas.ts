@@ -1,5 +1,6 @@
 import type { JsonSchema } from '#contracts/firewall.js';
 import { isPlainObject } from '#contracts/text.js';
+import { stepsOf } from '../json/plain-json.js';
 
 /** Keywords whose subschemas validate the same value as their parent. */
 export const COMPOSING_LISTS = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -12,20 +13,19 @@ function referred(reference: unknown, root: JsonSchema): unknown {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
   let found: unknown = root;
-  for (const step of reference.slice(2).split('/')) {
-    const key = decodePointer(step);
+  for (const step of stepsOf(reference)) {
+    const key = decodeStep(step);
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Record<string, unknown>)[key];
   }
   return found;
 }
 
-function decodePointer(step: string): string {
-  const unescaped = step.replaceAll('~1', '/').replaceAll('~0', '~');
+function decodeStep(step: string): string {
   try {
-    return decodeURIComponent(unescaped);
+    return decodeURIComponent(step);
   } catch {
-    return unescaped;
+    return step;
   }
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '#contracts/errors.js';
 import type { JsonSchema, StandardIssue, StandardSchema, ToolArguments } from '#contracts/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject } from '#contracts/text.js';
-import { pathText, setOwn } from '../json/plain-json.js';
+import { pathText, setOwn, stepsOf } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';
 import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
@@ -134,7 +134,8 @@ function closedSchema(root: JsonSchema): JsonSchema {
   return close(root, 'value', 0) as JsonSchema;
 }
 
-function isOpenObject(schema: JsonSchema, root: JsonSchema): boolean {
+/** An object with `properties` and no rule for other names. */
+export function isOpenObject(schema: JsonSchema, root: JsonSchema): boolean {
   if ('additionalProperties' in schema || 'unevaluatedProperties' in schema) return false;
   return composed(schema, root).some(({ properties }) => isPlainObject(properties));
 }
@@ -161,10 +162,7 @@ function reasonsByPath(errors: readonly ErrorObject[]): Record<string, string> {
 }
 
 function placeOf({ instancePath, params, propertyName }: ErrorObject): string {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = stepsOf(instancePath);
   const { missingProperty, additionalProperty, unevaluatedProperty } = params as Record<string, unknown>;
   const named = missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
   return pathText(typeof named === 'string' ? [...path, named] : path);

@@ -19,6 +19,14 @@ export function pointerTo(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** The steps of a JSON pointer. */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /**
  * Canonical JSON (RFC 8785): keys sorted by UTF-16 units, numbers as in ECMAScript, no whitespace. Values that
  * JSON cannot represent (undefined, functions, class instances, NaN, lone surrogates, circular references, more

@@ -3,7 +3,7 @@ import type { JsonSchema, StandardSchema } from '#contracts/firewall.js';
 import type { Rendering, StructureFinding } from '#contracts/output.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject } from '#contracts/text.js';
-import { MAX_DEPTH, setOwn } from '../json/plain-json.js';
+import { MAX_DEPTH, setOwn, stepsOf } from '../json/plain-json.js';
 import { compileSchema } from '../schema/json-schema.js';
 import { withinTime } from '../time-limit.js';
 import type { Resumable } from '../resumable.js';
@@ -190,8 +190,7 @@ function compile(schema: JsonSchema): ValidateFunction | null {
 }
 
 function placeOf({ instancePath }: ErrorObject): string {
-  const path = instancePath.split('/').slice(1);
-  return path.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.') || '(value)';
+  return stepsOf(instancePath).join('.') || '(value)';
 }
 
 function isStandard(schema: OutputSchema): schema is StandardSchema {

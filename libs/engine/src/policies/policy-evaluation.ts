@@ -7,6 +7,7 @@ import type {
   PolicyConstant,
 } from '#contracts/policies.js';
 import { isSummable } from '#contracts/decimals.js';
+import { stepsOf } from '../json/plain-json.js';
 import { ALLOW, combineDemands, compareStrictness, ONE_APPROVAL } from './strictness.js';
 
 /** Finds an argument by JSON pointer. */
@@ -205,8 +206,7 @@ const INDEX = /^(?:0|[1-9][0-9]{0,9})$/;
 /** Reads a value by JSON pointer (RFC 6901). Own properties only. */
 export function readArgument(args: unknown, pointer: string): FoundArgument {
   let value: unknown = args;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of stepsOf(pointer)) {
     if (typeof value !== 'object' || value === null) return UNREACHABLE;
     if (Array.isArray(value)) {
       if (!INDEX.test(name)) return UNREACHABLE;
