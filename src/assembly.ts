@@ -1,4 +1,4 @@
-import { Logger, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
@@ -6,8 +6,8 @@ import type { EventPublisher } from '#contracts/guardrails-event.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
-import { Diagnostics } from '#engine/ports.js';
 import type { Engine } from '#engine/engine.js';
+import { partErrors } from '#engine/part-errors.js';
 import { type HostParts, isLongEnough } from '#engine/unusable-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
@@ -18,6 +18,7 @@ import {
   unknownOptions,
 } from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
+import { HostLog } from './host-log.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
 export class Assembly {
@@ -25,6 +26,7 @@ export class Assembly {
     readonly engine: Engine,
     readonly stores: StoreBackend,
     readonly clock: Clock,
+    readonly log: HostLog,
     readonly configuration: Configuration,
     /** No stores are configured, so nothing survives a restart. */
     readonly isInMemory: boolean,
@@ -57,23 +59,25 @@ export class Assembly {
     const configuration = { ...given, reasons: [...misspelled, ...given.reasons] };
     const stores = options.stores ?? memoryStores({ clock });
     const host = {
-      authorizer: toolAuthorizer == null ? null : await instantiate(toolAuthorizer, modules),
-      notifier: approvalNotifier == null ? null : await instantiate(approvalNotifier, modules),
-      approverGroups: approverGroups == null ? null : await instantiate(approverGroups, modules),
-    };
-    const engine = createEngine({
-      ...host,
-      stores,
-      configured: withoutShortSecret(given.values),
-      clock,
-      publisher,
       sinks,
       tools,
       screeners: await Promise.all(screeners.map((screener) => instantiate(screener, modules))),
       detectors: await Promise.all(detectors.map((detector) => instantiate(detector, modules))),
-      diagnostics: new LogDiagnostics(),
+      authorizer: toolAuthorizer == null ? null : await instantiate(toolAuthorizer, modules),
+      notifier: approvalNotifier == null ? null : await instantiate(approvalNotifier, modules),
+      approverGroups: approverGroups == null ? null : await instantiate(approverGroups, modules),
+    };
+    const log = new HostLog();
+    const engine = createEngine({
+      // The boot check refuses parts with errors, together with all other reasons; the engine would throw at once.
+      ...(partErrors(host).length === 0 && host),
+      stores,
+      configured: withoutShortSecret(given.values),
+      clock,
+      publisher,
+      diagnostics: log,
     });
-    return new Assembly(engine, stores, clock, configuration, options.stores === undefined, host);
+    return new Assembly(engine, stores, clock, log, configuration, options.stores === undefined, host);
   }
 }
 
@@ -124,15 +128,6 @@ function findAll(
 function isModuleMissing(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-}
-
-/** Writes warnings of the engine to the host's log. */
-class LogDiagnostics extends Diagnostics {
-  private readonly logger = new Logger('Guardrails');
-
-  override warn(message: string, facts: Readonly<Record<string, unknown>> = {}): void {
-    this.logger.warn(Object.keys(facts).length === 0 ? message : `${message} ${JSON.stringify(facts)}`);
-  }
 }
 
 /** The boot check refuses a short secret, together with all other reasons; the engine would throw at once. */

@@ -1,23 +1,19 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
-import { type HostParts, unusableSettings } from '#engine/unusable-settings.js';
-import type { Configuration } from '#standalone/configured-settings.js';
+import { unusableSettings } from '#engine/unusable-settings.js';
+import type { Assembly } from './assembly.js';
 import type { ApiConfiguration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
+import type { Registrar } from './http/registrar.js';
 import { overlaps } from './panel/panel.configuration.js';
 
 export interface BootFacts {
   readonly api: ApiConfiguration;
   readonly middleware: unknown;
-  readonly configuration: Configuration;
-  /** `undefined` in an application without HTTP. */
-  readonly adapterType: string | undefined;
-  /** Paths of other mounts in this application: prefixes of APIs, and panels. */
-  readonly otherPaths: readonly string[];
-  /** The built panel is in the package. */
-  readonly hasPanelFiles: boolean;
+  readonly assembly: Assembly;
+  /** `null` where no API can be enabled. */
+  readonly registrar: Registrar | null;
   readonly modules: ModuleRef;
-  readonly host: HostParts;
   /** Why methods with `@GuardedTool()` cannot be registered. */
   readonly toolReasons: readonly string[];
 }
@@ -27,14 +23,16 @@ export interface BootFacts {
  * Returns the resolved entries of `api.middleware`; what they do is not inspected.
  */
 export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[]> {
-  const { api, configuration } = facts;
+  const { api, registrar, toolReasons } = facts;
+  const { configuration, host } = facts.assembly;
   const access = api.enabled ? await resolveAccess(facts) : { checks: [], reasons: [] };
   const reasons = [
     ...api.reasons,
     ...configuration.reasons,
-    ...unusableSettings(configuration.values, facts.host),
-    ...facts.toolReasons,
-    ...(api.enabled ? [...access.reasons, ...unmountable(facts)] : []),
+    ...unusableSettings(configuration.values, host),
+    ...toolReasons,
+    ...access.reasons,
+    ...(api.enabled && registrar !== null ? unmountable(api, registrar) : []),
   ];
   if (reasons.length > 0) throw new ConfigurationError(reasons);
   return access.checks;
@@ -61,7 +59,8 @@ async function resolveAccess({ middleware, modules }: BootFacts): Promise<{
 const EMPTY_LIST =
   'api.enabled is true, but api.middleware resolves to an empty list: audit data would be readable without authentication. Write api: { enabled: true, middleware: [YourAuthGuard] }, or api: { enabled: false }';
 
-function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts): readonly string[] {
+function unmountable(api: ApiConfiguration, registrar: Registrar): readonly string[] {
+  const { adapterType, dispatcher } = registrar;
   const reasons: string[] = [];
   if (api.listener === null && adapterType !== undefined && adapterType !== 'express') {
     reasons.push(
@@ -73,13 +72,13 @@ function unmountable({ api, adapterType, otherPaths, hasPanelFiles }: BootFacts)
     ['panel.path', api.panel?.path ?? null],
   ] as const;
   for (const [key, path] of paths) {
-    const clash = otherPaths.find((other) => path !== null && overlaps(other, path));
+    const clash = registrar.otherPaths().find((other) => path !== null && overlaps(other, path));
     if (clash === undefined) continue;
     reasons.push(
       `${key} ${JSON.stringify(path)} overlaps ${JSON.stringify(clash)}, which another forRoot() serves: give each forRoot() different paths`,
     );
   }
-  if (api.panel !== null && !hasPanelFiles) reasons.push(MISSING_PANEL);
+  if (api.panel !== null && dispatcher?.panel === null) reasons.push(MISSING_PANEL);
   return reasons;
 }
 

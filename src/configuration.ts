@@ -95,6 +95,14 @@ const OPTIONS = {
 
 type Place = keyof typeof OPTIONS;
 
+/** Options and settings with their places, for those that are written at a wrong level. */
+const ELSEWHERE = [
+  ...Object.entries(OPTIONS).flatMap(([place, options]) =>
+    Object.keys(options).map((name) => `${place}.${name}`),
+  ),
+  ...DYNAMIC_KEYS.map((key) => `settings.${key.split('.')[0]}`),
+];
+
 /** A misspelled option would be ignored: with `api: { enable: true }` the API would stay off. */
 export function unknownOptions(place: Place, given: object | undefined): readonly string[] {
   return Object.keys(given ?? {})
@@ -106,8 +114,9 @@ function advice(place: Place, key: string): string {
   if (place === 'forRootAsync()' && Object.hasOwn(GIVEN, key)) return 'return it from useFactory';
   if (place === 'GuardrailsOptions' && Object.hasOwn(SHAPE, key)) return 'write it beside useFactory';
   const names = Object.keys(OPTIONS[place]);
-  const closest = closestName(key, names);
-  return `${closest === null ? '' : `did you mean ${JSON.stringify(closest)}? `}it has ${names.join(', ')}`;
+  const closest = closestName(key, [...names, ...ELSEWHERE]);
+  const hint = closest === null ? '' : `did you mean ${JSON.stringify(closest)}? `;
+  return `${hint}it has ${names.join(', ')}`;
 }
 
 /** The options without those that shape the module, or do not exist. */

@@ -1,5 +1,6 @@
-import { type DynamicModule, type Provider, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { type DynamicModule, type Provider, Inject, Module, Optional } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ConfigurationError } from '#contracts/errors.js';
 import { EventPublisher } from '#contracts/guardrails-event.js';
 import {
   API_CONFIGURATION,
@@ -19,6 +20,13 @@ import { GuardrailsLifecycle } from './lifecycle.service.js';
 /** Guardrails for a Nest application, with the admin API if `api.enabled`. Each `forRoot()` is a separate mount. */
 @Module({})
 export class GuardrailsApiModule {
+  constructor(@Optional() @Inject(API_OPTIONS) options?: object) {
+    if (options !== undefined) return;
+    throw new ConfigurationError([
+      'imports contains GuardrailsApiModule without forRoot(): write GuardrailsApiModule.forRoot({ … }) once; with isGlobal: true no other module needs to import it',
+    ]);
+  }
+
   static forRoot(options: GuardrailsApiOptions = {}): DynamicModule {
     const provider = { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) };
     return moduleOf(options, provider, unknownOptions('forRoot()', options));
@@ -45,11 +53,13 @@ function moduleOf(
   return {
     module: GuardrailsApiModule,
     global: isGlobal,
-    imports: [DiscoveryModule, ...imports],
+    imports: [...imports],
     providers: [
       options,
       { provide: API_OPTIONS, useValue: api },
       { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, misspelled) },
+      DiscoveryService,
+      MetadataScanner,
       ...ENGINE_PROVIDERS,
       { provide: EventPublisher, useExisting: EventEmitterPublisher },
       Registrar,

@@ -6,6 +6,7 @@ import type {
 } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { MemoryStores } from '#stores/memory/memory-stores.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
 import { Assembly } from './assembly.js';
@@ -16,6 +17,7 @@ import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
+import { controlLines } from './host-log.js';
 import { AdminApi } from './http/admin-api.module.js';
 import { Registrar } from './http/registrar.js';
 
@@ -47,18 +49,13 @@ export class GuardrailsLifecycle
 
   async onModuleInit(): Promise<void> {
     const checks = await this.check();
-    if (this.assembly.isInMemory) {
-      logger.warn(
-        'No stores are configured: everything is kept in memory and lost at a restart. Pass stores: typeormStores({ url }).',
-      );
-    }
-    const { values, warnings } = this.assembly.configuration;
-    for (const warning of warnings) logger.warn(warning);
+    this.warn();
+    const { values } = this.assembly.configuration;
     await openStores(this.assembly.stores, values);
     this.isOpen = true;
     try {
       await this.assembly.engine.start();
-      this.publisher.attach(await this.emitter.find());
+      this.publisher.attach(await this.emitter.find(this.assembly.log));
       await this.mount(checks);
       this.tasks.start();
     } catch (error) {
@@ -75,6 +72,12 @@ export class GuardrailsLifecycle
       await this.onApplicationShutdown();
       throw error;
     }
+    const { log, engine, stores, isInMemory } = this.assembly;
+    log.endBoot([
+      this.registrar.addresses(),
+      ...controlLines(engine.settings.current()),
+      `Storage: ${isInMemory ? 'in memory, without stores' : stores.constructor.name}.`,
+    ]);
   }
 
   /** The host's server waits for open responses: live streams, and code that waits for an approval. */
@@ -83,6 +86,7 @@ export class GuardrailsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.assembly.log.endBoot([]);
     if (!this.isOpen) return;
     this.isOpen = false;
     await this.registrar.listener?.close();
@@ -93,15 +97,37 @@ export class GuardrailsLifecycle
     await this.assembly.stores.close();
   }
 
+  private warn(): void {
+    const { log, isInMemory, configuration } = this.assembly;
+    for (const warning of configuration.warnings) log.warn(warning);
+    if (isInMemory) {
+      log.warn(
+        'No stores are configured: everything is kept in memory and lost at a restart. Pass stores: typeormStores({ url }).',
+      );
+    }
+    const mounts: readonly Assembly[] = this.modules.get(Assembly, { strict: false, each: true });
+    const separate = new Set(
+      mounts.map(({ stores }) => stores).filter((backend) => backend instanceof MemoryStores),
+    );
+    if (separate.size > 1 && mounts[0] === this.assembly) {
+      log.warn(
+        `This application calls forRoot() ${mounts.length} times with separate stores in memory: what one of them records or parks, the others do not see. Call it once, with isGlobal: true, or pass the same stores to each.`,
+      );
+    }
+    const { adapterType, listener } = this.registrar;
+    if ((adapterType !== undefined || listener !== null) && process.listenerCount('SIGTERM') === 0) {
+      log.warn(
+        'A SIGTERM ends this process at once and resets the requests in progress, because nothing handles it: call app.enableShutdownHooks() before app.listen().',
+      );
+    }
+  }
+
   private check(): Promise<readonly AccessCheck[]> {
     return bootCheck({
       api: this.api,
       middleware: this.options.middleware,
-      configuration: this.assembly.configuration,
-      host: this.assembly.host,
-      adapterType: this.registrar.adapterType,
-      otherPaths: this.registrar.otherPaths(),
-      hasPanelFiles: this.registrar.dispatcher?.panel !== null,
+      assembly: this.assembly,
+      registrar: this.registrar,
       modules: this.modules,
       toolReasons: this.tools.register(),
     });

@@ -428,7 +428,7 @@ describe('the relay', () => {
 
   it('refuses two sinks with the same name, and an invalid name', async () => {
     const twice = relayTo(new ScriptedSink('siem'), new ScriptedSink('siem'), new ScriptedSink('My Sink'));
-    await expect(twice).rejects.toThrow(/two sinks are named siem.*entry 2/s);
+    await expect(twice).rejects.toThrow(/entry 2 has the invalid name "My Sink".*two sinks are named siem/s);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { memoryStores, startEngine, type StartOptions } from '#standalone/index.js';
+import type { Tool } from '#contracts/firewall.js';
 import type { Screener } from '#contracts/screening.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 
@@ -74,6 +75,25 @@ describe('startEngine', () => {
       ],
       ['the environment variable GUARDRAILS_X is not a setting'],
     ]);
+  });
+
+  it('refuses a class in place of a screener, and names all other parts that cannot be used', async () => {
+    class CodeNames {
+      readonly id = 'code_names';
+      screen = () => null;
+    }
+    const screeners = [CodeNames, { screen: () => null }] as unknown as readonly Screener[];
+    const tools = [{ name: 'refund', parameters: {} }] as unknown as readonly Tool[];
+    await expect(startEngine({ screeners, tools, settings: { 'retention.days': -1 } })).rejects.toMatchObject(
+      {
+        reasons: [
+          expect.stringMatching(/^settings: retention\.days /),
+          'screeners: entry 0 is the class CodeNames: pass an instance of it',
+          expect.stringMatching(/^screeners: entry 1 has the invalid id "undefined"/),
+          expect.stringMatching(/^The tool "refund" has no function `execute`/),
+        ],
+      },
+    );
   });
 
   it('warns about modes of rules that do not exist, at most five by name', async () => {

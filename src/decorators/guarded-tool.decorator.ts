@@ -16,6 +16,8 @@ export type GuardedToolOptions = Omit<Tool, 'execute' | 'name'> &
 export interface DeclaredTool {
   readonly tool: Tool;
   readonly guarding: GuardOptions;
+  /** The class and the method, for errors. */
+  readonly place: string;
 }
 
 export type GuardedTool<Result = unknown> = GuardedToolOfCaller<Result>;
@@ -52,6 +54,7 @@ export function toolOf(provider: object, methodName: string): DeclaredTool | nul
   return {
     tool: { name: methodName, ...declared, execute: (args, run) => method.call(provider, args, run) },
     guarding: notText === undefined ? {} : { notText },
+    place: `${provider.constructor.name}.${methodName}`,
   };
 }
 

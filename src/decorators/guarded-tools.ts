@@ -6,8 +6,8 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ConfigurationError } from '#contracts/errors.js';
 import type { GuardedTool, ToolContext } from '#contracts/firewall.js';
+import { reasonsOf } from '#engine/part-errors.js';
 import { Assembly } from '../assembly.js';
 import { Callers } from './callers.js';
 import { type DeclaredTool, toolOf, toolOptions } from './guarded-tool.decorator.js';
@@ -63,14 +63,11 @@ export class GuardedTools {
 
   private add(declared: DeclaredTool | null): readonly string[] {
     if (declared === null) return [];
-    try {
-      this.assembly.engine.listTool(declared.tool);
-    } catch (error) {
-      if (error instanceof ConfigurationError) return error.reasons;
-      throw error;
-    }
+    const { tool, place } = declared;
+    const other = this.declared.find((earlier) => earlier.tool.name === tool.name);
     this.declared.push(declared);
-    return [];
+    const places = other === undefined ? place : `${place}, named as ${other.place}`;
+    return reasonsOf(() => this.assembly.engine.listTool(tool)).map((reason) => `${places}: ${reason}`);
   }
 }
 

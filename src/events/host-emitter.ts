@@ -1,11 +1,10 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, LazyModuleLoader, MetadataScanner, ModuleRef } from '@nestjs/core';
 import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
+import type { HostLog } from '../host-log.js';
 
 /** Set by `@OnEvent()`. Older versions of the package do not export it. */
 const EVENT_LISTENER_METADATA = 'EVENT_LISTENER_METADATA';
-
-const logger = new Logger('Guardrails');
 
 /** The host's EventEmitter2 in any of its modules; a host without one gets its own. */
 @Injectable()
@@ -17,23 +16,23 @@ export class HostEmitter {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  async find(): Promise<EventEmitter2> {
+  async find(log: HostLog): Promise<EventEmitter2> {
     try {
       return this.modules.get(EventEmitter2, { strict: false });
     } catch {
-      this.warnOfHandlers();
+      this.warnOfHandlers(log);
       const loaded = await this.loader.load(() => EventEmitterModule.forRoot(), { logger: false });
       return loaded.get(EventEmitter2);
     }
   }
 
   /** Only an EventEmitterModule that the host imports registers its `@OnEvent()` methods. */
-  private warnOfHandlers(): void {
+  private warnOfHandlers(log: HostLog): void {
     const handlers = [...this.discovery.getProviders(), ...this.discovery.getControllers()].flatMap(
       ({ instance }: { readonly instance: unknown }) => this.handlersOf(instance),
     );
     if (handlers.length === 0) return;
-    logger.warn(
+    log.warn(
       `@OnEvent() of ${handlers.join(', ')} receives nothing, because the application has no EventEmitterModule. Add EventEmitterModule.forRoot() to its imports.`,
     );
   }

@@ -33,6 +33,7 @@ import { SettingsPreview } from '#engine/settings-preview.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import type { Assembly } from '../assembly.js';
+import { InnerApplicationLog } from '../host-log.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { EventsController } from '../events/events.controller.js';
@@ -145,11 +146,13 @@ export class AdminApi implements HandlerSource {
 
   static async create(options: AdminApiOptions): Promise<AdminApi> {
     const table = new HandlerTable(options.prefix, options.panelPath);
-    const application: INestApplication = await NestFactory.create(moduleOf(options), table, {
-      bodyParser: false,
-      abortOnError: false,
+    const application = await InnerApplicationLog.silence(async () => {
+      const created: INestApplication = await NestFactory.create(moduleOf(options), table, {
+        bodyParser: false,
+        abortOnError: false,
+      });
+      return created.init();
     });
-    await application.init();
     table.assertComplete();
     return new AdminApi(application, table, options.assembly);
   }

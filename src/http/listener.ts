@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
@@ -10,8 +9,6 @@ import type { Dispatcher } from './dispatcher.js';
 import { sendError } from './error.filter.js';
 
 const STOP_MS = 10_000;
-
-const logger = new Logger('Guardrails');
 
 /** The own listener of the API, as configured in `api.listen`. */
 export interface ListenerConfiguration {
@@ -53,6 +50,8 @@ export function configureListener(options: ListenOptions): {
 /** Serves the API and the panel on a port of their own, in any application. Only `api.middleware` protects them there. */
 export class Listener {
   private readonly server: Server;
+  /** Empty until it is open. */
+  origin = '';
 
   constructor(
     private readonly configuration: ListenerConfiguration,
@@ -83,12 +82,7 @@ export class Listener {
       });
       this.server.listen(port, host, resolve);
     });
-    const origin = `http://${bracketed(host)}:${(this.server.address() as AddressInfo).port}`;
-    const { prefix, panel } = this.dispatcher;
-    const paths = panel === null ? [prefix] : [prefix, panel.path];
-    logger.log(
-      `Listening at ${paths.map((path) => `${origin}/${path}`).join(' and ')}. Only api.middleware protects this port: middleware and guards of the application do not run there.`,
-    );
+    this.origin = `http://${bracketed(host)}:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** Waits for open requests, and closes their connections after ten seconds. */

@@ -34,6 +34,20 @@ export class Registrar {
     return this.adapter?.getType();
   }
 
+  /** Where the API and the panel are served, in a sentence. */
+  addresses(): string {
+    const { dispatcher, listener, adapterType } = this;
+    if (dispatcher === null) return 'No API is served: api.enabled is false.';
+    if (listener === null && adapterType === undefined)
+      return 'No API is served: the application has no HTTP server, and api.listen is not set.';
+    const { prefix, panel } = dispatcher;
+    const paths = panel === null ? [prefix] : [prefix, panel.path];
+    const addresses = paths.map((path) => `${listener?.origin ?? ''}/${path}`).join(' and ');
+    return listener === null
+      ? `Listening at ${addresses}.`
+      : `Listening at ${addresses}. Only api.middleware protects this port: middleware and guards of the application do not run there.`;
+  }
+
   /** The paths of other mounts in the same application: prefixes of APIs, and panels. */
   otherPaths(): readonly string[] {
     const { adapter, listener } = this;

@@ -106,17 +106,15 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     await bootCheck({
       api: API,
       middleware: undefined,
-      configuration: assembly.configuration,
-      host: assembly.host,
-      adapterType: undefined,
-      otherPaths: [],
-      hasPanelFiles: false,
+      assembly,
+      registrar: null,
       toolReasons: this.tools.register(),
       modules,
     });
     await assembly.stores.open();
     await assembly.engine.start();
-    this.listeners.attach(await this.emitter.find());
+    this.listeners.attach(await this.emitter.find(assembly.log));
+    assembly.log.endBoot([]);
     this.script.attach(assembly.engine);
     this.isOpen = true;
   }

@@ -99,17 +99,19 @@ export function previewOf(text: string): string {
 }
 
 /**
- * Of these names the one that a misspelled name probably means: it differs in a third of its characters at most.
- * `null` if there is none.
+ * Of these names the one that a misspelled name probably means: it differs in a third of its characters at most, also
+ * with its levels swapped (`input_screen.mode` means `modes.input_screen`) or left out. `null` if there is none.
  */
 export function closestName(given: string, names: Iterable<string>): string | null {
   let closest: string | null = null;
   let fewest = Math.floor(given.length / 3) + 1;
   for (const name of names) {
-    if (Math.abs(name.length - given.length) >= fewest) continue;
-    const edits = editsBetween(given.toLowerCase(), name.toLowerCase(), fewest);
-    if (edits >= fewest) continue;
-    [closest, fewest] = [name, edits];
+    const levels = name.split('.').toReversed();
+    for (const spelling of new Set([name, levels.join('.'), ...levels.slice(0, 1)])) {
+      if (Math.abs(spelling.length - given.length) >= fewest) continue;
+      const edits = editsBetween(given.toLowerCase(), spelling.toLowerCase(), fewest);
+      if (edits < fewest) [closest, fewest] = [name, edits];
+    }
   }
   return closest;
 }

@@ -12,7 +12,6 @@ import {
   notifierSinks,
 } from './approvals/create-approvals.js';
 import { Backtest } from './backtest.js';
-import { assertControlNames, assertSinkNames } from './control-names.js';
 import { AuditExports } from './audit/audit-exports.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
@@ -33,6 +32,7 @@ import { PolicyReplay } from './policies/policy-replay.js';
 import { ExceptionProposals } from './exception-proposals.js';
 import { OperationLog } from './operation-log.js';
 import { Overview } from './overview/overview.js';
+import { partErrors } from './part-errors.js';
 import { SilentDiagnostics } from './ports.js';
 import { Holds } from './retention/holds.js';
 import { RetentionSchedule } from './retention/retention-schedule.js';
@@ -117,8 +117,8 @@ function createBase(options: EngineOptions) {
   const keys = approvalKeys(configured);
   const notifying = notifierSinks(options.notifier, stores.approvals, keys, configured['hitl.escalate_to']);
   const sinks = [...(options.sinks ?? []), ...notifying];
-  assertSinkNames(sinks);
-  assertControlNames(screeners, detectors);
+  const reasons = partErrors({ ...options, sinks });
+  if (reasons.length > 0) throw new ConfigurationError(reasons);
   const sanitizer = new Sanitizer(detectors, diagnostics);
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);

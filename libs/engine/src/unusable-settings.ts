@@ -1,15 +1,17 @@
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { missingApproverGroups } from './approvals/approval-quorum.js';
 import type { EngineOptions } from './engine.js';
+import { partErrors, type Parts } from './part-errors.js';
 import { patternErrors } from './screening/compiled-patterns.js';
 import { belowMinimumDays } from './settings/settings-validation.js';
 
 /** What the host passed; settings can need it. */
-export type HostParts = Pick<EngineOptions, 'authorizer' | 'notifier' | 'approverGroups'>;
+export type HostParts = Parts & Pick<EngineOptions, 'authorizer' | 'notifier' | 'approverGroups'>;
 
-/** Why the configured settings cannot be used together, with what to do. */
+/** Why the configured settings and the parts of the host cannot be used together, with what to do. */
 export function unusableSettings(values: SettingValues, host: HostParts): readonly string[] {
   return [
+    ...partErrors(host),
     ...invalidPatterns(values),
     ...missingHashKey(values),
     ...shortRetention(values),

@@ -116,6 +116,15 @@ describe('contract 1.2: the boot of an enabled API', () => {
       /api\.listen .*"hots"; did you mean "hosts"\?/,
     ],
     ['controls', { controls: { screener: [] } }, /controls .*"screener"; did you mean "screeners"\?/],
+    ['the module', { screeners: [] }, /forRoot\(\) .*"screeners"; did you mean "controls.screeners"\?/],
+    ['the module', { hitl: {} }, /forRoot\(\) .*"hitl"; did you mean "settings.hitl"\?/],
+    ['the module', { prefix: 'x/api' }, /forRoot\(\) .*"prefix"; did you mean "api.prefix"\?/],
+    ['controls', { controls: { tools: [] } }, /controls .*"tools"; did you mean "forRoot\(\).tools"\?/],
+    [
+      'the settings',
+      { settings: { 'input_screen.mode': 'off', token_secret: 'x' } },
+      /input_screen\.mode is not a setting; did you mean modes\.input_screen\?\n.*token_secret .*did you mean hitl\.token_secret\?/,
+    ],
     ['the module', { setting: {} }, /forRoot\(\) has no option "setting"; did you mean "settings"\? it has/],
     ['the module', { anything: {} }, /forRoot\(\) has no option "anything"; it has api, panel/],
   ])('fails with a misspelled option of %s', async (_, options, words) => {
@@ -143,6 +152,26 @@ describe('contract 1.2: the boot of an enabled API', () => {
       ).toMatch(words);
     },
   );
+
+  it('fails with every part that cannot be used, and with the other reasons', async () => {
+    const parts = {
+      controls: { screeners: [{ screen: () => null }, { id: 'mute' }], detectors: [{ find: () => [] }] },
+      sinks: [{ name: 'siem' }],
+      tools: [{ name: 'refund', parameters: {} }],
+      settings: { 'hitl.ttl': 'soon' },
+    } as object;
+    const words = await refusal((stores) => mount({ middleware: [] }, { stores, ...parts }));
+    for (const reason of [
+      'screeners: entry 0 has the invalid id "undefined"',
+      'screeners: entry 1 has no method screen',
+      'detectors: entry 0 has the invalid name "undefined"',
+      'sinks: entry 0 has no method deliver',
+      'The tool "refund" has no function `execute`',
+      'hitl.ttl must be an integer',
+      'resolves to an empty list',
+    ])
+      expect(words).toContain(reason);
+  });
 
   it('fails for two mounts with one prefix', async () => {
     expect(

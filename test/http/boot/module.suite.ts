@@ -1,5 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Injectable, Module, type ExecutionContext } from '@nestjs/common';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  ConsoleLogger,
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  type ExecutionContext,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import { ConfigModule, ConfigService, registerAs } from '@nestjs/config';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -135,6 +143,123 @@ describe('the ConfigService of the host', () => {
       const config = application.get(ConfigService, { strict: false });
       expect(config.get('guardrails')).toEqual({ retention: { days: 14 } });
     });
+  });
+});
+
+/** What Nest's default logger writes at a boot, line by line, without a prefix and without Nest's line for each import of a host. */
+async function bootLog(setup: HostSetup, hooks: boolean): Promise<readonly string[]> {
+  const before = process.listeners('SIGTERM');
+  process.removeAllListeners('SIGTERM');
+  const written: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const prepare = (application: NestExpressApplication): void => {
+    if (hooks) application.enableShutdownHooks(['SIGTERM']);
+  };
+  try {
+    await within({ ...setup, prepare, nest: { logger: new ConsoleLogger({ colors: false }) } }, async () => {
+      write.mockRestore();
+    });
+  } finally {
+    write.mockRestore();
+    for (const listener of before) process.on('SIGTERM', listener);
+  }
+  return written
+    .map((line) => line.replace(/^.*? (LOG|WARN|ERROR) \[/, '$1 [').replace(/(?: \+\d+ms)?\n$/, ''))
+    .filter((line) => line !== 'LOG [InstanceLoader] GuardrailsApiModule dependencies initialized');
+}
+
+describe('the log of a boot', () => {
+  const calm = { guardrails: { stores: memoryStores() } };
+  const warnings = (lines: readonly string[]) => lines.filter((line) => line.startsWith('WARN'));
+
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) if (name.startsWith('GUARDRAILS_')) delete process.env[name];
+  });
+
+  it('has six lines of ours: addresses, what each control does, and the storage', async () => {
+    const alone = await bootLog({ mounts: [] }, true);
+    const lines = await bootLog({ ...calm, panel: { enabled: true } }, true);
+    expect(lines).toHaveLength(alone.length + 6);
+    expect(lines.filter((line) => line.includes('[Guardrails]'))).toEqual([
+      'LOG [Guardrails] Listening at /guardrails/api and /guardrails/panel.',
+      expect.stringMatching(/^LOG \[Guardrails\] tool_firewall enforces: .*no tool authorizer/),
+      expect.stringMatching(/^LOG \[Guardrails\] input_screen enforces: /),
+      expect.stringMatching(/^LOG \[Guardrails\] output_handler enforces: .* Rendering: any\.$/),
+      expect.stringMatching(/^LOG \[Guardrails\] hitl is off: /),
+      'LOG [Guardrails] Storage: MemoryStores.',
+    ]);
+  });
+
+  it('says what is not protected', async () => {
+    const settings = { modes: { input_screen: 'monitor' }, output_handler: { redact_pii: false } } as const;
+    const lines = await bootLog({ guardrails: { ...calm.guardrails, settings } }, true);
+    expect(lines).toContainEqual(expect.stringMatching(/input_screen is observing: .*blocks nothing/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/output_handler .* output_handler\.redact_pii is off\./),
+    );
+    expect(warnings(lines)).toEqual([]);
+  });
+
+  it('warns in one line each: memory without stores, and a SIGTERM that nothing handles', async () => {
+    expect(warnings(await bootLog({}, false))).toEqual([
+      expect.stringContaining('No stores are configured'),
+      expect.stringMatching(
+        /A SIGTERM ends this process at once.*app\.enableShutdownHooks\(\) before app\.listen/,
+      ),
+    ]);
+    expect(warnings(await bootLog(calm, true))).toEqual([]);
+  });
+
+  it('has at most ten warnings, then their count and what checks them', async () => {
+    for (let index = 0; index < 13; index++) process.env[`GUARDRAILS_NONSENSE_${index}`] = '1';
+    const warned = warnings(await bootLog(calm, true));
+    expect(warned).toHaveLength(11);
+    expect(warned[10]).toMatch(/ 3 more warnings\. .*npx nest-guardrails doctor$/);
+  });
+
+  it('warns of two forRoot() with separate stores in memory, and not of shared ones', async () => {
+    const stores = memoryStores();
+    const both = (other: typeof stores) => [
+      mountOf({ guardrails: { stores } }),
+      mountOf({ api: { prefix: 'other/api' }, guardrails: { stores: other } }),
+    ];
+    expect(warnings(await bootLog({ mounts: both(memoryStores()) }, true))).toEqual([
+      expect.stringMatching(/calls forRoot\(\) 2 times with separate stores in memory.*isGlobal: true/),
+    ]);
+    expect(warnings(await bootLog({ mounts: both(stores) }, true))).toEqual([]);
+  });
+});
+
+describe('an import that cannot work', () => {
+  const refusal = async (imports: NonNullable<ModuleMetadata['imports']>): Promise<string> => {
+    const started = createHost({ mounts: [], host: { imports } }).then((application) => application.init());
+    return started.then(
+      () => 'it started',
+      ({ message }: Error) => message,
+    );
+  };
+
+  it('is the module without forRoot()', async () => {
+    expect(await refusal([GuardrailsApiModule])).toMatch(
+      /cannot start:\n {2}- imports contains GuardrailsApiModule without forRoot\(\): write/,
+    );
+  });
+
+  it('is a module whose providers get no Guardrails: the error of Nest names isGlobal', async () => {
+    @Injectable()
+    class Assistant {
+      constructor(readonly guardrails: Guardrails) {}
+    }
+
+    @Module({ providers: [Assistant] })
+    class AssistantModule {}
+
+    expect(await refusal([AssistantModule, mountOf({})])).toMatch(
+      /argument Guardrails \(from GuardrailsApiModule\.forRoot\(\{ isGlobal: true \}\)\) at index \[0\] is available in the AssistantModule/,
+    );
   });
 });
 

@@ -221,7 +221,7 @@ describe('@GuardedTool()', () => {
       guardrails: guardrails(customerOfHeader),
       host: { providers: [Orders, SameName, WrongSchema, Uncompiled] },
     });
-    expect(refused).toContain('are named "refund"');
+    expect(refused).toMatch(/SameName\.refund, named as Orders\.payBack: Two tools .* are named "refund"/);
     expect(refused).toContain('"broken" has invalid `parameters`');
     expect(refused).toMatch(
       /"uncompiled" cannot be compiled as JSON Schema: .*schema\/type must be .*\. Correct the schema/,

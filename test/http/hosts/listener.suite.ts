@@ -115,7 +115,7 @@ describe('contract 1.11: the own listener', () => {
       client = new TestClient(origin);
       await assertContract(client);
       expect(log.lines.join('\n')).toContain('Only api.middleware protects this port');
-      expect(log.lines).toContain('Mapped {/guardrails/openapi.json, GET} route');
+      expect(log.lines.filter((line) => line.startsWith('Mapped'))).toEqual([]);
       expect((await client.get('/overview')).headers).not.toHaveProperty('x-powered-by');
     });
     await expect(client?.get('/overview')).rejects.toThrow('ECONNREFUSED');

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ModuleRef } from '@nestjs/core';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import type { Assembly } from '#src/assembly.js';
 import { bootCheck } from '#src/boot-check.js';
+import type { Registrar } from '#src/http/registrar.js';
 import type { PanelOptions } from '#src/index.js';
 import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/host.js';
 import { factsOf, navigation, sessionMount, withPanel } from './session-host.js';
@@ -112,15 +114,19 @@ describe('the boot of an enabled panel', () => {
         reasons: [],
       },
       middleware: [() => undefined],
-      host: {},
-      hasPanelFiles: false,
-      configuration: {
-        values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET },
-        reasons: [],
-        warnings: [],
-      },
-      adapterType: 'express',
-      otherPaths: [],
+      assembly: {
+        host: {},
+        configuration: {
+          values: { ...DEFAULT_SETTINGS, 'hitl.token_secret': TOKEN_SECRET },
+          reasons: [],
+          warnings: [],
+        },
+      } as unknown as Assembly,
+      registrar: {
+        adapterType: 'express',
+        dispatcher: { panel: null },
+        otherPaths: () => [] as readonly string[],
+      } as Registrar,
       modules: {} as ModuleRef,
       toolReasons: [],
     });

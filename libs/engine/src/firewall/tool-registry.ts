@@ -24,14 +24,14 @@ export class ToolRegistry extends ToolCatalog {
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
   list(tool: Tool): void {
-    const fingerprint = checkedFingerprint(tool);
-    assertCompiles(tool);
     const known = this.tools.get(tool.name);
     if (known !== undefined && known.tool !== tool) {
       throw new ConfigurationError([
         `Two tools in \`tools\` are named ${JSON.stringify(tool.name)}. Rename one of them, so that an approval of one can never run the other.`,
       ]);
     }
+    const fingerprint = checkedFingerprint(tool);
+    assertCompiles(tool);
     this.tools.set(tool.name, { tool, fingerprint, isListed: true });
   }
 
@@ -97,6 +97,11 @@ function isSameCode(one: Tool, other: Tool): boolean {
 function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') {
     throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty text.']);
+  }
+  if (typeof tool.execute !== 'function') {
+    throw new ConfigurationError([
+      `The tool ${JSON.stringify(tool.name)} has no function \`execute\`, so an approved call could not run. Add it.`,
+    ]);
   }
   try {
     return fingerprintOf(tool);

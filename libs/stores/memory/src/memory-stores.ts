@@ -31,12 +31,12 @@ export interface MemoryStoresOptions {
  * searches and statistics read all of them. Results are the same as those of a database.
  */
 export function memoryStores({ clock = systemClock }: MemoryStoresOptions = {}): StoreBackend {
-  return new MemoryBackend(clock);
+  return new MemoryStores(clock);
 }
 
 const systemClock: Clock = { now: () => new Date() };
 
-class MemoryBackend extends StoreBackend {
+export class MemoryStores extends StoreBackend {
   override readonly audit: MemoryAuditStore;
   override readonly firewall: MemoryFirewallStore;
   override readonly output: MemoryOutputStore;
