@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { COMMANDS } from '../dist/apps/cli/src/command-line.js';
+import { COMMANDS, optionLabel, usageOf } from '../dist/apps/cli/src/command-line.js';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../dist/libs/contracts/src/api/api.routes.js';
 import { DecisionMade } from '../dist/libs/contracts/src/decision-events.js';
 import { EVENTS } from '../dist/libs/contracts/src/events.js';
@@ -132,25 +132,28 @@ const pages = {
     NOTE,
     '# Command line',
     '`npx nest-guardrails <command>`. Commands on the database need `typeorm` and `pg` in the project; those with `--api` call a running instance, and send an `Authorization` header: a host whose only login is a session adds [a guard for API keys](../guides/authentication.md#an-api-key). Every command exits with 0 for a positive result, 1 for a negative one, 2 if the command line is wrong, and 3 if it could not get a result, for example because the server does not answer. `--help` prints the same text as this page.',
-    ...COMMANDS.flatMap(
-      ({ name, summary, details, argument, options, examples, exits: [well, negative, failure] }) => [
+    ...COMMANDS.flatMap((command) => {
+      const {
+        name,
+        summary,
+        details,
+        options,
+        examples,
+        exits: [well, negative, failure],
+      } = command;
+      return [
         `## ${name}`,
+        `\`${usageOf(command)}\``,
         summary,
         ...details,
         table(
           ['Option', 'Description'],
-          [
-            ...(argument === undefined ? [] : [[code(argument.name), argument.help]]),
-            ...Object.entries(options).map(([option, { value, help }]) => [
-              code(value === undefined ? `--${option}` : `--${option} ${value}`),
-              help,
-            ]),
-          ],
+          [...Object.entries(options).map(([option, its]) => [code(optionLabel(option, its)), its.help])],
         ),
         `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
         `Exit code 0: ${well}${negative === null ? '' : ` Exit code 1: ${negative}`} Exit code 3: ${failure}`,
-      ],
-    ),
+      ];
+    }),
   ],
 };
 

@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/standalone': ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   src: ['libs/contracts', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
-  'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/stores/typeorm'],
+  'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/standalone', 'libs/stores/typeorm'],
 };
 
 /** The external packages that a layer may import. */

@@ -381,7 +381,7 @@ describe('the records of each decision (contract 4)', () => {
   it('the sandbox leaves no record', async () => {
     const setup = await bench();
     const tried = await setup.engine.sandbox.screen(ATTACK);
-    expect(tried).toMatchObject({ blocked: true, wouldEnforce: true });
+    expect(tried).toMatchObject({ blocked: true, action: 'blocked' });
     setup.engine.sandbox.sanitize('<b>jane@example.com</b>');
     await setup.engine.stop();
     expect((await setup.stores.audit.list({}, { limit: 1 })).entries).toEqual([]);

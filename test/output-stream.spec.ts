@@ -221,7 +221,7 @@ describe('an output that is longer than output_handler.max_length', () => {
     const entry = await setup.stores.audit.find(result.auditId ?? 0);
     expect(entry).toMatchObject({ promptLength: text.length, findings: [{ kind: 'too_long' }] });
     expect(entry?.prompt).toMatch(/^Write to \[email\] today\./);
-    expect((await setup.engine.sandbox.sanitize(text)).text).toBe(NOTICE);
+    expect((await setup.engine.sandbox.sanitize(text)).sanitized).toBe(NOTICE);
     const limit = text.slice(0, LIMIT);
     expect((await setup.engine.guardrails.sanitize(limit, CALLER)).findings[0]?.kind).toBe('pii_redaction');
     expect(await left(setup)).toMatchObject({

@@ -10,14 +10,15 @@ import type {
   ApprovalResolutionData,
 } from '#contracts/api/approvals.responses.js';
 import {
-  APPROVAL_STATUSES,
+  HISTORY_STATUSES,
   RESOLUTIONS,
+  type ApprovalStatus,
   type ApprovalVerdict,
   type Resolution,
 } from '#contracts/approvals.js';
 import { ApprovalStore, type ApprovalFilter, type CallFilter } from '#contracts/approvals.store.js';
 import { Clock } from '#contracts/clock.js';
-import type { PageRequest } from '#contracts/page.js';
+import { invalid } from '#contracts/settings/setting-kinds.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import {
@@ -29,7 +30,14 @@ import {
   UntrustedQuery,
   type Author,
 } from '../http/parameters.js';
-import { choice, filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import {
+  choice,
+  filterText,
+  withoutUndefined,
+  type QueryKind,
+  type ListQuery,
+  type QueryReader,
+} from '../http/query-reader.js';
 import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import {
   presentDecision,
@@ -93,16 +101,6 @@ export class ProposeDto {
   readonly reason!: string;
 }
 
-interface PendingQuery {
-  readonly filter: CallFilter;
-  readonly page: PageRequest;
-}
-
-interface HistoryQuery {
-  readonly filter: ApprovalFilter;
-  readonly page: PageRequest;
-}
-
 @Controller('approvals')
 export class ApprovalsController {
   constructor(
@@ -114,7 +112,7 @@ export class ApprovalsController {
 
   @Get()
   async index(
-    @UntrustedQuery(readPendingQuery) { filter, page }: PendingQuery,
+    @UntrustedQuery(readPendingQuery) { filter, page }: ListQuery<CallFilter>,
     @CurrentReader() reader: string | null,
   ): Promise<ApprovalListData> {
     const pending = await this.approvals.pending(page, filter);
@@ -123,7 +121,7 @@ export class ApprovalsController {
 
   @Get('history')
   async history(
-    @UntrustedQuery(readHistoryQuery) { filter, page }: HistoryQuery,
+    @UntrustedQuery(readHistoryQuery) { filter, page }: ListQuery<ApprovalFilter>,
   ): Promise<ApprovalHistoryData> {
     return presentHistory(await this.approvals.history(filter, page), this.service);
   }
@@ -198,17 +196,22 @@ export class ApprovalsController {
   }
 }
 
-function readPendingQuery(query: QueryReader): PendingQuery {
+function readPendingQuery(query: QueryReader): ListQuery<CallFilter> {
   return { filter: readCallFilter(query), page: query.readPage(PENDING_LIMIT) };
 }
 
-function readHistoryQuery(query: QueryReader): HistoryQuery {
+function readHistoryQuery(query: QueryReader): ListQuery<ApprovalFilter> {
   const filter = withoutUndefined({
-    status: query.read('status', choice(APPROVAL_STATUSES)),
+    status: query.read('status', decidedStatus),
     actor: query.read('actor', filterText),
   });
   return { filter: { ...filter, ...readCallFilter(query) }, page: query.readPage() };
 }
+
+const decidedStatus: QueryKind<ApprovalStatus> = (text) =>
+  text === 'pending'
+    ? invalid('must not be pending: GET /approvals lists the calls that wait')
+    : choice(HISTORY_STATUSES)(text);
 
 function readCallFilter(query: QueryReader): CallFilter {
   const texts = withoutUndefined({

@@ -15,7 +15,7 @@ import {
 } from '../openapi/json-schema.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
-import { AUDIT_FILTERS, filters, ignored } from './audit.openapi.js';
+import { AUDIT_FILTERS, filters } from './audit.openapi.js';
 
 const facets = object<AuditFacetsData>({
   field: choice(FACET_FIELDS),
@@ -30,7 +30,6 @@ const facets = object<AuditFacetsData>({
     'Most entries first.',
   ),
   partial: new Optional(about(literal(true), 'Only the newest of the matching entries were counted.')),
-  ignored,
 });
 
 const point = object<AuditTrendPoint>({

@@ -35,7 +35,6 @@ import {
   readAuditQuery,
   readFacetQuery,
   readTrendQuery,
-  type AuditQuery,
   type FacetQuery,
   type TrendQuery,
 } from './audit.queries.js';
@@ -65,8 +64,10 @@ export class AuditController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readAuditQuery) { filter, page, ignored }: AuditQuery): Promise<AuditListData> {
-    return presentAuditList(await this.audit.list(filter, page), ignored);
+  async index(
+    @UntrustedQuery(readAuditQuery) { filter, page }: ReturnType<typeof readAuditQuery>,
+  ): Promise<AuditListData> {
+    return presentAuditList(await this.audit.list(filter, page));
   }
 
   @Get('trend')

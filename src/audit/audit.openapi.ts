@@ -61,7 +61,7 @@ const DECIMAL = { type: 'number' } as const;
 
 export const MATCHED_RULE: Fields<MatchedRuleData> = {
   rule_id: text,
-  span,
+  span: about(nullable(span), 'Position in `prompt`; `null` where that does not contain the match.'),
   exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
   mentioned: new Optional(
     about(
@@ -110,13 +110,6 @@ const listFilters = [
 /** Filters of the list and of exports. */
 export const AUDIT_FILTERS: readonly parameters.Parameter[] = [...filters, ...listFilters];
 
-export const ignored = new Optional(
-  about(
-    list({ ...text, maxLength: 100 }, { maxItems: 20 }),
-    'Names of parameters that are unknown, repeated or arrays. They had no effect.',
-  ),
-);
-
 const APPROVAL_STEP = about(
   nullable(choice(APPROVAL_STEPS)),
   'The step of an approval that this entry records; `null` for other decisions.',
@@ -135,7 +128,6 @@ const page = object<AuditListData>({
   ),
   next_cursor: nextCursor,
   partial: new Optional(about(literal(true), PARTIAL)),
-  ignored,
 });
 
 const detail = object<AuditDetailData>({

@@ -22,15 +22,11 @@ import type {
 import type { Rejection } from '#contracts/firewall.js';
 import type { Page, TimeWindow } from '#contracts/page.js';
 import type { Review } from '#contracts/reviews.js';
-import type { MatchedRule } from '#contracts/screening.js';
 import { Classifier } from '#engine/screening/classifier/classifier.js';
 import { bucketsOf } from '../http/time-window.js';
 import type { FacetQuery } from './audit.queries.js';
 
-export function presentAuditList(
-  { entries, nextCursor, partial }: Page<AuditListEntry>,
-  ignored: readonly string[],
-): AuditListData {
+export function presentAuditList({ entries, nextCursor, partial }: Page<AuditListEntry>): AuditListData {
   return {
     // A spread would copy every fact, which is a large part of the cost of a page.
     entries: entries.map((entry) =>
@@ -41,12 +37,11 @@ export function presentAuditList(
     ),
     next_cursor: nextCursor,
     ...(partial && { partial }),
-    ...(ignored.length > 0 && { ignored }),
   };
 }
 
-export function presentFacets({ values, partial }: Facets, { field, ignored }: FacetQuery): AuditFacetsData {
-  return { field, values, ...(partial && { partial }), ...(ignored.length > 0 && { ignored }) };
+export function presentFacets({ values, partial }: Facets, { field }: FacetQuery): AuditFacetsData {
+  return { field, values, ...(partial && { partial }) };
 }
 
 export function presentAuditEntry(
@@ -64,7 +59,7 @@ export function presentAuditEntry(
       not_judged_rule_ids: notJudgedIdsOf(entry),
       matched_span: entry.matchedSpan,
       matched_text: entry.matchedText,
-      matched_rules: presentMatchedRules(entry),
+      matched_rules: presentMatchedRules(entry).map(placedIn(entry)),
       classifier_words: Classifier.wordsOf(entry),
       findings: entry.findings.map((finding) =>
         entry.storage === 'erased' ? { ...finding, span: null } : finding,
@@ -84,30 +79,20 @@ export function presentAuditEntry(
   };
 }
 
+/** Earlier versions recorded spans in the text as sent, and erasure takes the text away. */
+function placedIn({ alteration, storage, prompt }: AuditEntry): (match: MatchedRuleData) => MatchedRuleData {
+  const length = alteration === 'changed' || storage === 'hash' ? 0 : Buffer.byteLength(prompt);
+  return (match) => (match.span !== null && match.span[1] > length ? { ...match, span: null } : match);
+}
+
 export function presentMatchedRules({ matchedRules }: Pick<Evidence, 'matchedRules'>): MatchedRuleData[] {
-  return matchedRules.filter(({ notJudged }) => notJudged !== true).map(presentMatchedRule);
+  return matchedRules
+    .filter(({ notJudged }) => notJudged !== true)
+    .map(({ ruleId, ...match }) => ({ rule_id: ruleId, ...match }));
 }
 
 export function notJudgedIdsOf({ matchedRules }: Pick<Evidence, 'matchedRules'>): readonly string[] {
   return matchedRules.filter(({ notJudged }) => notJudged === true).map(({ ruleId }) => ruleId);
-}
-
-export function presentMatchedRule({
-  ruleId,
-  span,
-  exception,
-  mentioned,
-  score,
-  threshold,
-}: MatchedRule): MatchedRuleData {
-  return {
-    rule_id: ruleId,
-    span,
-    ...(exception && { exception }),
-    ...(mentioned !== undefined && { mentioned }),
-    ...(score !== undefined && { score }),
-    ...(threshold !== undefined && { threshold }),
-  };
 }
 
 export function presentReview({ verdict, note, actorId, reviewedAt }: Review): ReviewData {

@@ -8,7 +8,6 @@ import {
   type TrendGroup,
 } from '#contracts/audit.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
-import type { PageRequest } from '#contracts/page.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';
 import { ORIGINS } from '#contracts/screening.js';
 import { ruleIdsOf } from '#engine/screening/rules/built-in-rules.js';
@@ -19,20 +18,14 @@ import {
   flag,
   outcome,
   type QueryKind,
+  type ListQuery,
   type QueryReader,
   withoutUndefined,
 } from '../http/query-reader.js';
 
-export interface AuditQuery {
-  readonly filter: AuditFilter;
-  readonly page: PageRequest;
-  readonly ignored: readonly string[];
-}
-
 export interface FacetQuery {
   readonly field: FacetField;
   readonly filter: AuditFilter;
-  readonly ignored: readonly string[];
 }
 
 export interface TrendQuery {
@@ -46,10 +39,8 @@ export function readListFilter(query: QueryReader): AuditFilter {
   return { ...readAuditFilter(query), ...readRecordFilter(query), ...query.readRange() };
 }
 
-export function readAuditQuery(query: QueryReader): AuditQuery {
-  const filter = readListFilter(query);
-  const page = query.readPage();
-  return { filter, page, ignored: query.ignored() };
+export function readAuditQuery(query: QueryReader): ListQuery<AuditFilter> {
+  return { filter: readListFilter(query), page: query.readPage() };
 }
 
 /** Filters of the list that the trend does not have. */
@@ -70,8 +61,7 @@ export function readRecordFilter(query: QueryReader): AuditFilter {
 
 export function readFacetQuery(query: QueryReader): FacetQuery {
   const field = query.read('field', choice(FACET_FIELDS)) ?? 'rule_id';
-  const filter = readListFilter(query);
-  return { field, filter, ignored: query.ignored() };
+  return { field, filter: readListFilter(query) };
 }
 
 export function readTrendQuery(query: QueryReader): TrendQuery {

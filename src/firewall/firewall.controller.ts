@@ -2,21 +2,18 @@ import { Controller, Get } from '@nestjs/common';
 import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
 import { mostFrequent, type Facets } from '#contracts/audit.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
-
-interface FirewallQuery {
-  readonly filter: RejectionFilter;
-  readonly page: PageRequest;
-}
+import { filterText, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
 
 @Controller('firewall')
 export class FirewallController {
   constructor(private readonly firewall: FirewallStore) {}
 
   @Get()
-  async index(@UntrustedQuery(readFirewallQuery) { filter, page }: FirewallQuery): Promise<FirewallListData> {
+  async index(
+    @UntrustedQuery(readFirewallQuery) { filter, page }: ListQuery<RejectionFilter>,
+  ): Promise<FirewallListData> {
     return presentRejections(await this.firewall.list(filter, page));
   }
 
@@ -57,7 +54,7 @@ function presentReasons({ values, partial }: Facets): FirewallReasonsData {
   };
 }
 
-function readFirewallQuery(query: QueryReader): FirewallQuery {
+function readFirewallQuery(query: QueryReader): ListQuery<RejectionFilter> {
   const filter = readRejectionFilter(query);
   return { filter, page: query.readPage() };
 }

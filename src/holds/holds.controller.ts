@@ -4,10 +4,10 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'cla
 import type { HoldData, HoldListData } from '#contracts/api/responses.js';
 import type { Hold, HoldScope } from '#contracts/holds.js';
 import { HoldStore } from '#contracts/holds.store.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page } from '#contracts/page.js';
 import { Holds } from '#engine/retention/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
-import { flag, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import { flag, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
@@ -71,11 +71,6 @@ export class SetHoldDto {
   readonly reason!: string;
 }
 
-interface HoldsQuery {
-  readonly filter: { readonly active?: boolean };
-  readonly page: PageRequest;
-}
-
 @Controller('holds')
 export class HoldsController {
   constructor(
@@ -84,7 +79,9 @@ export class HoldsController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readHoldsQuery) { filter, page }: HoldsQuery): Promise<HoldListData> {
+  async index(
+    @UntrustedQuery(readHoldsQuery) { filter, page }: ListQuery<{ readonly active?: boolean }>,
+  ): Promise<HoldListData> {
     return presentHolds(await this.store.list(filter, page));
   }
 
@@ -101,7 +98,7 @@ export class HoldsController {
   }
 }
 
-function readHoldsQuery(query: QueryReader): HoldsQuery {
+function readHoldsQuery(query: QueryReader): ListQuery<{ readonly active?: boolean }> {
   return { filter: withoutUndefined({ active: query.read('active', flag) }), page: query.readPage() };
 }
 

@@ -49,6 +49,8 @@ export class ApiRequest {
   body: ReceivedBody = { kind: 'none' };
   /** Set by the actor guard on routes that write; on routes that show what the caller may do, if there is one. */
   actor: Actor | null = null;
+  /** Names of parameters that had no effect; `data` of the answer has them. */
+  ignored: readonly string[] = [];
 
   private constructor(
     /** The dispatcher whose prefix the request is under: an application may have several. */

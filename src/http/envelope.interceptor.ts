@@ -14,7 +14,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     if (request.match.kind === 'document') setHead(response, request, 200);
     if (!hasEnvelope(request)) return next.handle();
-    return next.handle().pipe(map((data) => wrap(response, request, 200, data)));
+    return next.handle().pipe(
+      map((data: object) => {
+        const { ignored } = request;
+        return wrap(response, request, 200, ignored.length === 0 ? data : { ...data, ignored });
+      }),
+    );
   }
 }
 

@@ -19,9 +19,11 @@ export const CurrentContext = createParamDecorator((_: unknown, context: Executi
 /** Reads the raw query with the given reader, and reports every invalid parameter in one error. */
 export const UntrustedQuery = createParamDecorator(
   (read: (query: QueryReader) => unknown, context: ExecutionContext) => {
-    const query = new QueryReader(queryParameters(queryOf(ApiRequest.of(context).url)));
+    const request = ApiRequest.of(context);
+    const query = new QueryReader(queryParameters(queryOf(request.url)));
     const values = read(query);
     query.assertValid();
+    request.ignored = query.ignored();
     return values;
   },
 );

@@ -22,7 +22,7 @@ import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
 import { TRY } from '../try/try.openapi.js';
-import { type JsonSchema, text } from './json-schema.js';
+import { about, type JsonSchema, list, text } from './json-schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import {
   codesByStatus,
@@ -121,8 +121,20 @@ function paths(prefix: string) {
   return items;
 }
 
+/** In the answers of all routes with a query. */
+const ignored = about(
+  list({ ...text, maxLength: 100 }, { maxItems: 20 }),
+  'Names of parameters that are unknown, repeated or arrays. They had no effect.',
+);
+
 function schemas(): Readonly<Record<string, JsonSchema>> {
-  const answers = Object.values(ROUTE_DESCRIPTIONS).map(({ answer }) => [answer.name, answer.schema]);
+  const answers = ROUTE_KEYS.map((key) => {
+    const { answer, query }: RouteDescription = ROUTE_DESCRIPTIONS[key];
+    const { beside }: ApiRoute = API_ROUTES[key];
+    const properties = { ...(answer.schema['properties'] as JsonSchema), ignored };
+    const namesIgnored = query !== undefined && beside !== true;
+    return [answer.name, namesIgnored ? { ...answer.schema, properties } : answer.schema];
+  });
   const errors = ERROR_CODES.map((code) => [errorName(code), errorSchema(code)]);
   return Object.fromEntries([...answers, ...errors]) as Readonly<Record<string, JsonSchema>>;
 }

@@ -1,4 +1,4 @@
-import { APPROVAL_STATUSES } from '#contracts/approvals.js';
+import { HISTORY_STATUSES } from '#contracts/approvals.js';
 import { EXPORT_FORMATS, FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
@@ -187,8 +187,8 @@ export const settingKey = query(
 
 export const approvalStatus = query(
   'status',
-  'The status of the approval. Default: every status except `pending`.',
-  choice(APPROVAL_STATUSES),
+  'The status of the approval. Default: all of them. `GET /approvals` lists the pending ones.',
+  choice(HISTORY_STATUSES),
   'outcome_unknown',
 );
 export const changeActor = query('actor', 'Who changed the setting.', filterText, 'ops-1');

@@ -83,7 +83,7 @@ function presentDays(days: readonly OutputDay[], window: TimeWindow): readonly O
 }
 
 /** Contains every kind, with 0 for those that did not occur. */
-export function countsByKind(
+function countsByKind(
   counts: readonly { readonly kind: OutputKind; readonly count: number }[],
 ): Record<OutputKind, number> {
   return Object.fromEntries(

@@ -52,7 +52,7 @@ const SCREENS: readonly Screen[] = [
     reads: () => ['/settings'],
     readsUnfiltered: ['/settings/changes?limit=100'],
   },
-  { path: /^\/rules$/, script: 'rules', reads: () => ['/rules?fields=summary'] },
+  { path: /^\/rules$/, script: 'rules', reads: () => ['/rules?fields=summary&limit=200'] },
   { path: /^\/firewall$/, script: 'firewall', readsUnfiltered: ['/firewall?limit=50', '/firewall/reasons'] },
   { path: /^\/output$/, script: 'output' },
   { path: /^\/sandbox$/, script: 'sandbox' },

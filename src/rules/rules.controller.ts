@@ -10,6 +10,7 @@ import {
 } from '#contracts/api/rules.responses.js';
 import { Clock } from '#contracts/clock.js';
 import type { RuleHits } from '#contracts/overview.js';
+import type { PageRequest } from '#contracts/page.js';
 import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import type { FieldErrors } from '#contracts/errors.js';
@@ -30,6 +31,7 @@ const REVIEWED_DAYS = 90;
 
 interface RulesQuery {
   readonly isSummary: boolean;
+  readonly page: PageRequest;
 }
 
 const control = choice(BACKTEST_CONTROLS);
@@ -70,10 +72,10 @@ export class RulesController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readRulesQuery) { isSummary }: RulesQuery): Promise<RuleListData> {
+  async index(@UntrustedQuery(readRulesQuery) { isSummary, page }: RulesQuery): Promise<RuleListData> {
     const since = new Date(this.clock.now().getTime() - REVIEWED_DAYS * 24 * 60 * 60 * 1000);
     const [reading, reviews] = await Promise.all([this.overview.readRules(), this.reviews.counts(since)]);
-    return presentRules(reading, reviews, isSummary);
+    return presentRules(reading, reviews, { isSummary, page });
   }
 
   @Post('backtest')
@@ -84,28 +86,35 @@ export class RulesController {
 }
 
 function readRulesQuery(query: QueryReader): RulesQuery {
-  return { isSummary: query.read('fields', choice(['summary'])) !== undefined };
+  const isSummary = query.read('fields', choice(['summary'])) !== undefined;
+  return { isSummary, page: query.readCursor() };
 }
 
 function presentRules(
   { rules, groups, screeners, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
-  isSummary: boolean,
+  { isSummary, page: { cursor = 0, limit } }: RulesQuery,
 ): RuleListData {
+  const shown = rules.slice(cursor, cursor + limit);
+  const ids = new Set(shown.map(({ id }) => id));
   return {
-    rules: rules.map((rule) => presentRule(rule, reviews, isSummary)),
-    groups: groups.map(({ id, description, ruleIds, recordedIds, hits }) => ({
-      id,
-      description,
-      rules: ruleIds,
-      ...activityOf(recordedIds, hits, reviews),
-    })),
+    rules: shown.map((rule) => presentRule(rule, reviews, isSummary)),
+    groups: groups
+      .filter(({ ruleIds: [first = ''] }) => ids.has(first))
+      .map(({ id, description, ruleIds, recordedIds, hits }) => ({
+        id,
+        description,
+        rules: ruleIds,
+        ...activityOf(recordedIds, hits, reviews),
+      })),
     screeners: screeners.map(({ id, source, mode, hits }) => ({
       id,
       source,
       mode: mode.name,
       ...activityOf([id], hits, reviews),
     })),
+    next_cursor: cursor + limit < rules.length ? cursor + limit : null,
+    total: rules.length,
     ruleset_version: rulesetVersion,
     as_of: asOf.toISOString(),
   };

@@ -107,7 +107,7 @@ const schema = object<RuleListData>({
         ...activity,
       }),
     ),
-    'In the order in which they run, including rules that are switched off.',
+    'The rules of this page in the order in which they run, including rules that are switched off.',
   ),
   groups: about(
     list(
@@ -118,7 +118,7 @@ const schema = object<RuleListData>({
         ...activity,
       }),
     ),
-    'The groups in the order of their first rules. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
+    'The groups whose first rule is on this page, with all their rules, so that the pages together have each group once. The figures are sums over the rules, and include what earlier versions recorded under the id of the group.',
   ),
   screeners: about(
     list(
@@ -131,6 +131,11 @@ const schema = object<RuleListData>({
     ),
     'The classifier, then the screeners of the host.',
   ),
+  next_cursor: about(
+    nullable(id),
+    'The position of the last rule of this page, from 1. Pass it as `cursor` for the next page; `null` at the end.',
+  ),
+  total: about(count, 'The number of rules on all pages.'),
   ruleset_version: rulesetVersion,
   as_of: moment,
 });
@@ -202,7 +207,7 @@ const filters = {
 export const RULES = {
   'rules.index': {
     summary: 'The screening rules in force, and how often each matched in the last 24 hours',
-    query: [parameters.fields],
+    query: [parameters.fields, parameters.cursor, parameters.limit(200, 50)],
     answer: answer<RuleListData>('RuleListData', schema, {
       rules: [
         {
@@ -247,6 +252,8 @@ export const RULES = {
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         },
       ],
+      next_cursor: null,
+      total: 1,
       ruleset_version: 'builtin-3f9a1c07be52',
       as_of: '2026-03-31T09:15:00.000Z',
     }),

@@ -9,7 +9,7 @@ import type {
   SettingsPreviewData,
   SettingsUpdateData,
 } from '#contracts/api/responses.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page } from '#contracts/page.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,
@@ -27,18 +27,13 @@ import { SettingsPreview, type PreviewedSettings } from '#engine/settings-previe
 import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
-import { filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import { filterText, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
 
 export class UpdateSettingsDto {
   /** Dotted or nested. The settings schema validates it key by key. */
   @Expose()
   @IsObject({ message: 'must be an object of settings' })
   readonly settings!: Readonly<Record<string, unknown>>;
-}
-
-interface ChangesQuery {
-  readonly filter: SettingChangeFilter;
-  readonly page: PageRequest;
 }
 
 @Controller('settings')
@@ -76,7 +71,7 @@ export class SettingsController {
 
   @Get('changes')
   async changes(
-    @UntrustedQuery(readChangesQuery) { filter, page }: ChangesQuery,
+    @UntrustedQuery(readChangesQuery) { filter, page }: ListQuery<SettingChangeFilter>,
   ): Promise<SettingsChangesData> {
     return presentChanges(await this.store.changes(filter, page));
   }
@@ -86,7 +81,7 @@ export class SettingsController {
   }
 }
 
-function readChangesQuery(query: QueryReader): ChangesQuery {
+function readChangesQuery(query: QueryReader): ListQuery<SettingChangeFilter> {
   return {
     filter: {
       ...withoutUndefined({ key: query.read('key', filterText), actor: query.read('actor', filterText) }),

@@ -13,9 +13,7 @@ import {
   type ReplayResult,
   type ReplayRequest,
 } from '#engine/policies/policy-replay.js';
-import { type PlacedFinding, Sandbox, type SandboxScreening } from '#engine/sandbox.js';
-import { presentMatchedRule } from '../audit/audit.presenter.js';
-import { countsByKind } from '../output/output.controller.js';
+import { Sandbox } from '#engine/sandbox.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody } from '../http/validation.pipe.js';
 
@@ -91,9 +89,9 @@ export class TryController {
 
   @Post('screen')
   @HttpCode(200)
-  async screen(@Body() { prompt, application, origin, candidate }: TryScreenDto): Promise<TryScreenData> {
+  screen(@Body() { prompt, application, origin, candidate }: TryScreenDto): Promise<TryScreenData> {
     const context = { ...(application && { application }), ...(origin && { origin }) };
-    return presentScreening(await this.sandbox.screen(prompt, context, candidate ?? undefined));
+    return this.sandbox.screen(prompt, context, candidate ?? undefined);
   }
 
   @Post('policies')
@@ -104,8 +102,8 @@ export class TryController {
 
   @Post('sanitize')
   @HttpCode(200)
-  async sanitize(@Body() { text, rendering }: TrySanitizeDto): Promise<TrySanitizeData> {
-    return presentSanitized(await this.sandbox.sanitize(text, rendering));
+  sanitize(@Body() { text, rendering }: TrySanitizeDto): Promise<TrySanitizeData> {
+    return this.sandbox.sanitize(text, rendering);
   }
 }
 
@@ -125,36 +123,6 @@ function presentReplay(result: ReplayResult): TryPoliciesData {
 function presentChange({ call, before, after }: ChangedCall): TryPoliciesData['looser']['calls'][number] {
   const { id, tool, occurredAt } = call;
   return { audit_id: id, tool: tool ?? '', occurred_at: occurredAt.toISOString(), before, after };
-}
-
-function presentScreening(screening: SandboxScreening): TryScreenData {
-  const { result, blocked, wouldEnforce, refusalMessage, matched } = screening;
-  return {
-    blocked,
-    would_enforce: wouldEnforce,
-    rule_id: result.ruleId,
-    refusal_message: refusalMessage,
-    ruleset_version: result.rulesetVersion,
-    matched_rules: matched.map(({ text, ...rule }) => ({ ...presentMatchedRule(rule), text })),
-    not_judged_rule_ids: result.notJudgedIds,
-    errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
-    normalized: result.normalized,
-    normalization_steps: result.steps,
-  };
-}
-
-function presentSanitized(sanitized: {
-  readonly text: string;
-  readonly findings: readonly PlacedFinding[];
-}): TrySanitizeData {
-  return {
-    sanitized: sanitized.text,
-    kinds: countsByKind(sanitized.findings.map(({ kind }) => ({ kind, count: 1 }))),
-    findings: sanitized.findings.map(({ outputSpan, ...finding }) => ({
-      ...finding,
-      output_span: outputSpan,
-    })),
-  };
 }
 
 /** At most ninety days, which end now by default. */

@@ -19,6 +19,7 @@ import {
   nextCursor,
   nullable,
   object,
+  outcome,
   record,
   rulesetVersion,
   span,
@@ -32,13 +33,17 @@ const SANDBOX = 'Runs the live rules, even if the control is off. No store, stat
 const screened = object<TryScreenData>({
   blocked: about(
     boolean,
-    'Whether a rule matched in any mode, or the prompt could not be judged and failures count as matches.',
+    'The verdict of the rules: one matched in any mode, the prompt could not be judged and failures count as matches, or the mode in effect would have blocked it. `false` for what only the classifier observes.',
   ),
-  would_enforce: about(boolean, 'Whether the mode in effect would have blocked it.'),
+  action: about(
+    outcome,
+    'What the mode in effect for this origin would have done; `allowed` where it is `off`.',
+  ),
+  would_enforce: about(boolean, 'Whether `action` is `blocked`.'),
   rule_id: nullable(text),
   refusal_message: nullable(text),
   ruleset_version: rulesetVersion,
-  matched_rules: list(object<TryScreenData['matched_rules'][number]>({ ...MATCHED_RULE, text })),
+  matched_rules: list(object<TryScreenData['matched_rules'][number]>({ ...MATCHED_RULE, span, text })),
   not_judged_rule_ids: about(
     list(text),
     'Screeners that do not judge such a text, for example in another language.',
@@ -137,6 +142,7 @@ export const TRY = {
     },
     answer: answer<TryScreenData>('TryScreenData', screened, {
       blocked: true,
+      action: 'blocked',
       would_enforce: true,
       rule_id: 'ignore_previous_instructions',
       refusal_message: 'This request cannot be processed because it conflicts with our usage policy.',

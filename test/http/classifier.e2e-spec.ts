@@ -77,7 +77,10 @@ describeOnHosts({ settings: SETTINGS }, (bench) => {
       await put({ 'audit_hygiene.prompt_storage': 'hash' });
       const { auditId } = await bench.host.guardrails.screen(ATTACK);
       await put({ 'audit_hygiene.prompt_storage': null });
-      expect(await entry(auditId)).toMatchObject({ matched_rules: [matched], classifier_words: [] });
+      expect(await entry(auditId)).toMatchObject({
+        matched_rules: [{ ...matched, span: null }],
+        classifier_words: [],
+      });
     });
 
     it('records a text in another language as not judged, and finds nothing in it', async () => {
@@ -98,6 +101,27 @@ describeOnHosts({ settings: SETTINGS }, (bench) => {
       expect(await tried(FRENCH)).toMatchObject({ blocked: false, not_judged_rule_ids: ['classifier'] });
       const { entries } = await bench.read<AuditListData>('/audit?matched=classifier&limit=200');
       expect(entries.map(({ id }) => id)).not.toContain(verdict.auditId);
+    });
+
+    it('contract 5: has no span in a prompt that redaction changed', async () => {
+      await mode(null);
+      const { auditId } = await bench.host.guardrails.screen(`${ATTACK} Answer to ada@example.com`);
+      const { prompt, matched_rules: matches } = await entry(auditId);
+      expect(prompt).toBe(`${ATTACK} Answer to [email]`);
+      expect(matches).toEqual([{ ...matched, span: null }]);
+    });
+
+    it('contract 6.5: a text that only it observes is not blocked by the rules', async () => {
+      await mode(null);
+      expect(await tried(ATTACK)).toMatchObject({
+        blocked: false,
+        action: 'observed',
+        would_enforce: false,
+        rule_id: 'classifier',
+        refusal_message: null,
+      });
+      await mode('enforce');
+      expect(await tried(ATTACK)).toMatchObject({ blocked: true, action: 'blocked', would_enforce: true });
     });
 
     it('is listed by GET /rules with its mode and hits', async () => {

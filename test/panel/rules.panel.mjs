@@ -99,6 +99,6 @@ async function patternsAre(stage, patterns) {
 }
 
 async function modeOf(stage) {
-  const { data } = await stage.api('ops-1', 'GET', '/rules?fields=summary');
+  const { data } = await stage.api('ops-1', 'GET', '/rules?fields=summary&limit=200');
   return data.rules.find(({ id }) => id === RULE).mode;
 }

@@ -1,7 +1,14 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/index.js';
-import { errorMessage, ParsedOptions, UsageError, type Command, type Session } from './command.js';
+import {
+  errorMessage,
+  ParsedOptions,
+  UsageError,
+  type Command,
+  type OptionDeclaration,
+  type Session,
+} from './command.js';
 import { approvalListCommand, approveCommand, rejectCommand } from './commands/approvals.commands.js';
 import { auditExportCommand } from './commands/audit-export.command.js';
 import { auditTailCommand } from './commands/audit-tail.command.js';
@@ -66,7 +73,7 @@ export async function runCommandLine(words: readonly string[], session: Session)
   if (command !== undefined) return runCommand(command, rest, session);
   const twoWordCommand = findCommand(`${name} ${rest[0]}`);
   if (twoWordCommand !== undefined) return runCommand(twoWordCommand, rest.slice(1), session);
-  const group = COMMANDS.filter((each) => each.name.startsWith(`${name} `));
+  const group = COMMANDS.filter((each) => singular(each.name).startsWith(`${singular(name)} `));
   if (group.length > 0 && ['--help', '-h'].includes(rest[0] ?? '')) {
     terminal.print(groupHelp(group));
     return 0;
@@ -82,7 +89,10 @@ function unknownCommand(group: readonly Command[]): string {
 }
 
 const findCommand = (name: string | undefined): Command | undefined =>
-  COMMANDS.find((command) => command.name === name);
+  COMMANDS.find((command) => singular(command.name) === singular(name));
+
+/** `hold list` is `holds list`. */
+const singular = (name = ''): string => name.replace(/^(\w+)s(?= |$)/, '$1');
 
 async function runCommand(command: Command, words: readonly string[], session: Session): Promise<number> {
   const { terminal } = session;
@@ -100,24 +110,28 @@ async function runCommand(command: Command, words: readonly string[], session: S
 }
 
 /** Error messages never repeat a value from the command line, because it may be an address with a password. */
-function parseOptions({ name, options, argument }: Command, words: readonly string[]): ParsedOptions {
+function parseOptions(
+  { name, options, positionals: places = [] }: Command,
+  words: readonly string[],
+): ParsedOptions {
   const declared = Object.fromEntries([
-    ...Object.entries(options).map(([option, { value }]) => [
+    ...Object.entries(options).map(([option, { value, short }]) => [
       option,
-      { type: value === undefined ? 'boolean' : 'string' },
+      { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) },
     ]),
     ['help', { type: 'boolean', short: 'h' }],
   ]) as Record<string, { type: 'string' | 'boolean' }>;
-  const { values, tokens, positionals } = parseStrictly(name, words, declared, argument !== undefined);
-  if (positionals.length > 1)
-    throw new UsageError(`${name} takes one ${argument?.name}. Write it in quotation marks.`);
-  const seen = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    if (seen.has(token.name)) throw new UsageError(`--${token.name} is given twice.`);
-    seen.add(token.name);
-  }
-  return new ParsedOptions(values, positionals[0] ?? null);
+  const { values, tokens, positionals } = parseStrictly(name, words, declared, places.length > 0);
+  if (positionals.length > places.length)
+    throw new UsageError(
+      `${name} takes one ${places.map((place) => options[place]?.value).join(' and one ')}. Write it in quotation marks.`,
+    );
+  const placed = positionals.map((text, index) => [places[index] ?? '', text] as const);
+  const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  const given = [...named, ...placed.map(([place]) => place)];
+  const twice = given.find((each, index) => given.indexOf(each) < index);
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
+  return new ParsedOptions({ ...values, ...Object.fromEntries(placed) });
 }
 
 function parseStrictly(
@@ -146,21 +160,27 @@ function groupHelp(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-function commandHelp({ name, summary, details, argument, options, examples, exits }: Command): string {
+/** As in `-n, --lines NUMBER`. */
+export function optionLabel(option: string, { short, value }: OptionDeclaration): string {
+  const name = short === undefined ? `--${option}` : `-${short}, --${option}`;
+  return value === undefined ? name : `${name} ${value}`;
+}
+
+/** The command with the values that may stand without the names of their options. */
+export function usageOf({ name, positionals = [], options }: Command): string {
+  return [PROGRAM, name, ...positionals.map((place) => `[${options[place]?.value}]`), '[options]'].join(' ');
+}
+
+function commandHelp(command: Command): string {
+  const { summary, details, options, examples, exits } = command;
   const [success, negative, failure] = exits;
   return [
-    `Usage: ${PROGRAM} ${name} ${argument === undefined ? '' : `[${argument.name}] `}[options]`,
+    `Usage: ${usageOf(command)}`,
     '',
     ...wrapText(summary, 0),
     ...details.flatMap((paragraph) => ['', ...wrapText(paragraph, 0)]),
     '',
-    ...columns([
-      ...(argument === undefined ? [] : [[argument.name, argument.help] as const]),
-      ...Object.entries(options).map(
-        ([option, { value, help }]) =>
-          [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const,
-      ),
-    ]),
+    ...columns(Object.entries(options).map(([option, its]) => [optionLabel(option, its), its.help] as const)),
     '',
     'Examples:',
     ...examples.map((line) => `  ${line}`),

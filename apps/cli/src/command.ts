@@ -2,6 +2,8 @@ import { ApiError } from '#client/index.js';
 import type { Terminal } from './terminal.js';
 
 export interface OptionDeclaration {
+  /** One letter, as in `-n`. */
+  readonly short?: string;
   /** Placeholder for the value in the help. Switches have none. */
   readonly value?: string;
   readonly help: string;
@@ -14,8 +16,8 @@ export interface Command {
   readonly summary: string;
   /** Paragraphs of the help, after the summary. */
   readonly details: readonly string[];
-  /** The command takes one argument beside its options, which may be missing. */
-  readonly argument?: { readonly name: string; readonly help: string };
+  /** Options whose values may be written without their names, in this order. */
+  readonly positionals?: readonly string[];
   readonly options: Readonly<Record<string, OptionDeclaration>>;
   /** Command lines, for the help. */
   readonly examples: readonly string[];
@@ -36,17 +38,43 @@ export interface Session {
   readonly input: AsyncIterable<unknown> & { readonly isTTY?: boolean };
 }
 
+/** Prints the data with `--json`, and else the lines. */
+export function printResult(
+  options: ParsedOptions,
+  { terminal }: Pick<Session, 'terminal'>,
+  data: unknown,
+  lines: string,
+): void {
+  terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : lines);
+}
+
 export class ParsedOptions {
-  constructor(
-    private readonly values: Readonly<Record<string, string | boolean | undefined>>,
-    /** `null` if it is absent. */
-    readonly argument: string | null = null,
-  ) {}
+  constructor(private readonly values: Readonly<Record<string, string | boolean | undefined>>) {}
 
   /** Returns `null` if the option is absent or empty. */
   text(option: string): string | null {
     const value = this.values[option];
     return typeof value === 'string' && value !== '' ? value : null;
+  }
+
+  required(option: string): string {
+    const text = this.text(option);
+    if (text === null) throw new UsageError(`--${option} is missing.`);
+    return text;
+  }
+
+  requiredId(option: string): number {
+    this.required(option);
+    return this.id(option) ?? 0;
+  }
+
+  /** `null` if the option is absent or empty. */
+  choice<const Choice extends string>(option: string, choices: readonly Choice[]): Choice | null {
+    const text = this.text(option);
+    const chosen = choices.find((each) => each === text);
+    if (text !== null && chosen === undefined)
+      throw new UsageError(`--${option} must be one of ${choices.join(', ')}.`);
+    return chosen ?? null;
   }
 
   /** A positive integer, or `null` if the option is absent or empty. */

@@ -35,9 +35,15 @@ export interface DatabaseAddress extends TablePlace {
   readonly displayName: string;
 }
 
-export function databaseAddress(options: ParsedOptions, { environment }: Session): DatabaseAddress {
+export function databaseAddress(options: ParsedOptions, session: Session): DatabaseAddress {
+  const address = findDatabase(options, session);
+  if (address === null) throw new UsageError('No database given. Set DATABASE_URL or pass --url.');
+  return address;
+}
+
+export function findDatabase(options: ParsedOptions, { environment }: Session): DatabaseAddress | null {
   const url = options.text('url') ?? (environment['DATABASE_URL'] || null);
-  if (url === null) throw new UsageError('No database given. Set DATABASE_URL or pass --url.');
+  if (url === null) return null;
   return { url, displayName: displayNameOf(url), ...tablePlace(options) };
 }
 

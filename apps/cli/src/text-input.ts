@@ -4,16 +4,16 @@ import { errorMessage, UsageError, type ParsedOptions, type Session } from './co
 /** Larger inputs are refused before they are sent. The API has its own limit for a text. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
 
-export const TEXT_ARGUMENT = {
-  name: 'TEXT',
-  help: 'The text. Without it, standard input is read to its end.',
+export const TEXT_OPTION = {
+  text: { value: 'TEXT', help: 'The text. Without it, standard input is read to its end.' },
 };
 
 const NO_TEXT = 'No text given. Pass it as an argument or through standard input.';
 
 /** The argument of a command, or standard input without its last line end. */
 export async function inputText(options: ParsedOptions, { input }: Session): Promise<string> {
-  if (options.argument !== null) return options.argument;
+  const text = options.text('text');
+  if (text !== null) return text;
   if (input.isTTY === true) throw new UsageError(NO_TEXT);
   const parts: Buffer[] = [];
   let size = 0;
@@ -28,6 +28,18 @@ export async function inputText(options: ParsedOptions, { input }: Session): Pro
   return Buffer.concat(parts)
     .toString('utf8')
     .replace(/\r?\n$/, '');
+}
+
+/** The name of `--principal`, where `-` stands for standard input; `null` if the option is absent. */
+export async function principalOf(
+  options: ParsedOptions,
+  readInput: () => Promise<string>,
+): Promise<string | null> {
+  const option = options.text('principal');
+  const name = option === '-' ? (await readInput()).replace(/\r?\n$/, '') : option;
+  if (name === '')
+    throw new UsageError('--principal - reads the name from standard input, but standard input is empty.');
+  return name;
 }
 
 /** JSON of a recorded text in one line, without the control sequences of terminals. */

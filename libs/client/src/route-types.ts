@@ -90,7 +90,10 @@ interface Answers {
 }
 
 /** `data` of the answer of a route. */
-export type RouteData<Key extends CallKey> = Answers[Key];
+export type RouteData<Key extends CallKey> = Answers[Key] & {
+  /** Names of query parameters that are unknown, repeated or arrays. They had no effect. */
+  readonly ignored?: readonly string[];
+};
 
 /** A value, or nothing: members with `undefined` are not sent. */
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };

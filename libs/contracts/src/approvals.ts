@@ -17,7 +17,10 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
  * pending → approved → executing → executed | failed | outcome_unknown
  * pending → rejected | expired | superseded;  approved → superseded
  */
-export const APPROVAL_STATUSES = ['pending', 'approved', 'executing', ...OUTCOME_STATUSES] as const;
+/** The states of the calls in the history. */
+export const HISTORY_STATUSES = ['approved', 'executing', ...OUTCOME_STATUSES] as const;
+
+export const APPROVAL_STATUSES = ['pending', ...HISTORY_STATUSES] as const;
 
 /** The state of a parked call. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];

@@ -5,7 +5,7 @@ import type { OutgoingEvent } from './outbox.js';
 import type { OutputCount, OutputKind, RecordedFinding, Rendering } from './output.js';
 import type { Page, PageRequest, TimeWindow } from './page.js';
 import type { ReviewFilter } from './reviews.js';
-import type { DecisionRecord, MatchedRule, Origin } from './screening.js';
+import type { DecisionRecord, RecordedMatch, Origin } from './screening.js';
 import type { PromptStorage, Span } from './text.js';
 
 /**
@@ -25,8 +25,7 @@ export interface Commitments {
 
 /** The permanent part of a decision; never updated. */
 export interface Evidence extends DecisionRecord {
-  /** Spans in UTF-8 bytes of the text as the caller sent it. */
-  readonly matchedRules: readonly MatchedRule[];
+  readonly matchedRules: readonly RecordedMatch[];
   readonly erroredRuleIds: readonly string[];
   /** What was found in an output, by ascending place in the text as given; at most `MAX_RECORDED_FINDINGS`. */
   readonly findings: readonly RecordedFinding[];
@@ -40,8 +39,11 @@ export interface Evidence extends DecisionRecord {
   readonly commitments: Commitments;
 }
 
-/** How a stored text can differ from the judged one. `serialized`: several values were judged one by one. */
-export type Alteration = 'changed' | 'truncated' | 'serialized';
+/**
+ * How a stored text can differ from the judged one. `edited`: parts of it were replaced. `changed`: the same in rows of
+ * earlier versions, whose matches have spans in the judged text. `serialized`: several values were judged one by one.
+ */
+export type Alteration = 'edited' | 'changed' | 'truncated' | 'serialized';
 
 /** The text of a decision after hygiene. Separate from the evidence, because it can be erased. */
 export interface Content {

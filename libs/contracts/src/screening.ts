@@ -141,7 +141,7 @@ export const MENTION_FORMS = ['quotation', 'block', 'report', 'alone'] as const;
  */
 export type MentionForm = (typeof MENTION_FORMS)[number];
 
-/** A rule that matched. The span is in UTF-16 units of the text in the engine, in UTF-8 bytes in records. */
+/** A rule that matched. The span is in UTF-16 units of the text. */
 export interface MatchedRule {
   readonly ruleId: string;
   readonly span: Span;
@@ -157,8 +157,11 @@ export interface MatchedRule {
   readonly notJudged?: true;
 }
 
+/** A match in a record. The span is in UTF-8 bytes of the stored text; `null` where that does not contain the match. */
+export type RecordedMatch = Omit<MatchedRule, 'span'> & { readonly span: Span | null };
+
 /** Whether it is a match that counted for the verdict. */
-export function isCounted({ exception, notJudged }: MatchedRule): boolean {
+export function isCounted({ exception, notJudged }: RecordedMatch): boolean {
   return exception !== true && notJudged !== true;
 }
 

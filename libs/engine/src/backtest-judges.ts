@@ -66,7 +66,7 @@ const screenedOrigin = (origin: Origin): ScreenedOrigin =>
 
 function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
   const counted = matched.filter((rule) => rule.ruleId === ruleId && isCounted(rule));
-  return { ruleId, spans: counted.map(({ span }) => span) };
+  return { ruleId, spans: counted.flatMap(({ span }) => (span === null ? [] : [span])) };
 }
 
 /**

@@ -161,6 +161,7 @@ export function obstacleOf({
   switch (alteration) {
     case null:
       return null;
+    case 'edited':
     case 'changed':
       return 'changed_by_hygiene';
     case 'truncated':

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<Obstacle, string>> = {
   erased: 'its text is erased',
   truncated: 'only a part of its text is stored',
   changed_by_hygiene:
-    'its stored text differs from the screened one, so the places of the matches are unknown',
+    'redaction changed its text in or beside a match, or an earlier version recorded it without the places of the matches',
   structured: 'its values were judged one by one',
   host_screener: 'a screener of the host objected',
   match_too_long: `a match has more than ${MAX_PHRASE} characters`,
@@ -45,13 +45,17 @@ export class ExceptionProposals {
     );
     if (entry.control !== 'input_screen' || matches.length === 0) throw noProposal('no_match');
     const obstacle = obstacleOf(entry);
-    if (obstacle !== null) throw noProposal(obstacle);
+    if (obstacle !== null && entry.alteration !== 'edited') throw noProposal(obstacle);
     const characters = Array.from(entry.prompt);
     const places = placesOf(characters);
     const proposals = new Map<string, ExceptionProposal>();
     for (const match of matches) {
+      if (match.span === null) throw noProposal('changed_by_hygiene');
       const [start, end] = match.span.map((byte) => places.get(byte) ?? 0) as [number, number];
       const phrase = phraseAround(characters, [start, end]);
+      // What was replaced beside the match is not in the text that the exception is to silence.
+      const beside = phrase.replace(characters.slice(start, end).join(''), '');
+      if (obstacle !== null && /[[\]\uFFFD]/.test(beside)) throw noProposal('changed_by_hygiene');
       if (this.redactor.redact(phrase).edits.length > 0) throw noProposal('personal_data');
       const exception = {
         rule_id: match.ruleId,

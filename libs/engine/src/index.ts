@@ -24,7 +24,7 @@ export { Diagnostics } from './ports.js';
 export { Holds } from './retention/holds.js';
 export { Retention, type RetentionListener, type RetentionOptions } from './retention/retention.js';
 export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedule.js';
-export { Sandbox, type SandboxScreening } from './sandbox.js';
+export { Sandbox } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
 export { Tracing, type RunEnding, type ScreeningTimes, type StreamEnding, type Tracer } from './tracing.js';
 export { SystemClock } from '#contracts/clock.js';

@@ -1,28 +1,12 @@
-import type { Finding, Rendering } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import { OUTPUT_KINDS, type OutputKind, type Rendering } from '#contracts/output.js';
 import { TRIED } from './backtest.js';
-import type { MatchedRule, ScreeningContext } from '#contracts/screening.js';
-import type { Screening, ScreeningResult } from './screening/screening.js';
+import { CLASSIFIER_ID, isCounted, type ScreeningContext } from '#contracts/screening.js';
+import type { Screening } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 import type { LiveSettings } from './settings/live-settings.js';
 import type { Sanitizer } from './output/sanitizer.js';
 import { runInSlices } from './resumable.js';
-
-export interface SandboxScreening {
-  readonly result: ScreeningResult;
-  /** A rule matched in any mode, or the prompt could not be judged and failures count as matches. */
-  readonly blocked: boolean;
-  /** Whether the live mode would have blocked the prompt. */
-  readonly wouldEnforce: boolean;
-  readonly refusalMessage: string | null;
-  /** Spans in UTF-8 bytes of the prompt as given. */
-  readonly matched: readonly (MatchedRule & { readonly text: string })[];
-}
-
-export interface PlacedFinding extends Finding {
-  /** UTF-8 bytes of the sanitized text; empty where the found text was removed. */
-  readonly outputSpan: Span;
-}
 
 /** Applies the live rules, or a candidate, to a text without recording it: it has no access to a store or a publisher. */
 export class Sandbox {
@@ -37,37 +21,46 @@ export class Sandbox {
     prompt: string,
     context: Pick<ScreeningContext, 'application' | 'origin'> = {},
     candidate?: Readonly<Record<string, unknown>>,
-  ): Promise<SandboxScreening> {
+  ): Promise<TryScreenData> {
     if (candidate !== undefined) await this.settings.compile(candidate);
     const settings =
       candidate === undefined
         ? this.settings.current()
         : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
     const result = await this.screening.judge(prompt, context, settings);
+    // What only the classifier observes is not the verdict of the rules.
+    const isFailure = result.couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';
+    const byRule = result.matchedRules.some((match) => isCounted(match) && match.ruleId !== CLASSIFIER_ID);
+    const blocked = byRule || isFailure || result.outcome === 'blocked';
+    const action = result.mode.isOff() ? 'allowed' : result.outcome;
     const spans = utf8Spans(
       prompt,
       result.matchedRules.map(({ span }) => span),
     );
     return {
-      result,
-      blocked: result.found,
-      wouldEnforce: result.outcome === 'blocked',
-      refusalMessage: result.found ? settings.get('input_screen.refusal_message') : null,
-      matched: result.matchedRules.map((matched, index) => ({
-        ...matched,
+      blocked,
+      action,
+      would_enforce: action === 'blocked',
+      rule_id: result.ruleId,
+      refusal_message: blocked ? settings.get('input_screen.refusal_message') : null,
+      ruleset_version: result.rulesetVersion,
+      matched_rules: result.matchedRules.map(({ ruleId, span, ...match }, index) => ({
+        rule_id: ruleId,
+        ...match,
         span: spans[index] ?? [0, 0],
-        text: prompt.slice(...matched.span),
+        text: prompt.slice(...span),
       })),
+      not_judged_rule_ids: result.notJudgedIds,
+      errored_screeners: result.screenerFailures.map(({ id, reason }) => ({ id, reason })),
+      normalized: result.normalized,
+      normalization_steps: result.steps,
     };
   }
 
   /** Spans in UTF-8 bytes of their text. `rendering` defaults to the configured one. */
-  async sanitize(
-    text: string,
-    rendering?: Rendering,
-  ): Promise<{ readonly text: string; readonly findings: readonly PlacedFinding[] }> {
+  async sanitize(text: string, rendering?: Rendering): Promise<TrySanitizeData> {
     const session = this.sanitizer.begin(this.settings.current(), { rendering }, true);
-    const clean = await runInSlices(session.whole(text));
+    const sanitized = await runInSlices(session.whole(text));
     const { report } = session;
     const { findings } = report;
     const spans = utf8Spans(
@@ -75,14 +68,21 @@ export class Sandbox {
       findings.map(({ span }) => span),
     );
     const outputSpans = utf8Spans(
-      clean,
+      sanitized,
       findings.map(({ span }) => report.placeOf(span)),
     );
-    const placed = findings.map((finding, index) => ({
-      ...finding,
-      span: spans[index] ?? ([0, 0] as const),
-      outputSpan: outputSpans[index] ?? ([0, 0] as const),
-    }));
-    return { text: clean, findings: placed };
+    const countOf = (wanted: OutputKind): number => findings.filter(({ kind }) => kind === wanted).length;
+    return {
+      sanitized,
+      kinds: Object.fromEntries(
+        OUTPUT_KINDS.map((kind) => [kind, countOf(kind)]),
+      ) as TrySanitizeData['kinds'],
+      findings: findings.map(({ kind, detector }, index) => ({
+        kind,
+        detector,
+        span: spans[index] ?? [0, 0],
+        output_span: outputSpans[index] ?? [0, 0],
+      })),
+    };
   }
 }

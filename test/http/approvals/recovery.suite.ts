@@ -127,6 +127,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       ['limit=-1', 'limit'],
       [`tool=${'x'.repeat(501)}`, 'tool'],
       [`actor=${'x'.repeat(501)}`, 'actor'],
+      ['status=pending', 'status'],
     ])('contract 3.6: %s is refused', async (query, field) => {
       const calls = await bench.stores.callsDuring(async () => {
         expectInvalidQuery(await bench.api.get(`/approvals/history?${query}`), HISTORY, [field]);

@@ -236,7 +236,10 @@ export function describeAuditTrend(bench: Bench): void {
 
       it('ignores cursor and limit', async () => {
         const parameters = { application: scope, ...range };
-        expect(await trend({ ...parameters, cursor: 'abc', limit: '-1' })).toEqual(await trend(parameters));
+        expect(await trend({ ...parameters, cursor: 'abc', limit: '-1' })).toEqual({
+          ...(await trend(parameters)),
+          ignored: ['cursor', 'limit'],
+        });
       });
     });
   });

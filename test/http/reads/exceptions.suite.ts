@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditDetailData, AuditExceptionData } from '#contracts/api/audit.responses.js';
 import type { SettingsData, TryScreenData } from '#contracts/api/responses.js';
-import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { expectError } from '../support/envelope.js';
-import { put, unique } from './material.js';
+import { allRules, put, unique } from './material.js';
 
 const NOW = '2071-03-31T12:00:00.000Z';
 const END = '2071-04-02T12:00:00.000Z';
@@ -26,7 +25,7 @@ export function describeExceptions(bench: Bench): void {
     (await bench.api.post('/try/screen', body)).body.data as unknown as TryScreenData;
 
   const countsOf = async (): Promise<readonly [number, number]> => {
-    const { rules } = await bench.read<RuleListData>('/rules');
+    const { rules } = await allRules(bench);
     const rule = rules.find(({ id }) => id === RULE);
     return [rule?.hits_24h ?? 0, rule?.silenced_24h ?? 0];
   };

@@ -1,3 +1,4 @@
+import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '#contracts/audit.js';
 import type { Tool } from '#contracts/firewall.js';
@@ -103,4 +104,12 @@ export async function under<Result>(
 export async function put(bench: Bench, settings: Readonly<Record<string, unknown>>): Promise<void> {
   const { status, text } = await bench.api.put('/settings', { settings });
   if (status !== 200) throw new Error(`PUT /settings answered ${status}: ${text}`);
+}
+
+/** All pages of GET /rules as one. */
+export async function allRules(bench: Bench, filters = ''): Promise<RuleListData> {
+  const page = await bench.read<RuleListData>(`/rules?limit=200${filters}`);
+  if (page.next_cursor === null) return page;
+  const rest = await allRules(bench, `${filters.replace(/&cursor=.*/, '')}&cursor=${page.next_cursor}`);
+  return { ...rest, rules: [...page.rules, ...rest.rules], groups: [...page.groups, ...rest.groups] };
 }

@@ -104,6 +104,11 @@ const FIELDS: ParameterKind = {
   refused: [...wireValues('Summary all id pattern summary%20 1'), ...SOME_NONSENSE, LONG],
 };
 
+const HISTORY_STATUS: ParameterKind = {
+  taken: ['approved', 'executed', 'outcome_unknown', '%65xpired'],
+  refused: [...wireValues('pending Approved all approved%20 1'), ...SOME_NONSENSE, LONG],
+};
+
 export const INSTANT: ParameterKind = {
   taken: wireValues(`
     2024-02-29 2000-02-29 0001-01-01 9999-12-31 2026%2D05%2D02 2026-05-02T00:00 2026-05-02T23:59:59.999Z
@@ -210,8 +215,14 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     endpoint: 'output-stats',
     parameters: { ...RANGE, application: TEXT, bucket: DAY_BUCKET },
   },
-  { path: '/rules', endpoint: 'rule-list', parameters: { fields: FIELDS } },
+  { path: '/rules', endpoint: 'rule-list', parameters: { fields: FIELDS, cursor: CURSOR, limit: LIMIT } },
   { path: '/approvals', endpoint: 'approval-list', parameters: PAGE },
+  {
+    path: '/approvals/history',
+    endpoint: 'approval-history',
+    parameters: { ...PAGE, status: HISTORY_STATUS },
+  },
+  { path: '/holds', endpoint: 'hold-list', parameters: { ...PAGE, active: FLAG } },
   {
     path: '/events/sinks/siem/dead',
     endpoint: 'event-dead-letters',

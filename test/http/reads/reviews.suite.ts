@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditDetailData, AuditListData, AuditReviewData } from '#contracts/api/audit.responses.js';
-import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
-import { PLANTED, unique } from './material.js';
+import { allRules, PLANTED, unique } from './material.js';
 
 const NOW = '2061-03-04T05:06:07.000Z';
 
@@ -74,8 +73,7 @@ export function describeReviews(bench: Bench): void {
 
     it('contract 8: GET /rules shows the precision of a rule over 90 days', async () => {
       bench.clock.set('2071-01-01T00:00:00.000Z');
-      const rule = async () =>
-        (await bench.read<RuleListData>('/rules')).rules.find(({ id }) => id === 'planted')?.reviews;
+      const rule = async () => (await allRules(bench)).rules.find(({ id }) => id === 'planted')?.reviews;
       expect(await rule()).toEqual({ true_positive: 0, false_positive: 0, unsure: 0, precision: null });
       for (const verdict of ['true_positive', 'true_positive', 'true_positive', 'false_positive', 'unsure'])
         await review(await screened(unique('shop')), { verdict });

@@ -5,7 +5,7 @@ import type { RuleListData } from '#contracts/api/rules.responses.js';
 import type { MatchedRule } from '#contracts/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
-import { INJECTION, keep, PLANTED, under } from './material.js';
+import { allRules, INJECTION, keep, PLANTED, under } from './material.js';
 
 const HOUR = 3_600_000;
 const GROUP = 'instruction_override.ignore_previous';
@@ -18,7 +18,7 @@ function withoutPattern(rule: RuleListData['rules'][number]): object {
 
 export function describeRules(bench: Bench): void {
   type Rule = RuleListData['rules'][number];
-  const list = (): Promise<RuleListData> => bench.read<RuleListData>('/rules');
+  const list = (query = ''): Promise<RuleListData> => allRules(bench, query);
   const rule = async (id: string): Promise<Rule | undefined> =>
     (await list()).rules.find((shown) => shown.id === id);
 
@@ -27,7 +27,12 @@ export function describeRules(bench: Bench): void {
       bench.clock.set('2051-01-01T00:00:00.000Z');
       const { rules, groups, screeners, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
-      expect(rest).toEqual({ ruleset_version, as_of: '2051-01-01T00:00:00.000Z' });
+      expect(rest).toEqual({
+        next_cursor: null,
+        total: rules.length,
+        ruleset_version,
+        as_of: '2051-01-01T00:00:00.000Z',
+      });
       const none = { true_positive: 0, false_positive: 0, unsure: 0, precision: null };
       expect(screeners).toEqual([
         {
@@ -89,7 +94,7 @@ export function describeRules(bench: Bench): void {
 
     it('leaves out the patterns with fields=summary', async () => {
       const full = await list();
-      const summary = await bench.read<RuleListData>('/rules?fields=summary');
+      const summary = await list('&fields=summary');
       expect(summary.rules).toEqual(full.rules.map((shown) => withoutPattern(shown)));
     });
 
@@ -218,8 +223,24 @@ export function describeRules(bench: Bench): void {
       expect((await rule('planted'))?.hits_24h).toBe(3);
     });
 
-    it('contract 3.4: ignores all parameters', async () => {
-      expect(await bench.read('/rules?from=tomorrow&cursor=abc&limit[]=%FF&%zz')).toEqual(await list());
+    it('is read in pages of 50, or of up to 200 with limit', async () => {
+      const { rules, groups } = await list();
+      const [first, second] = [
+        await bench.read<RuleListData>('/rules'),
+        await bench.read<RuleListData>('/rules?cursor=50&limit=3'),
+      ];
+      expect(first).toMatchObject({ next_cursor: 50, total: rules.length });
+      expect(first.rules).toEqual(rules.slice(0, 50));
+      expect(JSON.stringify(first).length).toBeLessThan(100_000);
+      expect(second).toMatchObject({ rules: rules.slice(50, 53), next_cursor: 53 });
+      expect(groups.flatMap((group) => group.rules)).toHaveLength(rules.length);
+      expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length);
+      const [last, beyond] = [
+        await bench.read<RuleListData>(`/rules?cursor=${rules.length - 1}`),
+        await bench.read<RuleListData>('/rules?cursor=9007199254740991'),
+      ];
+      expect(last).toMatchObject({ rules: rules.slice(-1), next_cursor: null });
+      expect(beyond).toMatchObject({ rules: [], groups: [], next_cursor: null });
     });
   });
 }

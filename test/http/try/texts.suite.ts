@@ -66,6 +66,7 @@ describeOnHosts({}, (bench) => {
       const prompt = `é 😀 ${ATTACK}`;
       const tried = await screen(prompt);
       expect(Object.keys(tried).toSorted()).toEqual([
+        'action',
         'blocked',
         'errored_screeners',
         'matched_rules',
@@ -79,6 +80,7 @@ describeOnHosts({}, (bench) => {
       ]);
       expect(tried).toMatchObject({
         blocked: true,
+        action: 'blocked',
         would_enforce: true,
         rule_id: expect.stringMatching(/\S/),
         refusal_message: expect.stringMatching(/\S/),
@@ -253,14 +255,18 @@ describeOnHosts({}, (bench) => {
     });
 
     it('runs the live rules even if the control is off, and shows the effect of the live mode', async () => {
-      for (const [settings, enforces] of [
-        [{ 'modes.input_screen': 'off', 'modes.output_handler': 'off' }, false],
-        [{ 'input_screen.enabled': false, 'output_handler.enabled': false }, false],
-        [{ 'modes.input_screen': 'monitor', 'modes.output_handler': 'monitor' }, false],
-        [Object.fromEntries(CONTROL_KEYS.map((key) => [`modes.${key}`, 'enforce'])), true],
+      for (const [settings, action] of [
+        [{ 'modes.input_screen': 'off', 'modes.output_handler': 'off' }, 'allowed'],
+        [{ 'input_screen.enabled': false, 'output_handler.enabled': false }, 'allowed'],
+        [{ 'modes.input_screen': 'monitor', 'modes.output_handler': 'monitor' }, 'observed'],
+        [Object.fromEntries(CONTROL_KEYS.map((key) => [`modes.${key}`, 'enforce'])), 'blocked'],
       ] as const) {
         await set({ 'input_screen.enabled': true, 'modes.input_screen': 'enforce', ...settings });
-        expect(await screen(ATTACK)).toMatchObject({ blocked: true, would_enforce: enforces });
+        expect(await screen(ATTACK)).toMatchObject({
+          blocked: true,
+          action,
+          would_enforce: action === 'blocked',
+        });
         expect((await sanitize(`<b>${EMAIL}</b>`)).kinds.pii_redaction).toBe(1);
       }
     });
@@ -276,7 +282,25 @@ describeOnHosts({}, (bench) => {
         refusal_message: 'No animals.',
       });
       await set({ 'input_screen.rule_modes': { quagga: 'monitor' } });
-      expect(await screen('a quagga')).toMatchObject({ would_enforce: false, rule_id: 'quagga' });
+      expect(await screen('a quagga')).toMatchObject({
+        blocked: true,
+        action: 'observed',
+        would_enforce: false,
+        rule_id: 'quagga',
+      });
+      await set({
+        'input_screen.rule_modes': {},
+        'input_screen.origin_modes': { document: 'monitor', tool_result: 'off' },
+      });
+      for (const [origin, action] of [
+        ['prompt', 'blocked'],
+        ['document', 'observed'],
+        ['tool_result', 'allowed'],
+      ]) {
+        const body = { prompt: 'a quagga', origin };
+        expect(screened(await bench.api.post('/try/screen', body))).toMatchObject({ blocked: true, action });
+      }
+      await set({ 'input_screen.origin_modes': {} });
       await set({ 'input_screen.rule_modes': { quagga: 'off' } });
       expect(await screen('a quagga')).toMatchObject({ blocked: false, matched_rules: [] });
       await set({ 'output_handler.redact_pii': false });

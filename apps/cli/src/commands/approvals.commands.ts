@@ -1,6 +1,6 @@
 import type { ApprovalDecisionData, GuardrailsClient, PendingApproval } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { printResult, UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
 import { printable } from '../text-input.js';
 
 export const approvalListCommand: Command = {
@@ -26,7 +26,6 @@ export const approvalListCommand: Command = {
 const DECISION_OPTIONS = {
   ...API_OPTIONS,
   id: { value: 'NUMBER', help: 'The approval, by its number in the list.' },
-  json: { help: 'Prints the response of the API.' },
 };
 
 const TOKEN_DETAILS =
@@ -35,9 +34,10 @@ const TOKEN_DETAILS =
 export const approveCommand: Command = {
   name: 'approvals approve',
   summary: 'Approves a waiting call, which then runs if no further approver is needed.',
+  positionals: ['id'],
   details: [TOKEN_DETAILS],
   options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason, if the policy needs one.' } },
-  examples: ['nest-guardrails approvals approve --id 17 --reason "order was returned"'],
+  examples: ['nest-guardrails approvals approve 17 --reason "order was returned"'],
   exits: [
     'The decision is recorded, and the call ran, runs, or waits for further approvers.',
     'The call failed, or its outcome is unknown.',
@@ -50,9 +50,10 @@ export const approveCommand: Command = {
 export const rejectCommand: Command = {
   name: 'approvals reject',
   summary: 'Rejects a waiting call, which then never runs.',
+  positionals: ['id'],
   details: [TOKEN_DETAILS],
   options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason.' } },
-  examples: ['nest-guardrails approvals reject --id 17 --reason "wrong customer"'],
+  examples: ['nest-guardrails approvals reject 17 --reason "wrong customer"'],
   exits: ['The call is rejected.', null, 'The request failed.'],
 
   run: (options, session) => decide('approvals.reject', options, session),
@@ -63,13 +64,12 @@ async function decide(
   options: ParsedOptions,
   session: Session,
 ): Promise<number> {
-  const id = options.id('id');
-  if (id === null) throw new UsageError('No approval given. Pass --id with a number of approvals list.');
+  const id = options.requiredId('id');
   const client = apiClient(options, session);
   const token = session.environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client));
   const body = { reason: options.text('reason'), approval_id: id };
   const { data } = await client.call(route, { params: { token }, body });
-  session.terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : decisionLine(data));
+  printResult(options, session, data, decisionLine(data));
   return data.status === 'failed' || data.status === 'outcome_unknown' ? 1 : 0;
 }
 

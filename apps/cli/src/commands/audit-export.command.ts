@@ -1,22 +1,25 @@
 import { mkdir } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { type Command, type ParsedOptions, type Session } from '../command.js';
 import { ExportFolder, type ExportQuery } from '../export-folder.js';
 import { ProgressBar } from '../terminal.js';
+import { principalOf } from '../text-input.js';
 
 const PART_ROWS = 250_000;
 
 export const auditExportCommand: Command = {
   name: 'audit export',
   summary: 'Exports audit entries of all controls into a folder.',
+  positionals: ['out'],
   details: [
     'Writes gzip files with a line of JSON for each entry, oldest first, and manifest.json with the number of rows, the first and last id and the SHA-256 of every part, and one SHA-256 over the list of parts. Without --with-content, the lines have no texts and no salts: they show what was decided and the commitments, but not the texts.',
     'Run the same command again to continue an export that was interrupted. Complete parts are verified and kept. Every part is one request, which the API records with its actor.',
   ],
   options: {
-    ...API_OPTIONS,
+    api: API_OPTIONS.api,
     out: {
+      short: 'o',
       value: 'DIR',
       help: 'The folder; created if it is missing. Only its owner can read the files in it.',
     },
@@ -29,13 +32,12 @@ export const auditExportCommand: Command = {
     'with-content': { help: 'Adds texts, policy records and salts.' },
     'part-rows': { value: 'NUMBER', help: `Entries of a part. Default: ${PART_ROWS}.` },
   },
-  examples: ['nest-guardrails audit export --out audit-october --from 2026-10-01'],
+  examples: ['nest-guardrails audit export audit-october --from 2026-10-01'],
   exits: ['The export is complete.', null, 'The export is incomplete. Run the command again to continue it.'],
 
   async run(options, session) {
     const { terminal } = session;
-    const out = options.text('out');
-    if (out === null) throw new UsageError('No folder given. Pass --out.');
+    const out = options.required('out');
     const query = await readQuery(options, () => text(process.stdin));
     await mkdir(out, { recursive: true, mode: 0o700 });
     const folder = await ExportFolder.open(out, query);
@@ -48,14 +50,10 @@ export const auditExportCommand: Command = {
 };
 
 async function readQuery(options: ParsedOptions, readInput: () => Promise<string>): Promise<ExportQuery> {
-  const principal = options.text('principal');
-  const principalId = principal === '-' ? (await readInput()).replace(/\r?\n$/, '') : principal;
-  if (principalId === '')
-    throw new UsageError('--principal - reads the name from standard input, but standard input is empty.');
   return {
     from: options.text('from'),
     to: options.text('to'),
-    principal_id: principalId,
+    principal_id: await principalOf(options, readInput),
     with_content: options.has('with-content'),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditListItem, GuardrailsClient } from '#client/index.js';
 import { CONTROL_KEYS, type Outcome } from '#contracts/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { UsageError, type Command } from '../command.js';
 import { printable } from '../text-input.js';
 
 const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
@@ -19,14 +19,14 @@ export const auditTailCommand: Command = {
   details: [],
   options: {
     ...API_OPTIONS,
-    lines: { value: 'NUMBER', help: `Entries to begin with, at most ${MAX_LINES}. Default: 10.` },
-    follow: { help: 'Continues until it is stopped, as tail -f does.' },
+    lines: { short: 'n', value: 'NUMBER', help: `Entries to begin with, at most ${MAX_LINES}. Default: 10.` },
+    follow: { short: 'f', help: 'Continues until it is stopped, as tail -f does.' },
     control: { value: [...CONTROL_KEYS, 'all'].join('|'), help: 'Default: all.' },
     outcome: { value: OUTCOMES.join('|'), help: 'Default: all outcomes.' },
     application: { value: 'NAME', help: 'Only entries of this application.' },
     json: { help: 'Prints one JSON object per entry.' },
   },
-  examples: ['nest-guardrails audit tail --follow --outcome blocked'],
+  examples: ['nest-guardrails audit tail -f --outcome blocked'],
   exits: ['The entries are printed.', null, 'The request failed.'],
 
   async run(options, session) {
@@ -34,8 +34,8 @@ export const auditTailCommand: Command = {
     const lines = options.id('lines') ?? 10;
     if (lines > MAX_LINES) throw new UsageError(`--lines must be at most ${MAX_LINES}.`);
     const filters = {
-      control: choice(options, 'control', [...CONTROL_KEYS, 'all']) ?? 'all',
-      outcome: choice(options, 'outcome', OUTCOMES),
+      control: options.choice('control', [...CONTROL_KEYS, 'all']) ?? 'all',
+      outcome: options.choice('outcome', OUTCOMES),
       application: options.text('application'),
     };
     const print = (entry: AuditListItem): void =>
@@ -81,13 +81,6 @@ async function newerThan(id: number, client: GuardrailsClient, filters: Filters)
     cursor = newer.length < data.entries.length ? null : data.next_cursor;
   }
   return entries.toReversed();
-}
-
-function choice(options: ParsedOptions, name: string, choices: readonly string[]): string | null {
-  const text = options.text(name);
-  if (text !== null && !choices.includes(text))
-    throw new UsageError(`--${name} must be one of ${choices.join(', ')}.`);
-  return text;
 }
 
 function entryLine({

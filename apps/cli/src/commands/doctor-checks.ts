@@ -29,12 +29,18 @@ const LISTED_COLUMNS = 5;
 const OWN_ROLE =
   'Let the application connect as a role that does not own the tables. nest-guardrails grants prints the script.';
 
-/** Runs all checks. Checks of the tables are skipped if the database cannot be reached. */
+/** Runs all checks. Checks of the tables are skipped if there is no database, or if it cannot be reached. */
 export async function runChecks(
-  address: DatabaseAddress,
+  address: DatabaseAddress | null,
   environment: Environment,
 ): Promise<readonly Finding[]> {
-  return [...checkConfiguration(environment), ...(await checkDatabase(address, environment))];
+  const { warning } = findingsOf('database');
+  return [
+    ...(await checkConfiguration(environment)),
+    ...(address === null
+      ? [warning('No database was checked.', 'Set DATABASE_URL or pass --url to check one.')]
+      : await checkDatabase(address, environment)),
+  ];
 }
 
 async function checkDatabase(
@@ -83,11 +89,25 @@ async function checkTablesOf(
   ];
 }
 
-function checkConfiguration(environment: Environment): readonly Finding[] {
+/** Why an engine does not start with these settings. What the code of a host passes is taken for granted. */
+async function startFaults(): Promise<readonly string[]> {
+  const { startEngine } = await import('#standalone/index.js');
+  const diagnostics = { warn: () => undefined };
+  const notifier = { notify: () => Promise.resolve() };
+  const approverGroups = { isMember: () => false };
+  try {
+    await (await startEngine({ diagnostics, notifier, approverGroups })).stop();
+    return [];
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.reasons : [errorMessage(error)];
+  }
+}
+
+async function checkConfiguration(environment: Environment): Promise<readonly Finding[]> {
   const { ok, warning, error } = findingsOf('configuration');
   const { values, invalid, unknown } = readEnvironment(environment);
   const findings = [
-    ...[...invalid.values()].map((reason) =>
+    ...[...new Set([...invalid.values(), ...(await startFaults())])].map((reason) =>
       error(reason, 'Correct or unset it. An application that reads it does not start.'),
     ),
     ...unknown.map((text) => warning(text, 'Correct or unset it.')),

@@ -1,5 +1,5 @@
-import type { Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress } from '../database.js';
+import { printResult, type Command } from '../command.js';
+import { DATABASE_OPTIONS, findDatabase } from '../database.js';
 import { runChecks, type Finding, type FindingLevel } from './doctor-checks.js';
 
 const LABELS: Readonly<Record<FindingLevel, string>> = {
@@ -14,6 +14,7 @@ export const doctorCommand: Command = {
   details: [
     'Checks the settings in the environment, the connection, version and clock of the database, the migrations, the rights of the role, the triggers that protect records, and the stored overrides of settings. It changes nothing.',
     'It cannot check settings that the code of an application sets, such as retention.schedule. Run it in the environment of the application.',
+    'Without a database, it checks everything that needs none.',
     'Use the database URL of the application: the rights are checked for the role of that URL.',
   ],
   options: {
@@ -24,10 +25,9 @@ export const doctorCommand: Command = {
   exits: ['No errors; warnings are possible.', 'At least one error.', 'The checks could not be completed.'],
 
   async run(options, session) {
-    const { terminal, environment } = session;
-    const findings = await runChecks(databaseAddress(options, session), environment);
+    const findings = await runChecks(findDatabase(options, session), session.environment);
     const ok = findings.every(({ level }) => level !== 'error');
-    terminal.print(options.has('json') ? JSON.stringify({ ok, findings }, null, 2) : report(findings));
+    printResult(options, session, { ok, findings }, report(findings));
     return ok ? 0 : 1;
   },
 };

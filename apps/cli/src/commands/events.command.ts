@@ -1,12 +1,12 @@
 import type { EventSinksData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { printResult, UsageError, type Command } from '../command.js';
 
 export const listCommand: Command = {
   name: 'events list',
   summary: 'Lists the event sinks with their waiting events, dead letters and last error.',
   details: ['Waiting events are counted over all instances, deliveries on the instance that answers.'],
-  options: { ...API_OPTIONS, json: { help: 'Prints the response of the API.' } },
+  options: API_OPTIONS,
   examples: ['nest-guardrails events list'],
   exits: [
     'Every sink delivers and has no dead letters.',
@@ -16,7 +16,7 @@ export const listCommand: Command = {
 
   async run(options, session) {
     const { data } = await apiClient(options, session).call('events.sinks');
-    session.terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : sinkLines(data));
+    printResult(options, session, data, sinkLines(data));
     return data.sinks.every(({ state, dead }) => state === 'closed' && dead === 0) ? 0 : 1;
   },
 };
@@ -24,6 +24,7 @@ export const listCommand: Command = {
 export const replayCommand: Command = {
   name: 'events replay',
   summary: 'Queues dead letters, or a range of stored events, for a sink again.',
+  positionals: ['sink'],
   details: ['Replayed events keep their ids, so that the receiver can detect duplicates.'],
   options: {
     ...API_OPTIONS,
@@ -31,16 +32,15 @@ export const replayCommand: Command = {
     dead: { help: 'Replays the dead letters of the sink.' },
     from: { value: 'NUMBER', help: 'First event of a range, by the numbers of the live stream.' },
     to: { value: 'NUMBER', help: 'Last event of the range. Default: the newest event.' },
-    json: { help: 'Prints the number of queued events as JSON.' },
   },
   examples: [
-    'nest-guardrails events replay --sink siem --dead',
-    'nest-guardrails events replay --sink siem --from 1200 --to 1300',
+    'nest-guardrails events replay siem --dead',
+    'nest-guardrails events replay siem --from 1200 --to 1300',
   ],
   exits: ['All events are queued.', null, 'The request failed; some events may be queued.'],
 
   async run(options, session) {
-    const sink = sinkOf(options);
+    const sink = options.required('sink');
     const [from, to] = [options.id('from'), options.id('to')];
     if (options.has('dead') === (from !== null)) throw new UsageError('Pass either --dead or --from.');
     const client = apiClient(options, session);
@@ -52,9 +52,7 @@ export const replayCommand: Command = {
       if (data.next_from === null) break;
       next = data.next_from;
     }
-    session.terminal.print(
-      options.has('json') ? JSON.stringify({ sink, queued }) : `${queued} events are queued for ${sink}.`,
-    );
+    printResult(options, session, { sink, queued }, `${queued} events are queued for ${sink}.`);
     return 0;
   },
 };
@@ -62,35 +60,26 @@ export const replayCommand: Command = {
 export const testCommand: Command = {
   name: 'events test',
   summary: 'Sends a test event to a sink and prints whether it was delivered.',
+  positionals: ['sink'],
   details: ['A successful test also resumes a sink that was paused after failed deliveries.'],
   options: {
     ...API_OPTIONS,
     sink: { value: 'NAME', help: 'The sink.' },
-    json: { help: 'Prints the response of the API.' },
   },
-  examples: ['nest-guardrails events test --sink siem'],
+  examples: ['nest-guardrails events test siem'],
   exits: ['The event was delivered.', 'The delivery failed.', 'The request failed.'],
 
   async run(options, session) {
-    const sink = sinkOf(options);
+    const sink = options.required('sink');
     const { data } = await apiClient(options, session).call('events.test', { params: { name: sink } });
     const { event_id: id, duration_ms: duration, delivered, error } = data;
-    if (options.has('json')) session.terminal.print(JSON.stringify(data, null, 2));
-    else
-      session.terminal.print(
-        delivered
-          ? `Event ${id} was delivered to ${sink} in ${duration} ms.`
-          : `The delivery to ${sink} failed: ${error}.`,
-      );
+    const line = delivered
+      ? `Event ${id} was delivered to ${sink} in ${duration} ms.`
+      : `The delivery to ${sink} failed: ${error}.`;
+    printResult(options, session, data, line);
     return delivered ? 0 : 1;
   },
 };
-
-function sinkOf(options: ParsedOptions): string {
-  const sink = options.text('sink');
-  if (sink === null) throw new UsageError('No sink given. Pass --sink.');
-  return sink;
-}
 
 function sinkLines({ sinks }: EventSinksData): string {
   if (sinks.length === 0) return 'No sinks are configured.';

@@ -1,4 +1,4 @@
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { UsageError, type Command } from '../command.js';
 import { loadStores, TABLE_OPTIONS, tablePlace } from '../database.js';
 
 const HEADER = [
@@ -23,8 +23,8 @@ export const grantsCommand: Command = {
   exits: ['The script was printed.', null, 'An error occurred.'],
 
   async run(options, { terminal }) {
-    const application = roleOf(options, 'application');
-    const maintenance = roleOf(options, 'maintenance');
+    const application = options.required('application');
+    const maintenance = options.required('maintenance');
     if (application === maintenance)
       throw new UsageError('--application and --maintenance must be different roles.');
     const { grantStatements } = await loadStores();
@@ -33,9 +33,3 @@ export const grantsCommand: Command = {
     return 0;
   },
 };
-
-function roleOf(options: ParsedOptions, option: string): string {
-  const role = options.text(option);
-  if (role === null) throw new UsageError(`Pass --${option} with the name of a role.`);
-  return role;
-}

@@ -1,18 +1,17 @@
 import { text } from 'node:stream/consumers';
 import type { HoldData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { printResult, UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
+import { principalOf } from '../text-input.js';
 
 type Hold = HoldData['hold'];
 
-const JSON_OPTION = { json: { help: 'Prints the response of the API.' } };
-
 export const holdListCommand: Command = {
-  name: 'hold list',
+  name: 'holds list',
   summary: 'Lists the active holds, newest first.',
   details: ['Records under an active hold are neither erased nor deleted.'],
-  options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' }, ...JSON_OPTION },
-  examples: ['nest-guardrails hold list --all'],
+  options: { ...API_OPTIONS, all: { help: 'Lists released holds as well.' } },
+  examples: ['nest-guardrails holds list --all'],
   exits: ['The holds were listed.', null, 'The request failed.'],
 
   async run(options, session) {
@@ -21,13 +20,13 @@ export const holdListCommand: Command = {
     for await (const page of apiClient(options, session).pages('holds.index', { query }))
       holds.push(...page.holds);
     const lines = holds.length === 0 ? 'No holds.' : holds.map(holdLine).join('\n');
-    session.terminal.print(options.has('json') ? JSON.stringify({ holds }, null, 2) : lines);
+    printResult(options, session, { holds }, lines);
     return 0;
   },
 };
 
 export const holdSetCommand: Command = {
-  name: 'hold set',
+  name: 'holds set',
   summary: 'Sets a hold: retention no longer erases or deletes the covered records.',
   details: [
     'Pass exactly one of --principal, --run, --application, --entries, or --from with --to. The authenticated user is recorded as the one who set the hold.',
@@ -44,9 +43,8 @@ export const holdSetCommand: Command = {
     from: { value: 'TIME', help: 'Start of a period, inclusive, such as 2026-03-01.' },
     to: { value: 'TIME', help: 'End of the period, inclusive. A date includes the whole UTC day.' },
     reason: { value: 'TEXT', help: 'Why; recorded with the hold and never erased.' },
-    ...JSON_OPTION,
   },
-  examples: ["nest-guardrails hold set --principal customer-42 --reason 'Case 17'"],
+  examples: ["nest-guardrails holds set --principal customer-42 --reason 'Case 17'"],
   exits: [
     'The hold is set.',
     null,
@@ -54,9 +52,7 @@ export const holdSetCommand: Command = {
   ],
 
   async run(options, session) {
-    const reason = options.text('reason');
-    if (reason === null)
-      throw new UsageError('No reason given. Pass --reason; it is recorded with the hold.');
+    const reason = options.required('reason');
     const body = { ...(await readScope(options, () => text(process.stdin))), reason };
     const { data } = await apiClient(options, session).call('holds.set', { body });
     return printHold(data, options, session);
@@ -64,16 +60,16 @@ export const holdSetCommand: Command = {
 };
 
 export const holdReleaseCommand: Command = {
-  name: 'hold release',
+  name: 'holds release',
   summary: 'Releases a hold: retention applies to its records again.',
+  positionals: ['id'],
   details: ['A hold can be released once. The user who released it is recorded.'],
-  options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' }, ...JSON_OPTION },
-  examples: ['nest-guardrails hold release --id 3'],
+  options: { ...API_OPTIONS, id: { value: 'ID', help: 'The id of the hold.' } },
+  examples: ['nest-guardrails holds release 3'],
   exits: ['The hold is released.', null, 'The request failed, or the hold was released before.'],
 
   async run(options, session) {
-    const id = options.id('id');
-    if (id === null) throw new UsageError('No hold given. Pass --id.');
+    const id = options.requiredId('id');
     const { data } = await apiClient(options, session).call('holds.release', { params: { id } });
     return printHold(data, options, session);
   },
@@ -89,8 +85,7 @@ async function readScope(options: ParsedOptions, readInput: () => Promise<string
   if (isPeriod) return { from: options.text('from'), to: options.text('to') };
   const [name = ''] = given;
   const value = options.text(name) ?? '';
-  if (name === 'principal')
-    return { principal_id: value === '-' ? (await readInput()).replace(/\r?\n$/, '') : value };
+  if (name === 'principal') return { principal_id: await principalOf(options, readInput) };
   if (name === 'run') return { run_id: value };
   if (name === 'application') return { application: value };
   const range = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})$/.exec(value);
@@ -98,8 +93,8 @@ async function readScope(options: ParsedOptions, readInput: () => Promise<string
   return { first_id: Number(range[1]), last_id: Number(range[2]) };
 }
 
-function printHold(data: HoldData, options: ParsedOptions, { terminal }: Session): number {
-  terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : holdLine(data.hold));
+function printHold(data: HoldData, options: ParsedOptions, session: Session): number {
+  printResult(options, session, data, holdLine(data.hold));
   return 0;
 }
 

@@ -10,6 +10,7 @@ import type { Retention } from '#engine/index.js';
 import { UsageError, type Command, type ParsedOptions } from '../command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
 import { ProgressBar, type Terminal } from '../terminal.js';
+import { principalOf } from '../text-input.js';
 
 export const purgeCommand: Command = {
   name: 'purge',
@@ -100,7 +101,7 @@ async function readScope(
   if (scope === undefined || given.length > 1)
     throw new UsageError('Pass exactly one of --days, --principal and --entry.');
   if (scope === 'principal') {
-    const principalId = await readPrincipal(options.text('principal') ?? '', readInput);
+    const principalId = (await principalOf(options, readInput)) ?? '';
     return () => ({ kind: 'principal', principalId });
   }
   const number = readNumber(scope, options.text(scope) ?? '');
@@ -108,13 +109,6 @@ async function readScope(
   if (number === 0 && !options.has('yes-everything'))
     throw new UsageError('--days 0 selects everything. Add --yes-everything to confirm.');
   return (retention) => retention.olderThan(number);
-}
-
-async function readPrincipal(option: string, readInput: () => Promise<string>): Promise<string> {
-  const name = option === '-' ? (await readInput()).replace(/\r?\n$/, '') : option;
-  if (name === '')
-    throw new UsageError('--principal - reads the name from standard input, but standard input is empty.');
-  return name;
 }
 
 function readNumber(option: 'days' | 'entry', value: string): number {

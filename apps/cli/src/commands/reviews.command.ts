@@ -9,20 +9,20 @@ const PAGE_SIZE = 200;
 export const reviewsExportCommand: Command = {
   name: 'reviews export',
   summary: 'Writes reviewed prompts as labelled examples, one JSON object per line.',
+  positionals: ['out'],
   details: [
     'Each line has text, label (1: attack, 0: harmless), source, entry_id and rule_id, as npm run eval of the project reads them. The latest review of an entry counts.',
     'Prompts that are unsure, hashed, truncated or erased are left out. The file contains texts of users: it is created readable for its owner only, and an existing file is not overwritten.',
   ],
   options: {
     ...DATABASE_OPTIONS,
-    out: { value: 'FILE', help: 'The new file. Its name must end in .jsonl.' },
+    out: { short: 'o', value: 'FILE', help: 'The new file. Its name must end in .jsonl.' },
   },
-  examples: ['nest-guardrails reviews export --out reviewed.jsonl'],
+  examples: ['nest-guardrails reviews export reviewed.jsonl'],
   exits: ['The file is complete.', null, 'The database or the file failed; the file may be incomplete.'],
 
   async run(options, session) {
-    const out = options.text('out');
-    if (out === null) throw new UsageError('No file given. Pass --out.');
+    const out = options.required('out');
     if (!out.endsWith('.jsonl')) throw new UsageError('The name of the file must end in .jsonl.');
     const count = await withMaintenance(databaseAddress(options, session), async (maintenance) => {
       const read = examples(maintenance.reviews());

@@ -5,7 +5,7 @@ import {
   type RulesBacktestData,
 } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../command.js';
 import { ProgressBar } from '../terminal.js';
 import { jsonObject, jsonObjectFile, printable } from '../text-input.js';
 
@@ -18,6 +18,7 @@ export const backtestCommand: Command = {
   name: 'rules backtest',
   summary:
     'Judges recorded texts with candidate rules, and prints what would newly be blocked, and no longer.',
+  positionals: ['candidate'],
   details: [
     'The candidate is a JSON file with overrides as for PUT /settings, such as { "input_screen.patterns": { "refund_all": "/refund all/i" } }. A list or map replaces the whole value in force. Nothing is stored.',
     'Only texts that are stored exactly as they were judged can be judged again. The others are counted by reason. Screeners of the host are not run.',
@@ -42,7 +43,7 @@ export const backtestCommand: Command = {
     },
     json: { help: 'Prints the figures of all slices together, with up to 20 samples per rule, as JSON.' },
   },
-  examples: ['nest-guardrails rules backtest --candidate rules.json --max-new-blocks 0'],
+  examples: ['nest-guardrails rules backtest rules.json --max-new-blocks 0'],
   exits: [
     'The backtest is complete, and --max-new-blocks is not exceeded.',
     '--max-new-blocks is exceeded, or no text could be judged.',
@@ -71,7 +72,7 @@ export const backtestCommand: Command = {
       bar.end();
     }
     const isExceeded = limit !== null && sums.exceeds(limit);
-    terminal.print(options.has('json') ? JSON.stringify(sums.data(), null, 2) : sums.lines());
+    printResult(options, session, sums.data(), sums.lines());
     if (isExceeded)
       terminal.printError(
         sums.judged === 0
@@ -106,8 +107,7 @@ interface Request {
 }
 
 async function requestOf(options: ParsedOptions): Promise<Request> {
-  const file = options.text('candidate');
-  if (file === null) throw new UsageError('No candidate given. Pass --candidate with a JSON file.');
+  const file = options.required('candidate');
   const control = options.text('control');
   const filters = jsonObject('--filters', options.text('filters') ?? '{}');
   return {

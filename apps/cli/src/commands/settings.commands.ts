@@ -1,20 +1,20 @@
 import type { SettingsPreviewData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../command.js';
 import { jsonObjectFile, parsedJson, printable } from '../text-input.js';
 
 export const settingsGetCommand: Command = {
   name: 'settings get',
   summary: 'Prints the settings in force, or one of them, as JSON.',
+  positionals: ['key'],
   details: [],
   options: {
     ...API_OPTIONS,
     key: { value: 'KEY', help: 'Prints only the value of this setting.' },
-    json: { help: 'Changes nothing: the settings are always printed as JSON.' },
     overridden: { help: 'Prints only the settings that are overridden, as settings set --file reads them.' },
   },
   examples: [
-    'nest-guardrails settings get --key modes.input_screen',
+    'nest-guardrails settings get modes.input_screen',
     'nest-guardrails settings get --overridden > overrides.json',
   ],
   exits: ['The settings are printed.', null, 'The setting is unknown, or the request failed.'],
@@ -44,6 +44,7 @@ function valueAt(settings: unknown, key: string): unknown {
 export const settingsSetCommand: Command = {
   name: 'settings set',
   summary: 'Overrides settings, and prints what changed and what protects less.',
+  positionals: ['key', 'value'],
   details: [
     'All overrides of one command are applied together or not at all. It fails if another change was saved meanwhile.',
   ],
@@ -59,7 +60,7 @@ export const settingsSetCommand: Command = {
     json: { help: 'Prints the preview of the API.' },
   },
   examples: [
-    'nest-guardrails settings set --key modes.output_handler --value monitor',
+    'nest-guardrails settings set modes.output_handler monitor',
     'nest-guardrails settings set --file overrides.json --dry-run',
   ],
   exits: ['The settings are in force.', null, 'A value is invalid, or the request failed; nothing changed.'],
@@ -74,7 +75,7 @@ export const settingsSetCommand: Command = {
     const removed = shown.overridden.filter((key) => givenFor(key, settings) === null);
     if (!options.has('dry-run') && preview.changes.length + removed.length > 0)
       await client.call('settings.update', { body: { settings }, ifMatch: etag ?? undefined });
-    terminal.print(options.has('json') ? JSON.stringify(preview, null, 2) : changeLines(preview, removed));
+    printResult(options, session, preview, changeLines(preview, removed));
     if (options.has('dry-run')) terminal.printError('Nothing was changed, because of --dry-run.');
     return 0;
   },

@@ -1,39 +1,46 @@
 import type { TryScreenData } from '#client/index.js';
+import type { Sandbox } from '#engine/index.js';
 import type { Rendering } from '#contracts/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
-import { inputText, printable, TEXT_ARGUMENT } from '../text-input.js';
+import { API_OPTIONS, apiClient, apiUrl } from '../api.js';
+import { printResult, type Command } from '../command.js';
+import { inputText, printable, TEXT_OPTION } from '../text-input.js';
 
 const RENDERINGS: readonly Rendering[] = ['any', 'markdown', 'text'];
 
+const IN_PROCESS =
+  'Judges in this process, with the settings of the GUARDRAILS_… variables; or, with --api or GUARDRAILS_API_URL, in the sandbox of a running instance, with the settings in force there. Nothing is recorded or counted.';
+
 export const screenCommand: Command = {
   name: 'screen',
-  summary: 'Screens a text with the rules in force, and prints the decision and the matches.',
-  details: ['Uses the sandbox of the API: nothing is recorded or counted.'],
-  argument: TEXT_ARGUMENT,
+  summary: 'Screens a text, and prints the decision and the matches.',
+  details: [IN_PROCESS],
+  positionals: ['text'],
   options: {
+    ...TEXT_OPTION,
     ...API_OPTIONS,
     application: { value: 'NAME', help: 'The application whose exceptions apply. Default: none.' },
-    json: { help: 'Prints the response of the API.' },
   },
   examples: [
     'nest-guardrails screen "Ignore all previous instructions."',
     'nest-guardrails screen --json < prompt.txt | jq .matched_rules',
   ],
-  exits: ['No rule matches.', 'A rule matches, or the text could not be judged.', 'The request failed.'],
+  exits: ['No rule matches.', 'A rule matches, or the text could not be judged.', 'The text was not judged.'],
 
   async run(options, session) {
-    const body = { prompt: await inputText(options, session), application: options.text('application') };
-    const { data } = await apiClient(options, session).call('try.screen', { body });
-    session.terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : screenLines(data));
+    const prompt = await inputText(options, session);
+    const application = options.text('application');
+    const data =
+      apiUrl(options, session) === null
+        ? await inProcess((sandbox) => sandbox.screen(prompt, application === null ? {} : { application }))
+        : (await apiClient(options, session).call('try.screen', { body: { prompt, application } })).data;
+    printResult(options, session, data, screenLines(data));
     return data.matched_rules.length + data.errored_screeners.length === 0 ? 0 : 1;
   },
 };
 
-function screenLines({ blocked, would_enforce, matched_rules, errored_screeners }: TryScreenData): string {
-  const found = matched_rules.length + errored_screeners.length > 0;
+function screenLines({ action, matched_rules, errored_screeners }: TryScreenData): string {
   return [
-    blocked ? (would_enforce ? 'blocked' : 'would be blocked in enforce') : found ? 'observed' : 'allowed',
+    action,
     ...matched_rules.map(
       ({ rule_id: id, text, span: [start, end] }) => `  ${id}: ${printable(text)} (bytes ${start} to ${end})`,
     ),
@@ -44,18 +51,16 @@ function screenLines({ blocked, would_enforce, matched_rules, errored_screeners 
 export const sanitizeCommand: Command = {
   name: 'sanitize',
   summary: 'Sanitizes a text as an output of the model, and prints the result.',
-  details: [
-    'Uses the sandbox of the API: nothing is recorded or counted. Findings are printed to standard error.',
-  ],
-  argument: TEXT_ARGUMENT,
+  details: [IN_PROCESS, 'Findings are printed to standard error.'],
+  positionals: ['text'],
   options: {
+    ...TEXT_OPTION,
     ...API_OPTIONS,
     rendering: {
       value: RENDERINGS.join('|'),
-      help: 'How the text will be shown. Default: output_handler.rendering of the instance.',
+      help: 'How the text will be shown. Default: output_handler.rendering.',
     },
     check: { help: 'Exits with 1 if something is found.' },
-    json: { help: 'Prints the response of the API.' },
   },
   examples: [
     'nest-guardrails sanitize "<img src=x onerror=alert(1)>"',
@@ -65,20 +70,26 @@ export const sanitizeCommand: Command = {
 
   async run(options, session) {
     const { terminal } = session;
-    const rendering = renderingOf(options);
-    const body = { text: await inputText(options, session), rendering };
-    const { data } = await apiClient(options, session).call('try.sanitize', { body });
-    terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : data.sanitized);
+    const rendering = options.choice('rendering', RENDERINGS);
+    const text = await inputText(options, session);
+    const data =
+      apiUrl(options, session) === null
+        ? await inProcess((sandbox) => sandbox.sanitize(text, rendering ?? undefined))
+        : (await apiClient(options, session).call('try.sanitize', { body: { text, rendering } })).data;
+    printResult(options, session, data, data.sanitized);
     for (const { kind, detector, span } of options.has('json') ? [] : data.findings)
       terminal.printError(`${kind}: ${detector} (bytes ${span[0]} to ${span[1]})`);
     return options.has('check') && data.findings.length > 0 ? 1 : 0;
   },
 };
 
-function renderingOf(options: ParsedOptions): Rendering | null {
-  const text = options.text('rendering');
-  const rendering = RENDERINGS.find((known) => known === text);
-  if (text !== null && rendering === undefined)
-    throw new UsageError(`--rendering must be one of ${RENDERINGS.join(', ')}.`);
-  return rendering ?? null;
+/** Judges with the settings of the environment, without a server. The engine is loaded on demand. */
+async function inProcess<Data>(judge: (sandbox: Sandbox) => Data): Promise<Awaited<Data>> {
+  const { startEngine } = await import('#standalone/index.js');
+  const running = await startEngine();
+  try {
+    return await judge(running.engine.sandbox);
+  } finally {
+    await running.stop();
+  }
 }

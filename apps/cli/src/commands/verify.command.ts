@@ -10,7 +10,7 @@ const NOT_DETECTED: readonly string[] = [
   'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the derived tables, the last position of its writer and the transparency log',
   'with --checkpoint: the same, for what was recorded after that checkpoint',
   'a removal that was entered as a retention run',
-  'reviews, holds and setting changes that somebody invented, until then unlogged ones that were changed (a host logs them every five seconds), and the removal of the whole log with its keyed digest',
+  'a review, a hold or a setting change that somebody invented, or changed in the first five seconds, before it was logged; and the removal of the whole log with its keyed digest',
   'without --checkpoint: changes to reservations of limits together with their sums; a removed override, an override of single patterns, the lock of retention, and events in the outbox',
   'changes to violations of refused calls, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',

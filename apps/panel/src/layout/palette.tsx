@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useAddress } from '../data/address.js';
+import { readRules } from '../data/rules.js';
 import { client, noteFailure } from '../data/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { SCREENS } from './screens.js';
@@ -23,10 +24,7 @@ const named = signal<readonly Target[] | null>(null);
 
 async function loadNamed(): Promise<void> {
   if (named.value !== null) return;
-  const [rules, settings] = await Promise.all([
-    client.call('rules.index', { query: { fields: 'summary' } }),
-    client.call('settings.show'),
-  ]);
+  const [rules, settings] = await Promise.all([readRules(), client.call('settings.show')]);
   named.value = [
     ...settings.data.schema.map(({ key }) => ({
       label: key,
@@ -34,7 +32,7 @@ async function loadNamed(): Promise<void> {
       path: '/settings',
       query: { key },
     })),
-    ...rules.data.rules.map(({ id }) => ({ label: id, hint: 'rule', path: '/rules', query: { rule: id } })),
+    ...rules.rules.map(({ id }) => ({ label: id, hint: 'rule', path: '/rules', query: { rule: id } })),
   ];
 }
 

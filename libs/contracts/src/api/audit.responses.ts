@@ -37,14 +37,13 @@ export interface AuditListData {
   readonly entries: readonly AuditListItem[];
   readonly next_cursor: number | null;
   readonly partial?: true;
-  /** Names of parameters that are unknown, repeated or arrays. They had no effect. */
-  readonly ignored?: readonly string[];
 }
 
 /** A rule that matched, and where. */
 export interface MatchedRuleData {
   readonly rule_id: string;
-  readonly span: Span;
+  /** In `prompt`; `null` where that does not contain the match. */
+  readonly span: Span | null;
   /** Set where an exception silenced the match. */
   readonly exception?: true;
   /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
@@ -188,5 +187,4 @@ export interface AuditFacetsData {
   /** The 50 values with the most entries, most first; `null` for entries without a value. */
   readonly values: readonly { readonly value: string | null; readonly count: number }[];
   readonly partial?: true;
-  readonly ignored?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { ControlKey, ModeName } from '../control-mode.js';
+import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { HoldScope } from '../holds.js';
 import type { OutputKind } from '../output.js';
@@ -291,12 +291,16 @@ export interface EventTestData {
 
 /** Response of `POST /try/screen`. */
 export interface TryScreenData {
+  /** The verdict of the rules in any mode. `false` for what only the classifier observes. */
   readonly blocked: boolean;
+  /** What the mode in effect would have done. */
+  readonly action: Outcome;
+  /** Whether `action` is `blocked`. */
   readonly would_enforce: boolean;
   readonly rule_id: string | null;
   readonly refusal_message: string | null;
   readonly ruleset_version: string;
-  readonly matched_rules: readonly (MatchedRuleData & { readonly text: string })[];
+  readonly matched_rules: readonly (MatchedRuleData & { readonly span: Span; readonly text: string })[];
   /** Screeners and rules that failed on this prompt. */
   /** Screeners that do not judge such a text, for example in another language. */
   readonly not_judged_rule_ids: readonly string[];

@@ -28,7 +28,7 @@ export interface RuleActivity {
 
 /** Response of `GET /rules`. */
 export interface RuleListData {
-  /** The rules in the order of evaluation. */
+  /** The rules of this page, in the order of evaluation. */
   readonly rules: readonly (RuleActivity & {
     readonly id: string;
     /** A mode, a replacement or an exception of the group applies to all its rules. */
@@ -57,7 +57,7 @@ export interface RuleListData {
     readonly source: RuleSource;
     readonly mode: ModeName;
   })[];
-  /** The groups in the order of their first rules. The figures are sums, with those that earlier versions recorded. */
+  /** The groups whose first rule is on this page, with all their rules. The figures are sums, with those that earlier versions recorded. */
   readonly groups: readonly (RuleActivity & {
     readonly id: string;
     readonly description: string;
@@ -69,6 +69,10 @@ export interface RuleListData {
     readonly source: ScreenerSource;
     readonly mode: ModeName;
   })[];
+  /** The position of the last rule of this page; `null` at the end. */
+  readonly next_cursor: number | null;
+  /** The number of rules on all pages. */
+  readonly total: number;
   readonly ruleset_version: string;
   readonly as_of: string;
 }

@@ -10,7 +10,7 @@ import { type DecisionRecord, isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type Resumable, runInSlices, runToEnd } from '../resumable.js';
 import type { StoreOutage } from '../store-outage.js';
-import { codePoints, utf8Spans } from '../text/utf8.js';
+import { codePoints } from '../text/utf8.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { DecisionCounts } from '../counters.js';
@@ -62,11 +62,11 @@ export class AuditTrail extends DecisionRecorder {
     const id = randomUUID();
     const salt = newSalt();
     const policy = this.options.hygiene.policyOf(draft.policy, settings);
-    const { content, findings } = yield* this.options.hygiene.contentOf(draft, settings);
+    const { content, matchedRules, findings } = yield* this.options.hygiene.contentOf(draft, settings);
     const kept = { policy, ...content };
     const decision: Decision = {
       evidence: {
-        matchedRules: inBytes(draft),
+        matchedRules,
         erroredRuleIds: draft.erroredRuleIds ?? [],
         findings,
         findingCount: draft.findings?.length ?? 0,
@@ -138,12 +138,4 @@ function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
 function ruleIdsOf({ matchedRules = [] }: DecisionDraft): readonly string[] {
   const counted = matchedRules.filter(isCounted);
   return [...new Set(counted.map(({ ruleId }) => ruleId))];
-}
-
-function inBytes({ text, matchedRules = [] }: DecisionDraft): Decision['evidence']['matchedRules'] {
-  const spans = utf8Spans(
-    text,
-    matchedRules.map(({ span }) => span),
-  );
-  return matchedRules.map((matched, index) => ({ ...matched, span: spans[index] ?? [0, 0] }));
 }

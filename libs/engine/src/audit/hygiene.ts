@@ -4,7 +4,7 @@ import { MAX_RECORDED_FINDINGS, type Finding, type RecordedFinding } from '#cont
 import type { Resumable } from '../resumable.js';
 import type { Redactor, DecisionDraft, Redaction } from '../ports.js';
 import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
-import { isCounted } from '#contracts/screening.js';
+import { isCounted, type MatchedRule, type RecordedMatch } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
 import { redactedJson } from '../json/redacted-json.js';
@@ -19,19 +19,20 @@ export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>
 
 type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'findings' | 'alteration'>;
 
-/** What a record keeps of a text, and where the findings are in it. */
+/** What a record keeps of a text, and where the matches and the findings are in it. */
 export interface KeptText {
   readonly content: KeptContent;
+  readonly matchedRules: readonly RecordedMatch[];
   readonly findings: readonly RecordedFinding[];
 }
 
 /** Places in a stored text, in UTF-16 units; `null` where the text is not stored. */
 interface Places {
-  readonly match: Span | null;
+  readonly matches: readonly (Span | null)[];
   readonly findings: readonly (Span | null)[];
 }
 
-/** A stored text. `moved` if the bytes before the end of the match changed. */
+/** A stored text. `moved` if the bytes before the end of the first match changed. */
 interface Kept extends Places {
   readonly text: string;
   readonly moved: boolean;
@@ -53,13 +54,14 @@ export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
   *contentOf(given: KeptOf, settings: Settings): Resumable<KeptText> {
-    const { text, json, tooLong, matchedRules } = given;
+    const { text, json, tooLong, matchedRules = [] } = given;
     const found = keptFindings(given.findings ?? []);
     const storage = settings.get('audit_hygiene.prompt_storage');
     if (storage === 'hash') {
       const prompt = this.hash(text, settings);
       const content = { storage, prompt, matchedSpan: null, matchedText: null, alteration: null };
-      return { content, findings: found.map(withoutPlace) };
+      const placed = matchedRules.map((match) => recordedMatch(match, null));
+      return { content, matchedRules: placed, findings: found.map(withoutPlace) };
     }
     const limit = settings.get('audit_hygiene.truncate_at');
     // A text that is too long to be judged is kept only as its head.
@@ -67,11 +69,10 @@ export class Hygiene {
       const isCut = takeCodePoints(text, limit).cut;
       return keptText('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given, found);
     }
-    const [first] = matchedRules ?? [];
-    const match = first !== undefined && isCounted(first) ? first.span : null;
+    const matches = matchedRules.map(({ span }) => span);
     const findings = given.alteration === 'serialized' ? [] : found.map(({ span }) => span);
     const clean =
-      json === undefined ? yield* this.clean(scrubText(text), { match, findings }, storage) : null;
+      json === undefined ? yield* this.clean(scrubText(text), { matches, findings }, storage) : null;
     const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
     return keptText(storage, storage === 'truncate' ? cut(kept, limit) : kept, given, found);
   }
@@ -140,12 +141,13 @@ export class Hygiene {
     const redacted = yield* this.redactor.redacting(text);
     yield;
     const move = movedBy(redacted.edits);
-    const match = places.match === null ? null : move(places.match);
+    const moved = (span: Span | null): Span | null => (span === null ? null : move(span).span);
+    const [first = null] = places.matches;
     return {
       text: redacted.text,
-      match: match?.span ?? null,
-      findings: places.findings.map((span) => (span === null ? null : move(span).span)),
-      moved: match?.moved ?? false,
+      matches: places.matches.map(moved),
+      findings: places.findings.map(moved),
+      moved: first !== null && move(first).moved,
       isCut: false,
     };
   }
@@ -169,6 +171,11 @@ function keptFindings(findings: readonly Finding[]): readonly Finding[] {
     if (isFirst) seen.set(detector, kinds.add(kind));
     return isFirst || index < MAX_RECORDED_FINDINGS;
   });
+}
+
+/** A screener that did not judge the text has no place in it. */
+function recordedMatch(matched: MatchedRule, span: Span | null): RecordedMatch {
+  return matched.notJudged === true ? matched : { ...matched, span };
 }
 
 function withoutPlace({ kind, detector }: Finding): RecordedFinding {
@@ -195,15 +202,15 @@ function movedBy(
 }
 
 function unmatched(text: string): Kept {
-  return { text, match: null, findings: [], moved: false, isCut: false };
+  return { text, matches: [], findings: [], moved: false, isCut: false };
 }
 
-function cut({ text, match, findings, moved, isCut }: Kept, limit: number): Kept {
+function cut({ text, matches, findings, moved, isCut }: Kept, limit: number): Kept {
   const { head, cut: isShorter } = takeCodePoints(text, limit);
   const within = (span: Span | null): Span | null => (span !== null && span[1] <= head.length ? span : null);
   return {
     text: head,
-    match: within(match),
+    matches: matches.map(within),
     findings: findings.map(within),
     moved,
     isCut: isCut || isShorter,
@@ -212,26 +219,36 @@ function cut({ text, match, findings, moved, isCut }: Kept, limit: number): Kept
 
 function keptText(
   storage: Content['storage'],
-  { text, match, findings, moved, isCut }: Kept,
-  given: Pick<KeptOf, 'text' | 'alteration'>,
+  { text, matches, findings, moved, isCut }: Kept,
+  given: Pick<KeptOf, 'text' | 'matchedRules' | 'alteration'>,
   found: readonly Finding[],
 ): KeptText {
-  const places = [match, ...findings];
+  const { matchedRules = [] } = given;
+  const places = [...matches, ...findings];
   const spans = utf8Spans(
     text,
     places.map((span) => span ?? [0, 0]),
   );
-  const [matchedSpan, ...stored] = places.map((span, index) =>
-    span === null ? null : (spans[index] ?? null),
-  );
+  const stored = places.map((span, index) => (span === null ? null : (spans[index] ?? null)));
+  const [first] = matchedRules;
+  const match = first !== undefined && isCounted(first) ? (matches[0] ?? null) : null;
   return {
     content: {
       storage,
       prompt: text,
-      matchedSpan: moved ? null : (matchedSpan ?? null),
+      matchedSpan: moved || match === null ? null : (stored[0] ?? null),
       matchedText: match === null ? null : text.slice(match[0], match[1]),
-      alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'changed'),
+      alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'edited'),
     },
-    findings: found.map(({ kind, detector }, index) => ({ kind, detector, span: stored[index] ?? null })),
+    matchedRules: matchedRules.map((matched, index) => {
+      const place = matches[index] ?? null;
+      const isWhole = place !== null && text.slice(...place) === given.text.slice(...matched.span);
+      return recordedMatch(matched, isWhole ? (stored[index] ?? null) : null);
+    }),
+    findings: found.map(({ kind, detector }, index) => ({
+      kind,
+      detector,
+      span: stored[matches.length + index] ?? null,
+    })),
   };
 }

@@ -33,11 +33,13 @@ export function History({ query }: { readonly query: Readonly<Record<string, str
             onChange={(event) => change({ status: event.currentTarget.value })}
           >
             <option value="">all</option>
-            {Object.entries(STATUS_TEXT).map(([status, text]) => (
-              <option key={status} value={status}>
-                {text}
-              </option>
-            ))}
+            {Object.entries(STATUS_TEXT)
+              .filter(([status]) => status !== 'pending')
+              .map(([status, text]) => (
+                <option key={status} value={status}>
+                  {text}
+                </option>
+              ))}
           </select>
         </label>
         {(['tool', 'principal_id', 'actor'] as const).map((name) => (

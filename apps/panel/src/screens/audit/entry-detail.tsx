@@ -82,7 +82,7 @@ function marksOf({ matched_rules: matches, findings }: Entry): readonly Mark[] {
     ...matches.flatMap((match) => {
       const { rule_id: rule, span, exception, mentioned } = match;
       const label = mentioned === undefined ? rule : `${rule} (only mentioned: ${mentioned})`;
-      return isJudgement(match) ? [] : [{ span, label, isQuiet: exception }];
+      return span === null || isJudgement(match) ? [] : [{ span, label, isQuiet: exception }];
     }),
     ...findings.flatMap(({ kind, detector, span }) =>
       span === null ? [] : [{ span, label: kind === detector ? kind : `${kind}: ${detector}` }],

@@ -100,17 +100,20 @@ export function RuleDrawer({
           }}
           onChanged={onChanged}
         />
-        <Pattern id={rule.id} />
+        <Pattern id={rule.id} before={reading.rules.indexOf(rule)} />
       </div>
     </Dialog>
   );
 }
 
 /** The list comes without patterns and examples, which are most of the answer. */
-function Pattern({ id }: { readonly id: string }) {
+function Pattern({ id, before }: { readonly id: string; readonly before: number }) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const details = useResource(`pattern ${id}`, async (signal) => {
-    const { data } = await client.call('rules.index', { signal });
+  const details = useResource(`pattern ${before} ${id}`, async (signal) => {
+    const { data } = await client.call('rules.index', {
+      query: { cursor: before || undefined, limit: 1 },
+      signal,
+    });
     const {
       pattern = '',
       examples = [],

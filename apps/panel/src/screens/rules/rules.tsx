@@ -6,7 +6,7 @@ import { setServerTime } from '../../data/clock.js';
 import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
+import { readRules } from '../../data/rules.js';
 import { count, percent, plural } from '../../text/format.js';
 import { CountLink } from '../../ui/count-link.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
@@ -67,10 +67,9 @@ export default function Rules() {
 }
 
 async function load(signal: AbortSignal): Promise<Reading> {
-  const { data } = await client.call('rules.index', { query: { fields: 'summary' }, signal });
-  setServerTime(data.as_of);
-  const from = new Date(Date.parse(data.as_of) - DAY_MS).toISOString();
-  const { rules, groups, screeners, as_of: to } = data;
+  const { rules, groups, screeners, as_of: to } = await readRules(signal);
+  setServerTime(to);
+  const from = new Date(Date.parse(to) - DAY_MS).toISOString();
   return { rules, groups, screeners, from, to };
 }
 

@@ -170,7 +170,7 @@ function Verdict({
 }
 
 function verdictOf(
-  { blocked, would_enforce: wouldEnforce }: TryScreenData,
+  { action }: TryScreenData,
   { origin }: TextSource,
 ): {
   readonly tone: Tone;
@@ -181,12 +181,13 @@ function verdictOf(
     origin === undefined
       ? ['The user gets the refusal below.', 'The prompt reaches the model.']
       : ['The model does not get this text.', 'The text reaches the model.'];
-  if (wouldEnforce) return { tone: 'blocked', title: 'Blocked', meaning: stopped };
-  if (blocked)
-    return {
-      tone: 'observed',
-      title: 'Observed',
-      meaning: `A rule matched, but it or the control does not enforce now. ${passed}`,
-    };
-  return { tone: 'ok', title: 'Allowed', meaning: passed };
+  switch (action) {
+    case 'blocked':
+      return { tone: 'blocked', title: 'Blocked', meaning: stopped };
+    case 'observed':
+      return { tone: 'observed', title: 'Observed', meaning: `It is only recorded. ${passed}` };
+    case 'allowed':
+      return { tone: 'ok', title: 'Allowed', meaning: passed };
+  }
+  return action satisfies never;
 }
