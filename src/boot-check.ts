@@ -38,10 +38,7 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
   return access.checks;
 }
 
-async function resolveAccess({ middleware, modules }: BootFacts): Promise<{
-  readonly checks: readonly AccessCheck[];
-  readonly reasons: readonly string[];
-}> {
+async function resolveAccess({ middleware, modules }: BootFacts) {
   if (middleware !== undefined && !Array.isArray(middleware)) {
     return { checks: [], reasons: ['api.middleware must be a list: write middleware: [YourGuard]'] };
   }

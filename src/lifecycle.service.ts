@@ -72,11 +72,11 @@ export class GuardrailsLifecycle
       await this.onApplicationShutdown();
       throw error;
     }
-    const { log, engine, stores, isInMemory } = this.assembly;
+    const { log, engine, stores } = this.assembly;
     log.endBoot([
       this.registrar.addresses(),
       ...controlLines(engine.settings.current()),
-      `Storage: ${isInMemory ? 'in memory, without stores' : stores.constructor.name}.`,
+      `Storage: ${stores.constructor.name}.`,
     ]);
   }
 
@@ -114,8 +114,7 @@ export class GuardrailsLifecycle
         `This application calls forRoot() ${mounts.length} times with separate stores in memory: what one of them records or parks, the others do not see. Call it once, with isGlobal: true, or pass the same stores to each.`,
       );
     }
-    const { adapterType, listener } = this.registrar;
-    if ((adapterType !== undefined || listener !== null) && process.listenerCount('SIGTERM') === 0) {
+    if (this.registrar.adapterType !== undefined && process.listenerCount('SIGTERM') === 0) {
       log.warn(
         'A SIGTERM ends this process at once and resets the requests in progress, because nothing handles it: call app.enableShutdownHooks() before app.listen().',
       );

@@ -7,6 +7,9 @@ import { Listener } from './listener.js';
 
 const dispatchersOf = new WeakMap<AbstractHttpAdapter, Dispatcher[]>();
 
+const OWN_PORT =
+  ' Only api.middleware protects this port: middleware and guards of the application do not run there.';
+
 /** Registers the dispatcher in the host's Express application, or in a separate listener. */
 @Injectable()
 export class Registrar {
@@ -38,14 +41,10 @@ export class Registrar {
   addresses(): string {
     const { dispatcher, listener, adapterType } = this;
     if (dispatcher === null) return 'No API is served: api.enabled is false.';
-    if (listener === null && adapterType === undefined)
-      return 'No API is served: the application has no HTTP server, and api.listen is not set.';
-    const { prefix, panel } = dispatcher;
-    const paths = panel === null ? [prefix] : [prefix, panel.path];
+    if (listener === null && adapterType === undefined) return 'No API is served: there is no HTTP server.';
+    const paths = [dispatcher.prefix, ...(dispatcher.panel === null ? [] : [dispatcher.panel.path])];
     const addresses = paths.map((path) => `${listener?.origin ?? ''}/${path}`).join(' and ');
-    return listener === null
-      ? `Listening at ${addresses}.`
-      : `Listening at ${addresses}. Only api.middleware protects this port: middleware and guards of the application do not run there.`;
+    return `Listening at ${addresses}.${listener === null ? '' : OWN_PORT}`;
   }
 
   /** The paths of other mounts in the same application: prefixes of APIs, and panels. */
