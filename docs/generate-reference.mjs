@@ -148,7 +148,7 @@ const pages = {
         ...details,
         table(
           ['Option', 'Description'],
-          [...Object.entries(options).map(([option, its]) => [code(optionLabel(option, its)), its.help])],
+          Object.entries(options).map(([option, its]) => [code(optionLabel(option, its)), its.help]),
         ),
         `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
         `Exit code 0: ${well}${negative === null ? '' : ` Exit code 1: ${negative}`} Exit code 3: ${failure}`,

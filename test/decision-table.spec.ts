@@ -382,7 +382,7 @@ describe('the records of each decision (contract 4)', () => {
     const setup = await bench();
     const tried = await setup.engine.sandbox.screen(ATTACK);
     expect(tried).toMatchObject({ blocked: true, action: 'blocked' });
-    setup.engine.sandbox.sanitize('<b>jane@example.com</b>');
+    await setup.engine.sandbox.sanitize('<b>jane@example.com</b>');
     await setup.engine.stop();
     expect((await setup.stores.audit.list({}, { limit: 1 })).entries).toEqual([]);
     expect(await setup.stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') })).toEqual([]);

@@ -43,7 +43,11 @@ export class ApiKeyGuard implements CanActivate {
             `ApiKeyGuard: the key of ${id} needs at least ${MIN_KEY_LENGTH} characters: use the output of openssl rand -hex 32`,
         ),
       );
-    this.users = Object.entries(keys).map(([id, { key = '', role }]) => ({ id, role, digest: digestOf(key) }));
+    this.users = Object.entries(keys).map(([id, { key = '', role }]) => ({
+      id,
+      role,
+      digest: digestOf(key),
+    }));
   }
 
   canActivate(context: ExecutionContext): boolean {

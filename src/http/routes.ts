@@ -146,7 +146,9 @@ export function guardrailsUrl(
 ): string {
   const key = name.slice(NAMESPACE.length);
   if (!name.startsWith(NAMESPACE) || !Object.hasOwn(API_ROUTES, key)) {
-    throw new Error(`There is no route named ${name}. The names are the operation ids of the OpenAPI document.`);
+    throw new Error(
+      `There is no route named ${name}. The names are the operation ids of the OpenAPI document.`,
+    );
   }
   const { path, beside }: ApiRoute = API_ROUTES[key as RouteKey];
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => {

@@ -56,7 +56,7 @@ export async function quickStart(tarball, workshop) {
     assert.equal(stable(printed.join('').slice(from)), stable(answers));
   } finally {
     // The application that the shell started in the background belongs to its group.
-    process.kill(-shell.pid, 'SIGKILL');
+    process.kill(-Number(shell.pid), 'SIGKILL');
   }
 }
 
