@@ -46,10 +46,14 @@ export async function quickStart(tarball, workshop) {
   shell.stderr.on('data', (chunk) => errors.push(String(chunk)));
   const ended = once(shell, 'exit');
   try {
-    shell.stdin.write(start);
+    // An application that fails ends the shell; otherwise this would wait for ever.
+    shell.stdin.write(start.replace(/^(npx .*) &$/m, '($1 || kill $$$$) &'));
     const first = await Promise.race([started, ended]);
     assert.equal(first, 'started', `the quick start does not start:\n${printed.join('')}${errors.join('')}`);
-    const from = printed.join('').length;
+    const log = printed.join('');
+    assert.equal(log.match(/ LOG .*\[Guardrails\]/g)?.length, 6, log);
+    assert.doesNotMatch(log, /guardrails\/api.*route/);
+    const from = log.length;
     shell.stdin.write(`sleep 1\n${ask.replaceAll(':3000', `:${port}`).replaceAll(/^curl/gm, 'curl -s')}`);
     shell.stdin.end('echo\n');
     await ended;
