@@ -80,6 +80,7 @@ export {
   StoreUnavailable,
 } from '#contracts/operation-events.js';
 export {
+  defineTool,
   ToolAuthorizer,
   type JsonSchema,
   type Tool,

@@ -134,7 +134,11 @@ async function park(environment, url, idempotent) {
 
 /** Ends every lease. */
 async function expireLeases(url) {
-  await query(url, `update guardrails_approvals set lease_until = lease_until - interval '1 minute'`);
+  // Only rows with a lease: one that somebody changes between its approval and its run does not run.
+  await query(
+    url,
+    `update guardrails_approvals set lease_until = lease_until - interval '1 minute' where lease_until is not null`,
+  );
 }
 
 async function storedState(url, id) {

@@ -198,6 +198,7 @@ export class Scene {
 
   /** Starts another instance in a process that is killed while it runs the call of a decision. */
   async crashingInstance(): Promise<CrashingInstance> {
+    // oxlint-disable-next-line typescript/unbound-method -- it is left out, not called
     const { execute: _, ...tool } = this.refund;
     return CrashingInstance.start({
       url: this.database.url,

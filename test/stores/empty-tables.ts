@@ -1,6 +1,8 @@
 import type { FreshDatabase } from '../servers/set-up.js';
 
 export const TABLES = [
+  // First, as an open store moves its rows into the other counts at any time.
+  'audit_new_counts',
   'outbox_deliveries',
   'outbox',
   'output_counts',
@@ -10,7 +12,6 @@ export const TABLES = [
   'audit_daily',
   'audit_hourly',
   'audit_fine_counts',
-  'audit_new_counts',
   'audit_id_ranges',
   'audit_reviews',
   'audit_content',

@@ -2,6 +2,9 @@ import type { ApprovalOutcome } from './approvals.js';
 import type { Page, PageRequest } from './page.js';
 import type { PolicyDemand } from './policies.js';
 import type { DecisionContext } from './screening.js';
+import type { ArgumentsOf, ToolArguments } from './tool-types.js';
+
+export type { ToolArguments };
 
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -38,9 +41,6 @@ export interface StandardSchema {
  */
 export type ToolParameters = JsonSchema | StandardSchema;
 
-/** The arguments of a tool call, after owner keys were overwritten and the schema was checked. */
-export type ToolArguments = Readonly<Record<string, unknown>>;
-
 /** For whom and where a guarded tool is called. */
 export interface ToolContext extends DecisionContext {
   /** Names the step within the run; default: the name of the tool. */
@@ -63,17 +63,21 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** A tool that the model may call: its name, the schema of its arguments, and the function that runs. */
-export interface Tool<Result = unknown> {
+/**
+ * A tool that the model may call: its name, the schema of its arguments, and the function that runs. `defineTool` and
+ * `guardTool` infer the types of the arguments from the schema.
+ */
+export interface Tool<Result = unknown, Parameters extends ToolParameters = ToolParameters> {
   readonly name: string;
   readonly description?: string;
-  readonly parameters: ToolParameters;
+  readonly parameters: Parameters;
   /**
    * Version of `parameters`; change it whenever they accept something else. Calls parked under another version do
    * not run. Required to park calls of a schema without a JSON form.
    */
   readonly schemaVersion?: string;
-  readonly execute: (args: ToolArguments, run: ToolRun) => Result | Promise<Result>;
+  /** A method, so that a tool of narrower arguments is a `Tool`: the schema checks them before it runs. */
+  execute(args: ArgumentsOf<Parameters>, run: ToolRun): Result | Promise<Result>;
   /** Needs approval. A tool that is listed in the settings needs it in any case. */
   readonly destructive?: boolean;
   /**
@@ -89,6 +93,13 @@ export interface Tool<Result = unknown> {
   readonly idempotent?: boolean;
   /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */
   readonly annotations?: Readonly<{ destructiveHint?: boolean } & Record<string, unknown>>;
+}
+
+/** Returns the tool as it is: lets `execute` take the types of its arguments from `parameters`. */
+export function defineTool<Result, const Parameters extends ToolParameters>(
+  tool: Tool<Result, Parameters>,
+): Tool<Result, Parameters> {
+  return tool;
 }
 
 /** A call that waits for a decision. Contains no token; the model may see all of it. */

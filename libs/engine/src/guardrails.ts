@@ -10,6 +10,7 @@ import type {
   ToolArguments,
   ToolCallOutcome,
   ToolContext,
+  ToolParameters,
 } from '#contracts/firewall.js';
 import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
 import type { CurrentSettings, DecisionRecorder } from './ports.js';
@@ -128,8 +129,8 @@ export class Guardrails {
    * Wraps a tool. Pass the wrapped tool to the model, with the principal for whom it works. Its result is screened as
    * `tool_result` before the model reads it, unless `input_screen.screen_tool_results` is off.
    */
-  guardTool<Result>(
-    tool: Tool<Result>,
+  guardTool<Result, const Parameters extends ToolParameters>(
+    tool: Tool<Result, Parameters>,
     context: ToolContext,
     { readResult = readParts, notText = 'record', resumes = false }: GuardOptions<Result> = {},
   ): GuardedTool<Result> {

@@ -8,6 +8,7 @@ export {
 } from '#engine/approvals/approvals.js';
 export { Guardrails } from '#engine/guardrails.js';
 export { Diagnostics } from '#engine/ports.js';
+export { defineTool } from '#contracts/firewall.js';
 export { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 export { memoryStores } from '#stores/memory/memory-stores.js';
 export { type RunningEngine, startEngine, type StartOptions } from './start-engine.js';
