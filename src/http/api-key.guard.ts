@@ -22,7 +22,7 @@ export function permitsByRole(
   return (roles.includes('approver') || roles.includes('viewer')) && route?.writes !== true;
 }
 
-const MIN_KEY_LENGTH = 32;
+const VALID_KEY = /^\S{32,}$/;
 
 interface KeyRequest {
   readonly headers: { readonly authorization?: string };
@@ -35,15 +35,17 @@ export class ApiKeyGuard implements CanActivate {
 
   /** @param keys by the id that is recorded as the actor */
   constructor(keys: Readonly<Record<string, { readonly key: string | undefined; readonly role: Role }>>) {
-    const short = Object.entries(keys).filter(([, { key = '' }]) => key.length < MIN_KEY_LENGTH);
-    if (short.length > 0)
-      throw new ConfigurationError(
-        short.map(
-          ([id]) =>
-            `ApiKeyGuard: the key of ${id} needs at least ${MIN_KEY_LENGTH} characters: use the output of openssl rand -hex 32`,
-        ),
-      );
-    this.users = Object.entries(keys).map(([id, { key = '', role }]) => ({
+    const all = Object.entries(keys);
+    const reasons = all.flatMap(([id, { key = '' }]) => {
+      if (!VALID_KEY.test(key))
+        return `ApiKeyGuard: the key of ${id} needs at least 32 characters and no space: use the output of openssl rand -hex 32`;
+      const other = all.find(([name, given]) => given.key === key && name !== id);
+      return other === undefined
+        ? []
+        : `ApiKeyGuard: ${id} and ${other[0]} have the same key: give each its own`;
+    });
+    if (reasons.length > 0) throw new ConfigurationError(reasons);
+    this.users = all.map(([id, { key = '', role }]) => ({
       id,
       role,
       digest: digestOf(key),

@@ -169,7 +169,9 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       const key = 'k'.repeat(32);
       await expect(
         start('guard-api-key', { OPS_KEY: key, SUPPORT_KEY: 'short', REPORTS_KEY: key }),
-      ).rejects.toThrow(/the key of support-1 needs at least 32 characters: use the output of openssl/);
+      ).rejects.toThrow(
+        /the key of support-1 needs at least 32 characters and no space: use the output of openssl/,
+      );
     });
 
     it('a header of a proxy: counts only with the secret of the proxy', async () => {

@@ -225,7 +225,22 @@ describe('a backup', () => {
     return setup;
   }
 
+  /** What an instance does whose caller waits for the outcome. */
+  async function awaitOutcome(url: string, { approvalId }: ParkedCall): Promise<void> {
+    const stores = typeormStores({ url });
+    await stores.open();
+    await stores.approvals.retryNotification(approvalId, 'approved', 60_000);
+    await stores.close();
+  }
+
   const unknown = { status: 'outcome_unknown', error: { code: 'restored' } };
+
+  it('is not assumed where somebody waits for the outcome of an approved call', async () => {
+    const parked = await approvedCall();
+    await awaitOutcome(database.url, parked);
+    const { stores } = await start(database.url);
+    expect([tool.calls.length, await statusOf(stores, parked)]).toEqual([1, 'executed']);
+  });
 
   it.each([
     ['a dump', restoreDump],
@@ -235,6 +250,7 @@ describe('a backup', () => {
     await restore();
     const before = await start(database.url);
     expect([tool.calls.length, await statusOf(before.stores, parked)]).toEqual([1, 'executed']);
+    await awaitOutcome(urlOfRestored(), parked);
     const { engine, stores } = await start(urlOfRestored());
     expect(tool.calls).toHaveLength(1);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject(unknown);

@@ -126,6 +126,10 @@ const historyOf = (transaction: string): string =>
 const whereHistory = (comparison: string): FindOperator<string> =>
   Raw((column) => `${column} ${comparison} ${historyOf('xmin')}`);
 
+/** For a change of a row that may wait for its run: a row that has its history keeps it. */
+export const keepHistory = (): string =>
+  `case when decided_in = ${historyOf('xmin')} then ${historyOf('pg_current_xact_id()::xid')} else decided_in end`;
+
 /** Approved in this history of the database, or erased, so that it can never run. */
 export function whereApproved(id: number): ApprovalWhere[] {
   const approved = { id, status: 'approved' } as const;

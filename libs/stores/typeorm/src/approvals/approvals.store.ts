@@ -40,6 +40,7 @@ import {
   whereClaimable,
   decisionValues,
   endValues,
+  keepHistory,
   reminderValues,
   setLater,
   whereToNotify,
@@ -237,7 +238,10 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override async retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
-    await this.update({ id, status, notifiedAt: IsNull() }, { notifyLeaseUntil: setLater(inMs) });
+    await this.update(
+      { id, status, notifiedAt: IsNull() },
+      { notifyLeaseUntil: setLater(inMs), decidedIn: keepHistory },
+    );
   }
 
   override async markNotified(id: number, status: ApprovalStatus): Promise<void> {
