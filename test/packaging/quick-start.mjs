@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../servers/free-port.mjs';
 import { run } from './run.mjs';
 
 const README = new URL('../../README.md', import.meta.url);
@@ -72,13 +72,4 @@ function stable(text) {
     .filter((line) => line.startsWith('{'))
     .map((line) => line.trim().replaceAll(/"builtin-\w+"|"\d{4}-[^"]+Z"/g, '"…"'))
     .join('\n');
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
