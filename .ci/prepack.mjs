@@ -1,22 +1,22 @@
 // Replaces files by what is published; .ci/postpack.mjs puts them back, so that `npm pack` changes nothing here.
-// dist: the library, the command and the panel. Keeps only the files that the exports, the types and the command can
-// load, without tests, source maps and build state, and replaces package subpaths (#contracts/index.js) by relative
-// paths: hosts that compile with an older module resolution would get `any` for types behind a subpath.
-// package.json: without what only works in the repository.
+// dist: the bundles (see bundle.mjs), their types and the panel. Types have relative paths instead of package subpaths
+// (#contracts/index.js): hosts that compile with an older module resolution would get `any` for types behind a subpath.
+// package.json: the entries of the bundles, and nothing that only works in the repository.
 // Pages: their links become absolute with a repository in package.json, which the release workflow sets. Without one,
 // links to files that are not published become plain text.
 // sbom.cdx.json and THIRD-PARTY-LICENSES.txt: the packages that an installation brings, and those inside dist.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 import { keepOriginals, putBack } from './postpack.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 putBack();
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const { bin, exports, imports, version } = MANIFEST;
+const { exports, imports, version } = MANIFEST;
 const HOW_TO_SET = 'npm pkg set repository.url=git+https://…';
 
 /** The address of the repository for links, or `undefined` outside of a release. */
@@ -28,8 +28,16 @@ if (repository === undefined && process.env.npm_command === 'publish')
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\2/g;
 
 const PANEL = join(DIST, 'apps/panel');
-/** Fields of package.json that name files of the repository, or packages that only it needs. */
-const ONLY_HERE = ['imports', 'scripts', 'devDependencies', 'overrides', 'allowScripts'];
+/** Fields of package.json that name files of the repository, or packages that only it needs. Bundles need no type. */
+const ONLY_HERE = [
+  'type',
+  'imports',
+  'scripts',
+  'dependencies',
+  'devDependencies',
+  'overrides',
+  'allowScripts',
+];
 /** Its table of confusable characters is in dist. */
 const COPIED_FROM = ['unhomoglyph'];
 
@@ -45,17 +53,10 @@ for (const program of [
 }
 
 keepOriginals();
-const targets = Object.values(exports).filter((target) => typeof target !== 'string');
-const entries = [...Object.values(bin), ...targets.flatMap((target) => [target.types, target.default])].map(
-  (path) => join(ROOT, path),
+const kept = new Set(filesOf(PANEL));
+const pending = Object.values(exports).flatMap(({ types }) =>
+  types === undefined ? [] : [join(ROOT, types)],
 );
-
-const kept = new Set(
-  readdirSync(PANEL, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name)),
-);
-const pending = entries.filter((path) => path.startsWith(DIST));
 for (const file of pending) {
   if (kept.has(file)) continue;
   if (!existsSync(file))
@@ -63,25 +64,15 @@ for (const file of pending) {
   kept.add(file);
   pending.push(...rewriteSpecifiers(file));
 }
-
-for (const name of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
-  const path = join(name.parentPath, name.name);
-  if (name.isFile() && !kept.has(path)) rmSync(path);
-}
-// Entries for CommonJS hosts. TypeScript does not let a CommonJS file import an ES module with `module: node16`, although
-// every supported version of Node loads it. They load the same modules, so that there is one copy of each class.
-for (const { require, default: module } of targets) {
-  const path = `./${basename(module)}`;
-  write(require.types, `export * from '${path}';\n`);
-  write(require.default, `module.exports = require('${path}');\n`);
-}
-console.log(`dist contains ${kept.size} files.`);
+for (const file of filesOf(DIST)) if (!kept.has(file)) rmSync(file);
+const entries = await bundle(MANIFEST, ROOT, DIST);
+console.log(`dist contains ${filesOf(DIST).length} files.`);
 
 writeLicenses(join(ROOT, 'sbom.cdx.json'), join(ROOT, 'THIRD-PARTY-LICENSES.txt'));
 if (repository === undefined)
   console.log(`Links to files that are not packed become plain text. To make them absolute: ${HOW_TO_SET}`);
 for (const page of ['README.md', 'CHANGELOG.md', 'SECURITY.md']) mendLinks(join(ROOT, page));
-const published = Object.entries(MANIFEST).filter(([field]) => !ONLY_HERE.includes(field));
+const published = Object.entries({ ...MANIFEST, ...entries }).filter(([field]) => !ONLY_HERE.includes(field));
 writeFileSync(join(ROOT, 'package.json'), `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
 
 function mendLinks(page) {
@@ -153,12 +144,13 @@ function addPackage(name, shipped) {
   for (const each of Object.keys(dependencies)) addPackage(each, shipped);
 }
 
-function write(path, text) {
-  writeFileSync(join(ROOT, path), text);
-  kept.add(path);
+function filesOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Replaces the subpaths in one file. Returns the files that it loads, in the same kind: .d.ts or .js. */
+/** Replaces the subpaths in one file of types. Returns the files whose types it uses. */
 function rewriteSpecifiers(file) {
   const loaded = [];
   const text = readFileSync(file, 'utf8');
@@ -167,7 +159,7 @@ function rewriteSpecifiers(file) {
     const target = specifier.startsWith('#')
       ? subpathTarget(specifier, file)
       : resolve(dirname(file), specifier);
-    loaded.push(file.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target);
+    loaded.push(target.replace(/\.js$/, '.d.ts'));
     const path = relative(dirname(file), target);
     return `${before}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
   });

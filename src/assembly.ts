@@ -3,12 +3,9 @@ import { type ModuleRef, ModulesContainer } from '@nestjs/core';
 import { type Clock, SystemClock } from '#contracts/clock.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
-import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import { createEngine } from '#engine/create-engine.js';
 import type { Engine } from '#engine/engine.js';
-import { partErrors } from '#engine/part-errors.js';
-import { type HostParts, isLongEnough } from '#engine/unusable-settings.js';
+import type { HostParts } from '#engine/unusable-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import type { Configuration } from '#standalone/configured-settings.js';
 import {
@@ -19,6 +16,7 @@ import {
 } from './configuration.js';
 import type { GuardrailsOptions } from './guardrails-api.options.js';
 import { HostLog } from './host-log.js';
+import { isMissing } from './peer.js';
 
 /** The engine over its stores, as configured. Nothing is opened yet. */
 export class Assembly {
@@ -68,11 +66,15 @@ export class Assembly {
       approverGroups: approverGroups == null ? null : await instantiate(approverGroups, modules),
     };
     const log = new HostLog();
+    // Loaded at boot, so that a test or a script that only imports a guarded class starts fast.
+    const { createEngine, isLongEnough, partErrors } = await import('#engine/index.js');
+    const { 'hitl.token_secret': secret } = given.values;
     const engine = createEngine({
-      // The boot check refuses parts with errors, together with all other reasons; the engine would throw at once.
+      // The boot check refuses parts with errors and a short secret, together with all other reasons; the engine would
+      // throw at once.
       ...(partErrors(host).length === 0 && host),
       stores,
-      configured: withoutShortSecret(given.values),
+      configured: isLongEnough(secret) ? given.values : { ...given.values, 'hitl.token_secret': null },
       clock,
       publisher,
       diagnostics: log,
@@ -90,7 +92,7 @@ const CONFIG_TIMEOUT_MS = 30_000;
 async function findConfigService(modules: ModuleRef): Promise<SettingsSource | null> {
   if (!isProvided('ConfigService', modules)) return null;
   const { ConfigService } = await import('@nestjs/config').catch((error: unknown) => {
-    if (isModuleMissing(error)) return { ConfigService: null };
+    if (isMissing(error)) return { ConfigService: null };
     throw error;
   });
   if (ConfigService === null) return null;
@@ -123,16 +125,6 @@ function findAll(
   } catch {
     return [];
   }
-}
-
-function isModuleMissing(error: unknown): boolean {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
-}
-
-/** The boot check refuses a short secret, together with all other reasons; the engine would throw at once. */
-function withoutShortSecret(values: SettingValues): SettingValues {
-  return isLongEnough(values['hitl.token_secret']) ? values : { ...values, 'hitl.token_secret': null };
 }
 
 async function instantiate<T extends object>(control: T | Type<T>, modules: ModuleRef): Promise<T> {

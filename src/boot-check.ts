@@ -1,6 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
 import { ConfigurationError } from '#contracts/errors.js';
-import { unusableSettings } from '#engine/unusable-settings.js';
 import type { Assembly } from './assembly.js';
 import type { ApiConfiguration } from './configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
@@ -25,6 +24,7 @@ export interface BootFacts {
 export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[]> {
   const { api, registrar, toolReasons } = facts;
   const { configuration, host } = facts.assembly;
+  const { unusableSettings } = await import('#engine/index.js');
   const access = api.enabled ? await resolveAccess(facts) : { checks: [], reasons: [] };
   const reasons = [
     ...api.reasons,

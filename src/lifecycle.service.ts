@@ -18,7 +18,8 @@ import { HostEmitter } from './events/host-emitter.js';
 import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
 import { controlLines } from './host-log.js';
-import { AdminApi } from './http/admin-api.module.js';
+import type { AdminApi } from './http/admin-api.module.js';
+import { peer } from './peer.js';
 import { Registrar } from './http/registrar.js';
 
 const logger = new Logger('Guardrails');
@@ -55,7 +56,7 @@ export class GuardrailsLifecycle
     this.isOpen = true;
     try {
       await this.assembly.engine.start();
-      this.publisher.attach(await this.emitter.find(this.assembly.log));
+      await this.emitter.attach(this.publisher, this.assembly.log);
       await this.mount(checks);
       this.tasks.start();
     } catch (error) {
@@ -138,6 +139,8 @@ export class GuardrailsLifecycle
     const { prefix, panel } = dispatcher;
     const { actor, permits } = this.options;
     const panelPath = panel?.path ?? null;
+    // What an application without the API does not load.
+    const { AdminApi } = await peer('api.enabled', () => import('./http/admin-api.module.js'));
     this.adminApi = await AdminApi.create({
       prefix,
       panelPath,

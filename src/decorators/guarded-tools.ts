@@ -6,8 +6,8 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { reasonsOf } from '#contracts/errors.js';
 import type { GuardedTool, ToolContext } from '#contracts/firewall.js';
-import { reasonsOf } from '#engine/part-errors.js';
 import { Assembly } from '../assembly.js';
 import { Callers } from './callers.js';
 import { type DeclaredTool, toolOf, toolOptions } from './guarded-tool.decorator.js';

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, LazyModuleLoader, MetadataScanner, ModuleRef } from '@nestjs/core';
-import { EventEmitter2, EventEmitterModule } from '@nestjs/event-emitter';
 import type { HostLog } from '../host-log.js';
+import { isMissing } from '../peer.js';
+import type { EventEmitterPublisher } from './event-emitter.publisher.js';
 
 /** Set by `@OnEvent()`. Older versions of the package do not export it. */
 const EVENT_LISTENER_METADATA = 'EVENT_LISTENER_METADATA';
 
-/** The host's EventEmitter2 in any of its modules; a host without one gets its own. */
+/** Finds the host's EventEmitter2 in any of its modules. A host without one gets its own. */
 @Injectable()
 export class HostEmitter {
   constructor(
@@ -16,13 +17,20 @@ export class HostEmitter {
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  async find(log: HostLog): Promise<EventEmitter2> {
+  /** Without the package, nothing in the host can listen. */
+  async attach(publisher: EventEmitterPublisher, log: HostLog): Promise<void> {
+    const installed = await import('@nestjs/event-emitter').catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (installed === null) return;
+    const { EventEmitter2, EventEmitterModule } = installed;
     try {
-      return this.modules.get(EventEmitter2, { strict: false });
+      publisher.attach(this.modules.get(EventEmitter2, { strict: false }));
     } catch {
       this.warnOfHandlers(log);
       const loaded = await this.loader.load(() => EventEmitterModule.forRoot(), { logger: false });
-      return loaded.get(EventEmitter2);
+      publisher.attach(loaded.get(EventEmitter2));
     }
   }
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
 import type { ListenOptions } from '../guardrails-api.options.js';
 import { ApiRequest } from './api-request.js';
 import type { Dispatcher } from './dispatcher.js';
+import { peer } from '../peer.js';
 import { sendError } from './error.filter.js';
 
 const STOP_MS = 10_000;
@@ -49,14 +49,19 @@ export function configureListener(options: ListenOptions): {
 
 /** Serves the API and the panel on a port of their own, in any application. Only `api.middleware` protects them there. */
 export class Listener {
-  private readonly server: Server;
+  private server: Server | null = null;
   /** Empty until it is open. */
   origin = '';
 
   constructor(
     private readonly configuration: ListenerConfiguration,
     private readonly dispatcher: Dispatcher,
-  ) {
+  ) {}
+
+  /** Rejects if the port cannot be used. */
+  async open(): Promise<void> {
+    const { configuration, dispatcher } = this;
+    const { ExpressAdapter } = await peer('api.listen', () => import('@nestjs/platform-express'));
     const adapter = new ExpressAdapter();
     adapter.disable('x-powered-by');
     // Prevents DNS rebinding: browsers send the name that a page was opened with, and unknown names are refused.
@@ -70,28 +75,26 @@ export class Listener {
     adapter.use((request: Request, response: Response) => {
       this.refuse(request, response, new GuardrailsError('not_found', 'Nothing is served at this path.'));
     });
-    this.server = createServer(adapter.getInstance<(request: object, response: object) => void>());
-  }
-
-  /** Rejects if the port cannot be used. */
-  async open(): Promise<void> {
-    const { host, port } = this.configuration;
+    const server = createServer(adapter.getInstance<(request: object, response: object) => void>());
+    const { host, port } = configuration;
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', (error: NodeJS.ErrnoException) => {
+      server.once('error', (error: NodeJS.ErrnoException) => {
         reject(new ConfigurationError([`api.listen: ${host}:${port} cannot be used (${reasonOf(error)})`]));
       });
-      this.server.listen(port, host, resolve);
+      server.listen(port, host, resolve);
     });
-    this.origin = `http://${bracketed(host)}:${(this.server.address() as AddressInfo).port}`;
+    this.server = server;
+    this.origin = `http://${bracketed(host)}:${(server.address() as AddressInfo).port}`;
   }
 
   /** Waits for open requests, and closes their connections after ten seconds. */
   async close(): Promise<void> {
-    if (!this.server.listening) return;
-    const limit = setTimeout(() => this.server.closeAllConnections(), STOP_MS);
+    const { server } = this;
+    if (server === null) return;
+    const limit = setTimeout(() => server.closeAllConnections(), STOP_MS);
     await new Promise((resolve) => {
-      this.server.close(resolve);
-      this.server.closeIdleConnections();
+      server.close(resolve);
+      server.closeIdleConnections();
     });
     clearTimeout(limit);
   }

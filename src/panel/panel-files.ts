@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The built panel, relative to the compiled file and to its source. */
-const FOLDERS = ['../../apps/panel', '../../dist/apps/panel'];
+/** The built panel, relative to the published file, to the compiled file and to its source. */
+const FOLDERS = ['apps/panel', '../../apps/panel', '../../dist/apps/panel'];
 const ASSETS = 'assets';
 
 interface Screen {

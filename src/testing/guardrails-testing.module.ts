@@ -113,7 +113,7 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     });
     await assembly.stores.open();
     await assembly.engine.start();
-    this.listeners.attach(await this.emitter.find(assembly.log));
+    await this.emitter.attach(this.listeners, assembly.log);
     assembly.log.endBoot([]);
     this.script.attach(assembly.engine);
     this.isOpen = true;

@@ -2,8 +2,11 @@
 import { runCommandLine } from './command-line.js';
 import { Terminal } from './terminal.js';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+// The published command is CommonJS, which has no top-level await.
+void runCommandLine(process.argv.slice(2), {
   terminal: new Terminal(process.stdout, process.stderr),
   environment: process.env,
   input: process.stdin,
+}).then((exitCode) => {
+  process.exitCode = exitCode;
 });

@@ -114,3 +114,14 @@ export class ConfigurationError extends Error {
     super(`nest-guardrails cannot start:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}`);
   }
 }
+
+/** The reasons of the ConfigurationError that the call throws. */
+export function reasonsOf(call: () => void): readonly string[] {
+  try {
+    call();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.reasons;
+    throw error;
+  }
+}

@@ -26,7 +26,6 @@ import type { OutputGuard } from './output/output-guard.js';
 import type { OutputSchema } from './output/structured-output.js';
 import type { Figures } from './figures.js';
 import { markedText, readParts } from './read-parts.js';
-import { modeForOrigin } from './screening/effective-rules.js';
 import type { Screening } from './screening/screening.js';
 import type { ToolGuard } from './tool-guard.js';
 import type { Tracing } from './tracing.js';
@@ -67,7 +66,7 @@ export class Guardrails {
   private async decide(text: string | null, context: ScreeningContext): Promise<ScreeningVerdict> {
     const settings = this.options.settings.current();
     const { origin = 'prompt', tool } = context;
-    if (modeForOrigin(origin, settings).isOff())
+    if (settings.modeForOrigin(origin).isOff())
       return unscreened(this.options.screening.rulesetVersion(settings));
     const result = await this.options.screening.judge(text, context, settings);
     const { found: _found, tooLong, normalized: _normalized, steps: _steps, times, ...verdict } = result;

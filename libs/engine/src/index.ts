@@ -20,6 +20,7 @@ export { EventRelay } from './events/event-relay.js';
 export { Figures, type ApprovalFigures, type ScreeningDurations, type SinkFigures } from './figures.js';
 export { Guardrails } from './guardrails.js';
 export { Overview, type OverviewReading, type RulesReading } from './overview/overview.js';
+export { partErrors } from './part-errors.js';
 export { Diagnostics } from './ports.js';
 export { Holds } from './retention/holds.js';
 export { Retention, type RetentionListener, type RetentionOptions } from './retention/retention.js';
@@ -27,4 +28,5 @@ export { RETENTION_ACTOR, RetentionSchedule } from './retention/retention-schedu
 export { Sandbox } from './sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
 export { Tracing, type RunEnding, type ScreeningTimes, type StreamEnding, type Tracer } from './tracing.js';
+export { isLongEnough, unusableSettings } from './unusable-settings.js';
 export { SystemClock } from '#contracts/clock.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '#contracts/errors.js';
+import { reasonsOf } from '#contracts/errors.js';
 import { CLASSIFIER_ID } from '#contracts/screening.js';
 import type { EngineOptions } from './engine.js';
 import { ToolRegistry } from './firewall/tool-registry.js';
@@ -36,15 +36,4 @@ export function partErrors(parts: Parts): readonly string[] {
       .map((name) => `sinks: two sinks are named ${name}; rename one of them`),
     ...(parts.tools ?? []).flatMap((tool) => reasonsOf(() => registry.list(tool))),
   ];
-}
-
-/** The reasons of the ConfigurationError that the call throws. */
-export function reasonsOf(call: () => void): readonly string[] {
-  try {
-    call();
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.reasons;
-    throw error;
-  }
 }

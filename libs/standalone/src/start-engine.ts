@@ -2,10 +2,8 @@ import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
-import { createEngine } from '#engine/create-engine.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
 import { Diagnostics } from '#engine/ports.js';
-import { unusableSettings } from '#engine/unusable-settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { configuredSettings, type GivenSettings } from './configured-settings.js';
 import { PeriodicTasks } from './periodic-tasks.js';
@@ -34,6 +32,7 @@ export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> 
  * @throws ConfigurationError with every reason why the settings cannot be used, or because the stores cannot be opened
  */
 export async function startEngine({ settings, ...options }: StartOptions = {}): Promise<RunningEngine> {
+  const { createEngine, unusableSettings } = await import('#engine/index.js');
   const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
   const stores = options.stores ?? memoryStores({ clock });
   const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, {

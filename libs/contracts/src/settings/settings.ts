@@ -1,4 +1,5 @@
 import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
+import type { ScreenedOrigin } from '../screening.js';
 import { exceptionWarnings } from './exception-kind.js';
 import {
   definitionOf,
@@ -45,6 +46,12 @@ export class Settings {
     const mode = ControlMode.named(this.values[`modes.${control}`]);
     const isOn = this.values[`${control}.enabled`] || (control === 'hitl' && mode.observes());
     return this.values.enabled && isOn ? mode : ControlMode.off;
+  }
+
+  /** The weaker of the modes of input screening and of the origin. */
+  modeForOrigin(origin: ScreenedOrigin): ControlMode {
+    const weakened = this.values['input_screen.origin_modes'][origin] ?? 'enforce';
+    return ControlMode.weakest(this.mode('input_screen'), ControlMode.named(weakened));
   }
 
   /** What the control does now, in a sentence. */

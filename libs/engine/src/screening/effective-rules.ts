@@ -1,11 +1,5 @@
-import { ControlMode, type ModeName } from '#contracts/control-mode.js';
-import {
-  CONFIDENCES,
-  PROFILES,
-  type RuleSource,
-  type ScreenedOrigin,
-  type ScreeningRule,
-} from '#contracts/screening.js';
+import type { ModeName } from '#contracts/control-mode.js';
+import { CONFIDENCES, PROFILES, type RuleSource, type ScreeningRule } from '#contracts/screening.js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { closestName } from '#contracts/text.js';
@@ -60,12 +54,6 @@ export function effectiveRules(settings: Settings): readonly EffectiveRule[] {
 function replaced(rule: EffectiveRule, id: string, pattern: string): EffectiveRule {
   const { rationale: _rationale, examples: _examples, nearMisses: _nearMisses, ...facts } = rule;
   return { ...facts, id, pattern: canonicalPattern(pattern), source: 'settings' };
-}
-
-/** The weaker of the modes of the control and the origin. */
-export function modeForOrigin(origin: ScreenedOrigin, settings: Settings): ControlMode {
-  const weakened = settings.get('input_screen.origin_modes')[origin] ?? 'enforce';
-  return ControlMode.weakest(settings.mode('input_screen'), ControlMode.named(weakened));
 }
 
 /** `rule_modes` takes precedence over the profile, and the mode of a rule over that of its group. */

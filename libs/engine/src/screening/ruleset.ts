@@ -19,13 +19,7 @@ import type { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Classifier } from './classifier/classifier.js';
 import { compiledPatterns } from './compiled-patterns.js';
-import {
-  effectiveRules,
-  type EffectiveRule,
-  explicitMode,
-  modeForOrigin,
-  ownModeName,
-} from './effective-rules.js';
+import { effectiveRules, type EffectiveRule, explicitMode, ownModeName } from './effective-rules.js';
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions/mentions.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
@@ -202,7 +196,7 @@ export class Ruleset {
 
   /** The weakest of the modes of the control, the origin and the rule. A mention only observes. */
   modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, mentioned?: MentionForm): ControlMode {
-    const mode = ControlMode.weakest(modeForOrigin(origin, this.settings), this.ownMode(rule));
+    const mode = ControlMode.weakest(this.settings.modeForOrigin(origin), this.ownMode(rule));
     return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));
   }
 

@@ -19,7 +19,7 @@ import { normalizationOptions, type NormalizationOptions } from './character-fol
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
-import { entriesWithoutEffect, modeForOrigin } from './effective-rules.js';
+import { entriesWithoutEffect } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
 import {
   type Match,
@@ -159,7 +159,7 @@ export class Screening {
     const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
     const ruleMode =
       deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin, deciding.mentioned);
-    const action = actionFor(ruleMode, couldNotJudge, modeForOrigin(origin, settings), settings);
+    const action = actionFor(ruleMode, couldNotJudge, settings.modeForOrigin(origin), settings);
     const blocked = action.outcome === 'blocked';
     return {
       matched: deciding !== undefined,
