@@ -1,34 +1,65 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readdir } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { install, run } from './run.mjs';
 
-const HOSTS = fileURLToPath(new URL('./hosts', import.meta.url));
+const SOURCES = fileURLToPath(new URL('./hosts', import.meta.url));
 const TOKEN = 'token-of-the-packaging-proof';
 const SECRET = 'a secret of the packaging proof, thirty-two bytes';
 
+const BESIDE = ['compression@1.8.1', '@types/compression@1.8.1', 'helmet@8.3.0'];
+const NEST_11 = ['@nestjs/config@4.0.4', '@nestjs/event-emitter@3.1.0', 'typeorm@0.3.31'];
+const NEST_12 = ['@nestjs/config@12.0.1', '@nestjs/event-emitter@12.0.1', 'typeorm@1.1.1'];
+const PEERS = [
+  '@electric-sql/pglite@0.5.16',
+  'class-transformer@0.5.1',
+  'class-validator@0.15.1',
+  'pg@8.23.1',
+];
+
+/** Applications that `nest new` makes, with what they install. */
+const HOSTS = {
+  'nest-11': {
+    cli: '11.0.16',
+    packages: [...NEST_11, ...PEERS],
+    resolutions: ['node16', 'bundler', 'node10'],
+  },
+  'nest-12': { cli: '12.0.8', packages: [...NEST_12, ...PEERS], resolutions: ['node16', 'bundler'] },
+};
+
+/** How TypeScript resolves modules, besides the way of the host, with optional properties that are exact. */
+const RESOLUTIONS = {
+  node16: { module: 'node16', moduleResolution: 'node16' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+  node10: { module: 'commonjs', moduleResolution: 'node10', resolvePackageJsonExports: false },
+};
+
 /**
- * Copies a host, compiles it against the published types, starts it on each of the given versions of Node and calls its
- * API. Then compiles and starts it with every other module resolution for which the host has a configuration. `sources`
- * names the host whose code is used.
+ * Makes an application as its author would, adds a guarded handler, a guarded tool and the API, runs its tests in its own
+ * test runner, builds it, and calls it on each of the given versions of Node. Then compiles it with every other module
+ * resolution. `replaced` are packages in other versions.
  */
-export async function hostAnswers(name, tarball, workshop, versions, sources = name) {
-  const folder = join(workshop, name);
-  await cp(join(HOSTS, sources), folder, { recursive: true });
-  await cp(join(HOSTS, name), folder, { recursive: true });
-  await install(folder, tarball);
+export async function hostAnswers(name, tarball, workshop, versions, replaced = []) {
+  const { cli, packages, resolutions } = HOSTS[name];
+  const label = replaced.length === 0 ? name : `${name}-replaced`;
+  const folder = join(workshop, label);
+  const make = ['nest', 'new', label, '--skip-install', '--skip-git', '--package-manager', 'npm'];
+  await run('npx', ['--yes', '-p', `@nestjs/cli@${cli}`, ...make], workshop);
+  await cp(SOURCES, folder, { recursive: true });
+  await install(folder, tarball, ...packages, ...BESIDE, ...replaced);
+  await run('npm', ['test'], folder);
   await run('npm', ['run', 'build'], folder);
   const runtimes = await Promise.all(versions.map(runtimeOf));
-  for (const runtime of runtimes) await answersOn(runtime, folder);
-  const files = await readdir(folder);
-  for (const file of files) {
-    const [, resolution] = /^tsconfig\.(\w+)\.json$/.exec(file) ?? [];
-    if (resolution !== undefined) await answersWith(resolution, runtimes[0], folder);
+  for (const runtime of runtimes) {
+    await answersOn(runtime, folder);
+    await run(runtime, ['identity.mjs'], folder);
   }
+  await startsByNpm(folder);
+  for (const resolution of resolutions) await compilesWith(resolution, folder);
 }
 
 /** The path of a version of Node, which npm downloads. */
@@ -46,7 +77,7 @@ async function runtimeOf(version) {
 }
 
 async function answersOn(runtime, folder) {
-  const host = await started(runtime, folder);
+  const host = await started(runtime, [join('dist', 'main.js')], folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
     await guardsTheChat(host.origin);
@@ -59,14 +90,31 @@ async function answersOn(runtime, folder) {
   }
 }
 
-async function answersWith(resolution, runtime, folder) {
-  await run('npx', ['tsc', '-p', `tsconfig.${resolution}.json`], folder);
-  const host = await started(runtime, folder, `dist-${resolution}`);
+/** `nest start` builds, and runs the application in a process of its own. */
+async function startsByNpm(folder) {
+  const host = await started('npm', ['start'], folder);
   try {
     await checkAsOperator(`${host.origin}/guardrails/api`);
   } finally {
     await host.stop();
   }
+}
+
+async function compilesWith(resolution, folder) {
+  const configuration = {
+    extends: './tsconfig.json',
+    compilerOptions: {
+      ...RESOLUTIONS[resolution],
+      exactOptionalPropertyTypes: true,
+      strict: true,
+      noEmit: true,
+      incremental: false,
+    },
+    include: ['src'],
+    exclude: ['src/**/*.spec.ts'],
+  };
+  await writeFile(join(folder, `tsconfig.${resolution}.json`), JSON.stringify(configuration));
+  await run('npx', ['tsc', '-p', `tsconfig.${resolution}.json`], folder);
 }
 
 const authorized = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
@@ -163,11 +211,13 @@ async function streamsBehindCompression(url) {
   await reader.cancel();
 }
 
-async function started(runtime, folder, output = 'dist') {
+async function started(program, parameters, folder) {
   const env = { ...process.env, HOST_TOKEN: TOKEN, GUARDRAILS_HITL_TOKEN_SECRET: SECRET };
-  const child = spawn(runtime, [join(output, 'main.js')], {
+  // In a group of its own, because npm and nest start further processes.
+  const child = spawn(program, parameters, {
     cwd: folder,
     env,
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -183,7 +233,7 @@ async function started(runtime, folder, output = 'dist') {
 
 async function stopped(child, ended, output) {
   child.stdout.resume();
-  child.kill('SIGTERM');
+  process.kill(-child.pid, 'SIGTERM');
   const [code, signal] = await ended;
   // Nest ends the process with the signal that it received.
   assert.ok(

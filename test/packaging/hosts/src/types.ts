@@ -8,5 +8,5 @@ import { DEFAULT_SETTINGS } from 'nest-guardrails/engine';
 GuardrailsApiModule.forRoot({ api: { enabled: true, listen: { port: 'http' } } });
 // @ts-expect-error a text is needed
 export const request: CallRequest<'approvals.approve'> = { token: 1 };
-// @ts-expect-error there is no such setting
-export const setting: unknown = DEFAULT_SETTINGS['modes.nothing'];
+// @ts-expect-error a mode is needed
+export const setting: 'nothing' = DEFAULT_SETTINGS['modes.hitl'];
