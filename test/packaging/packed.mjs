@@ -14,6 +14,9 @@ const NOT_COPIED = new Set(['node_modules', 'coverage', '.git']);
 /** The default folder of the demo. The panel has a source folder of this name. */
 const DEMO_DATA = join(REPOSITORY, 'data');
 
+/** The line above each part of a bundle. */
+const SOURCE_OF_A_BUNDLE = /^\s*\/\/ (?:libs|src|apps)\/\S+\.ts$/gm;
+
 const isCopied = (path) => path !== DEMO_DATA && !NOT_COPIED.has(basename(path));
 
 /** Packs a copy, so that this folder stays unchanged: as a contributor would, and as the release workflow does. */
@@ -134,7 +137,7 @@ class Tarball {
   async assertPaths() {
     const missing = [];
     for (const file of this.files.filter((name) => !/^dist\/apps\/panel\/|\.cdx\.json$/.test(name))) {
-      const text = await readFile(join(this.folder, file), 'utf8');
+      const text = (await readFile(join(this.folder, file), 'utf8')).replaceAll(SOURCE_OF_A_BUNDLE, '');
       for (const [, path] of text.matchAll(
         /(?<![\w./@-])((?:docs|test|libs|src|apps|tools|\.ci|\.github)\/[\w./-]*\.[a-z]+)\b/g,
       ))

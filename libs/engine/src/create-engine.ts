@@ -49,6 +49,7 @@ import { ToolGuard } from './tool-guard.js';
 import { Tracing } from './tracing.js';
 import { Sanitizer } from './output/sanitizer.js';
 import { unusableSettings } from './unusable-settings.js';
+import { warmUp } from './warm-up.js';
 
 /** Maximum time that `stop` waits for deliveries in progress. */
 const MAX_RELAY_STOP_MS = 5_000;
@@ -255,7 +256,7 @@ function createServices(shared: Shared, { policyRevision: revisionOf }: ToolCall
   };
 }
 
-type Lifecycle = Pick<Engine, 'start' | 'refresh' | 'beginStop' | 'stop'>;
+type Lifecycle = Pick<Engine, 'start' | 'warmUp' | 'refresh' | 'beginStop' | 'stop'>;
 
 function createLifecycle(
   shared: Shared,
@@ -285,6 +286,7 @@ function createLifecycle(
       ];
       for (const warning of warnings) diagnostics.warn(warning);
     },
+    warmUp: () => warmUp(screening, settings.current()),
     refresh: async () => {
       try {
         await settings.refresh();

@@ -105,6 +105,8 @@ export interface Engine {
   listTool(tool: Tool): void;
   /** Loads the settings and compiles the rules. The stores must be open. */
   start(): Promise<void>;
+  /** Compiles in idle time what first decisions need. Call it once after `start`, and do not wait for it. */
+  warmUp(): Promise<void>;
   /** Loads settings changes of other instances, and detects outages of the store. */
   refresh(): Promise<void>;
   /**

@@ -16,7 +16,10 @@ export type FailureListener = (message: string, error: unknown) => void;
 export class PeriodicTasks {
   private readonly tickers: readonly Ticker[];
 
-  constructor(engine: Engine, onFailure: FailureListener) {
+  constructor(
+    private readonly engine: Engine,
+    onFailure: FailureListener,
+  ) {
     const every = (
       intervalMs: number,
       name: string,
@@ -39,6 +42,8 @@ export class PeriodicTasks {
 
   start(): void {
     for (const ticker of this.tickers) ticker.start();
+    // What fails here fails again where it is needed, and is reported there.
+    this.engine.warmUp().catch(() => undefined);
   }
 
   /** Resolves once the current runs have ended. */

@@ -16,9 +16,6 @@ import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
 import { viewsOf, type View } from './views.js';
 
-/** Texts of this length and above are screened in slices, between which the process does other work. */
-export const LONG_TEXT = 8192;
-
 export interface RuleMatch {
   readonly rule: ScreeningRule;
   readonly spans: readonly Span[];

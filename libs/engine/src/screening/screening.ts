@@ -13,12 +13,12 @@ import {
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText, takeCodePoints } from '#contracts/text.js';
-import { runToEnd, runInSlices } from '../resumable.js';
+import { runInSlices } from '../resumable.js';
 import type { ScreeningTimes } from '../tracing.js';
 import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
-import { LONG_TEXT, matchRules, type RuleMatches } from './matching.js';
+import { matchRules, type RuleMatches } from './matching.js';
 import { entriesWithoutEffect } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
 import {
@@ -234,8 +234,7 @@ async function matchOrError(
   errored: string[],
 ): Promise<RuleMatches> {
   try {
-    const work = matchRules(text, settings, ruleset, origin, application);
-    return text.length > LONG_TEXT ? await runInSlices(work) : runToEnd(work);
+    return await runInSlices(matchRules(text, settings, ruleset, origin, application));
   } catch {
     errored.push(...ruleset.active.map(({ id }) => id));
     return { normalized: NOTHING_READ.normalized, matches: [], silenced: [], views: [] };

@@ -42,24 +42,38 @@ function foldOfCharacter(character: string): number {
   return (SAME[plain] ?? plain).charCodeAt(0) || NOTHING;
 }
 
-/** A place in the tree of all words. */
-export interface Place {
-  readonly next: Map<number, Place>;
+/** A place in the tree of all words. Most places have one next place, and a map of each would take most of the memory. */
+export class Place {
   /** After the rest of the word. */
-  rest: Place | null;
-  signs: string;
+  rest: Place | null = null;
+  signs = '';
   /** Of a word in capitals. */
-  capital: string;
-}
+  capital = '';
+  private unit = 0;
+  private first: Place | null = null;
+  private others: Map<number, Place> | null = null;
 
-const newPlace = (): Place => ({ next: new Map(), rest: null, signs: '', capital: '' });
+  next(unit: number): Place | undefined {
+    return this.first !== null && unit === this.unit ? this.first : this.others?.get(unit);
+  }
+
+  /** The next place, which is added where there is none. */
+  growing(unit: number): Place {
+    const known = this.next(unit);
+    if (known !== undefined) return known;
+    const added = new Place();
+    if (this.first === null) [this.unit, this.first] = [unit, added];
+    else (this.others ??= new Map()).set(unit, added);
+    return added;
+  }
+}
 
 const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
 
 const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
 
 export function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
-  const root = newPlace();
+  const root = new Place();
   for (const [sign, list] of words) {
     for (const word of wordsOf(list)) add(root, word, sign);
   }
@@ -84,8 +98,8 @@ function add(root: Place, word: string, sign: string): void {
   let previous = 0;
   for (const character of word) {
     const unit = foldOf(character.charCodeAt(0));
-    if (character === '*') place = place.rest ??= newPlace();
-    else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = nextPlace(place, unit);
+    if (character === '*') place = place.rest ??= new Place();
+    else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = place.growing(unit);
     previous = unit;
   }
   if (/^\p{Lu}{2,4}$/u.test(word)) {
@@ -94,16 +108,8 @@ function add(root: Place, word: string, sign: string): void {
   }
   place.signs = withSign(place.signs, sign);
   if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
-  const rest = (place.rest ??= newPlace());
+  const rest = (place.rest ??= new Place());
   rest.signs = withSign(rest.signs, sign);
-}
-
-function nextPlace(place: Place, unit: number): Place {
-  const known = place.next.get(unit);
-  if (known !== undefined) return known;
-  const added = newPlace();
-  place.next.set(unit, added);
-  return added;
 }
 
 export interface Found {
@@ -128,15 +134,15 @@ export function longestAt(text: string, start: number, root: Place): Found {
       const { signs } = place.rest;
       if (signs !== '' && end >= found.end)
         found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
-      const after = place.rest.next.get(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
-      if (after !== undefined && !place.next.has(foldOf(unit))) {
+      const after = place.rest.next(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
+      if (after !== undefined && place.next(foldOf(unit)) === undefined) {
         place = after;
         at = end + 1;
         continue;
       }
     }
     const folded = foldOf(unit);
-    if (folded !== NOTHING) place = place.next.get(folded);
+    if (folded !== NOTHING) place = place.next(folded);
     at += 1;
   }
   return found;
