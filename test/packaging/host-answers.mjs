@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -60,6 +60,11 @@ export async function hostAnswers(name, tarball, workshop, versions, replaced = 
   }
   await startsByNpm(folder);
   for (const resolution of resolutions) await compilesWith(resolution, folder);
+  await rm(join(folder, 'node_modules/class-validator'), { recursive: true });
+  await assert.rejects(
+    started(runtimes[0], [join('dist', 'main.js')], folder),
+    /api\.enabled needs class-validator, which is not installed: npm install class-validator/,
+  );
 }
 
 /** The path of a version of Node, which npm downloads. */

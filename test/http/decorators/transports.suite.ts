@@ -20,7 +20,7 @@ import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import type { PrincipalResolver } from '#src/decorators/callers.js';
 import { CallerTools } from '#src/decorators/guarded-tools.js';
 import type { GuardedTool } from '#src/decorators/guarded-tool.decorator.js';
-import { peer } from '#src/decorators/refusal.js';
+import { peer } from '#src/peer.js';
 import { SanitizeOutput } from '#src/decorators/sanitize-output.decorator.js';
 import { ScreenPrompt } from '#src/decorators/screen-prompt.decorator.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
@@ -222,9 +222,9 @@ describe('decorated handlers of other transports', () => {
   });
 });
 
-it('a missing package of a transport is reported with the line that installs it', async () => {
-  const missing = Object.assign(new Error('not found'), { code: 'ERR_MODULE_NOT_FOUND' });
-  await expect(peer('@nestjs/websockets', () => Promise.reject(missing))).rejects.toThrow(
-    'npm install @nestjs/websockets',
+it('a missing package of a part is reported with the line that installs it', async () => {
+  const missing = '@nestjs/sockets';
+  await expect(peer('a guarded handler', () => import(missing))).rejects.toThrow(
+    'a guarded handler needs @nestjs/sockets, which is not installed: npm install @nestjs/sockets',
   );
 });
