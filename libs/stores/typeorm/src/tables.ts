@@ -45,17 +45,17 @@ const TABLES = {
   reviews: ['audit_reviews', 'id evidence_id verdict note rule_id actor_id request_id reviewed_at'],
   approvals: ['approvals', ''],
   budgets: ['budgets', 'budget owner'],
-  reservations: ['budget_reservations', 'reference budget amount reserved_at'],
+  reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],
   budgetHours: ['budget_hours', 'budget hour amount'],
   approvalVotes: ['approval_votes', ''],
   settings: ['settings', ''],
-  settingsRevision: ['settings_revision', 'id revision'],
+  settingsRevision: ['settings_revision', 'id revision mac'],
   settingChanges: ['setting_changes', ''],
   retentionRuns: [
     'retention_runs',
     'id actor_id strategy scope counts held_by started_at finished_at notified_at state lease lease_until',
   ],
-  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days'],
+  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days mac'],
   holds: [
     'holds',
     'id kind principal_id run_id application first_id last_id from_time to_time reason set_by set_at released_by released_at',
@@ -66,7 +66,10 @@ const TABLES = {
   logState: ['log_state', 'id size through_id frontier seal'],
   logWriters: ['log_writers', 'writer sequence'],
   checkpoints: ['log_checkpoints', 'size root time note'],
-  outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],
+  outbox: [
+    'outbox',
+    'position sequence event_id name subject severity occurred_at payload audit_id sinks mac',
+  ],
   outboxSequence: ['outbox_sequence', 'id last_sequence'],
   deliveries: [
     'outbox_deliveries',

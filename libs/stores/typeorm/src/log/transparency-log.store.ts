@@ -3,6 +3,7 @@ import { TransparencyLog, type Leaf, type LogSeal, type SignedHead } from '#cont
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
+import { seals } from '../row-macs.js';
 import { fromNow, NOW, sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { leavesOf, logTree, PAGE_COLUMNS, rootOf, sealOfTree, type StoredPage } from './leaf-pages.js';
@@ -38,6 +39,10 @@ export class TypeormTransparencyLog extends TransparencyLog {
       },
       { isSlow: true },
     );
+  }
+
+  override sealRows(sealOf: LogSeal): void {
+    seals.set(this.database.tables, sealOf);
   }
 
   /** A log whose state was changed is not sealed again, because that would hide the change. */

@@ -51,6 +51,8 @@ export interface VerificationReport {
   /** Rows before which a gap was not checked, because too many writers appended between them and the row before. */
   readonly unfollowed: number;
   readonly approvals: number;
+  /** Events, reservations and settings from before the first ones with a keyed digest. `undefined`: not compared. */
+  readonly unsealed: number | undefined;
   /** `null`: there is no transparency log. */
   readonly log: LogReport | null;
   /** The first thousand. */

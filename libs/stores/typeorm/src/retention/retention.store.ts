@@ -15,6 +15,7 @@ import type { Database } from '../database.js';
 import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
+import { macOf } from '../row-macs.js';
 import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../sql.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
@@ -80,9 +81,11 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override async setMinimumDays(days: number): Promise<void> {
-    const { retentionLock } = this.database.tables;
+    const { tables } = this.database;
+    const mac = macOf(tables, 'minimum_days', days);
     await this.database.execute(
-      sql`update ${retentionLock} set minimum_days = ${days} where minimum_days <> ${days}`,
+      sql`update ${tables.retentionLock} set minimum_days = ${days}, mac = ${mac}
+        where minimum_days <> ${days} or mac is distinct from coalesce(${mac}, mac)`,
     );
   }
 
