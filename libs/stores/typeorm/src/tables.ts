@@ -1,4 +1,5 @@
-import { raw, type Sql } from './sql.js';
+import type { LogSeal } from '#contracts/transparency-log.js';
+import { raw, toJsonText, type Sql } from './sql.js';
 
 /** Where the tables of one installation are, and how their names begin. */
 export interface TableNaming {
@@ -84,6 +85,17 @@ export const TABLE_KEYS = Object.keys(TABLES) as readonly TableKey[];
 
 /** Quoted and qualified names, for statements. */
 export type Tables = Readonly<Record<TableKey, Sql>>;
+
+/** The secret of the process, by its tables, which every statement has. */
+export const seals = new WeakMap<Tables, LogSeal>();
+
+/**
+ * The keyed digest of what a row contains: only values that the process had before it wrote the row, because the database
+ * could change what it returns. `null` without a secret.
+ */
+export function macOf(tables: Tables, ...fields: readonly unknown[]): string | null {
+  return seals.get(tables)?.(toJsonText(fields)) ?? null;
+}
 
 export function tablesOf(naming: TableNaming): Tables {
   const entries = TABLE_KEYS.map((key) => [key, raw(qualifiedName(naming, tableName(naming, key)))]);

@@ -6,9 +6,8 @@ import {
   type Reservation,
 } from '#contracts/budgets.js';
 import type { Transaction } from '../connection-pool.js';
-import { macOf } from '../row-macs.js';
 import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { macOf, type Tables } from '../tables.js';
 
 /** Number of the hour since 1970. */
 export const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;

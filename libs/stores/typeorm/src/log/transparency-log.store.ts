@@ -3,9 +3,8 @@ import { TransparencyLog, type Leaf, type LogSeal, type SignedHead } from '#cont
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { seals } from '../row-macs.js';
 import { fromNow, NOW, sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { seals, type Tables } from '../tables.js';
 import { leavesOf, logTree, PAGE_COLUMNS, rootOf, sealOfTree, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';

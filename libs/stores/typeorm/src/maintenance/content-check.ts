@@ -3,10 +3,9 @@ import type { LogSeal } from '#contracts/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../connection-pool.js';
-import { macOf, seals } from '../row-macs.js';
 import { raw, sql } from '../sql.js';
 import { isEntryRow } from '../settings/override-rows.js';
-import type { Tables } from '../tables.js';
+import { macOf, seals, type Tables } from '../tables.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (

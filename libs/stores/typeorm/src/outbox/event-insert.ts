@@ -1,8 +1,7 @@
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
-import { macOf } from '../row-macs.js';
 import { Columns, join, toJsonText, raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { macOf, type Tables } from '../tables.js';
 
 export interface PlacedEvent {
   readonly event: OutgoingEvent;

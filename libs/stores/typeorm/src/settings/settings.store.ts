@@ -13,8 +13,8 @@ import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { macOf } from '../row-macs.js';
 import { raw, rows, sql, toJsonText, type Sql } from '../sql.js';
+import { macOf } from '../tables.js';
 import { entriesOf, overridesOf, rowsOf, type OverrideRows } from './override-rows.js';
 
 interface StateRow {
