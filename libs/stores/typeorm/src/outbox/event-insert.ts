@@ -42,11 +42,13 @@ export function eventParts(
   auditId = raw('null::bigint'),
 ): readonly Sql[] {
   if (placed.length === 0) return [];
-  const events = placed.map(({ place, event: { id: eventId, payload: json, sinks: names, ...event } }, turn) => {
-    const [payload, sinks] = [toJsonText(json), names.join(' ')];
-    const mac = macOf(tables, 'event', eventId, event.name, event.subject, event.severity, payload, sinks);
-    return { ...event, eventId, payload, sinks, mac, place, turn };
-  });
+  const events = placed.map(
+    ({ place, event: { id: eventId, payload: json, sinks: names, ...event } }, turn) => {
+      const [payload, sinks] = [toJsonText(json), names.join(' ')];
+      const mac = macOf(tables, 'event', eventId, event.name, event.subject, event.severity, payload, sinks);
+      return { ...event, eventId, payload, sinks, mac, place, turn };
+    },
+  );
   const outgoing = sql`outgoing as (
       insert into ${tables.outbox} (event_id, name, subject, severity, occurred_at, payload, sinks, mac, audit_id)
       select event_id, name, subject, severity, occurred_at, payload, sinks, mac, ${auditId}
