@@ -264,7 +264,7 @@ describe('nest-guardrails verify on the database of a host', () => {
       'update guardrails_budget_reservations set amount = 1 where mac is not null',
       `update guardrails_budget_hours set amount = (select sum(amount) from guardrails_budget_reservations)`,
     );
-    expect(message).toMatch(/^The reservation \S+ does not match its keyed digest/);
+    expect(message).toMatch(/^reservation \S+: does not match its keyed digest/);
   });
 
   it('counts what has no keyed digest, and does not report it', async () => {
@@ -338,7 +338,7 @@ describe('nest-guardrails verify on the database of a host', () => {
         `insert into guardrails_setting_changes (key, new_value, actor_id, occurred_at)
          values ('modes.hitl', '"off"', 'ops-1', now())`,
       );
-      expect(messages).toEqual([expect.stringMatching(/^The settings \d+ does not match its keyed digest/)]);
+      expect(messages).toEqual([expect.stringMatching(/^settings \d+: does not match its keyed digest/)]);
     });
 
     it('reports a hold and a review that the log has passed', async () => {
@@ -379,7 +379,7 @@ describe('nest-guardrails verify on the database of a host', () => {
       expect([code, ...messages.slice(0, 2)]).toEqual([
         1,
         expect.stringMatching(/sealed with another secret than the given one/),
-        expect.stringMatching(/^The event \S+ does not match its keyed digest/),
+        expect.stringMatching(/^event \S+: does not match its keyed digest/),
       ]);
       const guide = readFileSync('docs/guides/databases.md', 'utf8');
       const [, reset = ''] = /^## Rotate secrets.*?```sql\n(.*?)```/ms.exec(guide) ?? [];

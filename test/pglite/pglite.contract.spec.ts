@@ -56,7 +56,7 @@ describe('the keyed digests of rows', () => {
       update guardrails_retention_lock set minimum_days = 0;`);
     expect(await findings(server)).toEqual(
       ['event', 'reservation', 'settings', 'minimum_days'].map((kind) =>
-        expect.stringMatching(`^The ${kind} \\S+ does not match its keyed digest`),
+        expect.stringMatching(`^${kind} \\S+: does not match its keyed digest`),
       ),
     );
     await server.close();

@@ -194,7 +194,7 @@ export async function checkMacs(
           findings.add(
             'altered',
             null,
-            `The ${kind} ${String(fields[0])} does not match its keyed digest, or has none although older rows have: it was changed, or an instance without the given secret wrote it.`,
+            `${kind} ${String(fields[0])}: does not match its keyed digest, or has none although older rows have. It was changed, or an instance without the given secret wrote it.`,
           );
       }
       hasMore = rows.length > 0;
