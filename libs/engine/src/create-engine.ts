@@ -186,7 +186,7 @@ function createRecording(
 function createToolCalls(shared: Shared) {
   const { options, stores, keys, registry, settings, screening, recorder, tracing, diagnostics } = shared;
   const { authorizer = null, approverGroups = null } = options;
-  const firewall = new ToolFirewall(authorizer);
+  const firewall = new ToolFirewall(authorizer, diagnostics);
   const approvers = new ApproverCheck(approverGroups);
   const revisionOf = (snapshot: Settings, tool: string): string => policyRevision(snapshot, authorizer, tool);
   const approvals = createApprovals({

@@ -113,6 +113,7 @@ export class ToolGuard {
       ...this.ruling(call, mode, judgement.rawText, judgement.given),
       tooLong: judgement.given === null && judgement.rawText.length > MAX_UNREADABLE_LENGTH,
       durationUs: Math.round((performance.now() - started) * 1000),
+      errored: judgement.errored,
     };
     if (!found) {
       await this.options.recorder.record(
