@@ -273,7 +273,7 @@ function createLifecycle(
   return {
     start: async () => {
       assertUsable(shared);
-      await settings.refresh();
+      await settings.refresh(true);
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.
       await screening.prepare(settings.current());
