@@ -60,6 +60,8 @@ const calls = new CallScope<McpCaller>();
 /**
  * Guards an MCP server. Call it once for each server, before tools are registered: from then on `registerTool` of the
  * server guards the tools, and the deprecated `tool` of the SDK 1.x, which cannot, throws.
+ *
+ * @throws Error where tools were registered before, which would stay unguarded.
  */
 export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
   server: Server,
@@ -67,7 +69,15 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
   { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
-  const own: McpServerLike & { tool?: unknown } = server;
+  // Both SDKs have this member, and no public one that names the registered tools.
+  const own: McpServerLike & { tool?: unknown; readonly _registeredTools?: object } = server;
+  const { _registeredTools = {} } = own;
+  const before = Object.keys(_registeredTools);
+  if (before.length > 0) {
+    throw new Error(
+      `These tools were registered before guardedServer() and would stay unguarded: ${before.join(', ')}. Register them after it.`,
+    );
+  }
   const register = own.registerTool.bind(server);
   const tools: Tool[] = [];
 
