@@ -69,15 +69,8 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
   { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
-  // Both SDKs have this member, and no public one that names the registered tools.
-  const own: McpServerLike & { tool?: unknown; readonly _registeredTools?: object } = server;
-  const { _registeredTools = {} } = own;
-  const before = Object.keys(_registeredTools);
-  if (before.length > 0) {
-    throw new Error(
-      `These tools were registered before guardedServer() and would stay unguarded: ${before.join(', ')}. Register them after it.`,
-    );
-  }
+  const own: McpServerLike & { tool?: unknown } = server;
+  assertNoTools(server);
   const register = own.registerTool.bind(server);
   const tools: Tool[] = [];
 
@@ -128,4 +121,14 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     throw new Error('A guarded server has no tool(), which would not guard: use registerTool().');
   };
   return { registerTool: registerTool as Server['registerTool'], tools };
+}
+
+/** Both SDKs have this member, and no public one that names the registered tools. */
+function assertNoTools(server: McpServerLike): void {
+  const { _registeredTools = {} }: McpServerLike & { readonly _registeredTools?: object } = server;
+  const before = Object.keys(_registeredTools);
+  if (before.length === 0) return;
+  throw new Error(
+    `These tools were registered before guardedServer() and would stay unguarded: ${before.join(', ')}. Register them after it.`,
+  );
 }
