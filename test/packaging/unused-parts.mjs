@@ -57,9 +57,9 @@ export async function loadsOnlyWhatIsUsed(folder) {
   const loadedBy = async (imports) =>
     JSON.parse(await run(process.execPath, ['--input-type=module', '--eval', host(imports)], folder));
   const before = new Set(await loadedBy('[]'));
-  for (const [imports, unused] of [
-    [WITH_API, []],
-    [GUARDED, OF_THE_API],
+  for (const { imports, unused } of [
+    { imports: WITH_API, unused: [] },
+    { imports: GUARDED, unused: OF_THE_API },
   ]) {
     const added = (await loadedBy(imports)).filter((path) => !before.has(path));
     assert.ok(

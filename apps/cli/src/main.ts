@@ -2,11 +2,13 @@
 import { runCommandLine } from './command-line.js';
 import { Terminal } from './terminal.js';
 
-// The published command is CommonJS, which has no top-level await.
-void runCommandLine(process.argv.slice(2), {
-  terminal: new Terminal(process.stdout, process.stderr),
-  environment: process.env,
-  input: process.stdin,
-}).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+/** The published command is CommonJS, which has no top-level await. */
+async function main(): Promise<void> {
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    terminal: new Terminal(process.stdout, process.stderr),
+    environment: process.env,
+    input: process.stdin,
+  });
+}
+
+void main();
