@@ -126,7 +126,9 @@ export class SanitizerSession {
       if (this.openRemoval !== null && end === 'at_blank_line')
         return released.join('') + (yield* this.releaseAllBut(KEPT_BEFORE_REMOVAL));
       if (this.held.text.length < this.limits.maxHeld) break;
-      released.push(yield* this.limits.isCrowded ? this.releaseAllBut(LOOK_AHEAD) : this.releaseFirst());
+      released.push(
+        yield* this.limits.isCrowded ? this.releaseAllBut(LOOK_AHEAD) : this.releaseFirst(LOOK_AHEAD),
+      );
     }
     return released.join('') + this.release(this.held.text.length);
   }
@@ -135,17 +137,17 @@ export class SanitizerSession {
   private *releaseAllBut(kept: number): Resumable<string> {
     const released: string[] = [];
     for (;;) {
-      const place = this.lastSplit(Math.max(0, this.held.text.length - kept));
-      if (place === 0 && this.held.text.length >= kept + LOOK_AHEAD)
-        released.push(yield* this.releaseFirst());
+      const limit = Math.max(0, this.held.text.length - kept);
+      const place = this.lastSplit(limit);
+      if (place === 0 && limit >= LOOK_AHEAD) released.push(yield* this.releaseFirst(limit));
       else return released.join('') + this.release(place);
     }
   }
 
-  /** Releases at most the units that the passes look ahead, or more where a construct is longer. */
-  private *releaseFirst(): Resumable<string> {
+  /** Releases at most the units that the passes look ahead; of a construct that is longer, what is before `limit`. */
+  private *releaseFirst(limit: number): Resumable<string> {
     const place = this.lastSplit(LOOK_AHEAD);
-    return place > 0 ? this.release(place) : yield* this.divideConstruct(this.held.partBefore(LOOK_AHEAD));
+    return place > 0 ? this.release(place) : yield* this.divideConstruct(this.held.partBefore(limit));
   }
 
   /** The last place up to `limit` where the clean text may be split; 0 if there is none. */
@@ -169,6 +171,7 @@ export class SanitizerSession {
     const start = isWithinCharacter(text, end - 1) ? end - 2 : end - 1;
     const span: Span = [start, end];
     this.report.addFinding({ kind: 'markdown_sanitized', detector: 'markdown', span }, this.held);
+    this.limits.countDivision(end);
     const behind = this.held.from(end);
     const { openRemoval, cleanUntil } = this;
     const replacement = text.slice(start, end) + PARAGRAPH_BREAK;
