@@ -15,7 +15,7 @@ const KEPT_BEFORE_REMOVAL = 64;
 const MAX_ROUNDS = 16;
 
 /** In a harmless text the passes agree on a place after a few attempts. */
-const MAX_ATTEMPTS = 32;
+const MAX_ATTEMPTS = 8;
 
 /** No construct that a pass looks for continues across it. */
 const PARAGRAPH_BREAK = '\n\n';
