@@ -13,14 +13,16 @@ import {
   type StaticKey,
 } from '#standalone/configured-settings.js';
 import { closestName } from '#contracts/text.js';
-import type {
-  ApiOptions,
-  ControlOptions,
-  GuardrailsApiOptions,
-  GuardrailsOptions,
-  ListenOptions,
-  ModuleShape,
-  PanelOptions,
+import {
+  STATIC_OPTIONS,
+  type ApiOptions,
+  type ControlOptions,
+  type GuardrailsApiOptions,
+  type GuardrailsFactoryOptions,
+  type GuardrailsOptions,
+  type ListenOptions,
+  type ModuleShape,
+  type PanelOptions,
 } from './guardrails-api.options.js';
 import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
@@ -90,7 +92,7 @@ const OPTIONS = {
   } satisfies Record<keyof ControlOptions, true>,
   'forRoot()': { ...SHAPE, ...GIVEN },
   'forRootAsync()': { ...SHAPE, inject: true, useFactory: true },
-  GuardrailsOptions: GIVEN,
+  GuardrailsOptions: { ...GIVEN, api: true, panel: true },
 };
 
 type Place = keyof typeof OPTIONS;
@@ -117,6 +119,18 @@ function advice(place: Place, key: string): string {
   const closest = closestName(key, [...names, ...ELSEWHERE]);
   const hint = closest === null ? '' : `did you mean ${JSON.stringify(closest)}? `;
   return `${hint}it has ${names.join(', ')}`;
+}
+
+/** Types exclude what a factory must not return; JavaScript needs this. */
+export function staticOptions(returned: GuardrailsFactoryOptions | undefined): readonly string[] {
+  return (['api', 'panel'] as const).flatMap((group) =>
+    STATIC_OPTIONS[group]
+      .filter((name) => Object.hasOwn(returned?.[group] ?? {}, name))
+      .map(
+        (name) =>
+          `useFactory returned ${group}.${name}, which is static, because routes are registered before it resolves: write ${group}: { ${name}: … } beside useFactory`,
+      ),
+  );
 }
 
 /** The options without those that shape the module, or do not exist. */

@@ -8,12 +8,18 @@ import {
   configureApi,
   givenOptions,
   GUARDRAILS_OPTIONS,
+  staticOptions,
   unknownOptions,
 } from './configuration.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type { GuardrailsApiAsyncOptions, GuardrailsApiOptions } from './guardrails-api.options.js';
+import type {
+  ApiOptions,
+  GuardrailsApiAsyncOptions,
+  GuardrailsApiOptions,
+  GuardrailsFactoryOptions,
+} from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 
@@ -32,7 +38,7 @@ export class GuardrailsApiModule {
     return moduleOf(options, provider, unknownOptions('forRoot()', options));
   }
 
-  /** `api` is given beside `useFactory`, because routes are registered before the factory resolves. */
+  /** Everything may come from `useFactory`, except `api.enabled`, `prefix`, `middleware`, `listen` and `panel.path`. */
   static forRootAsync(options: GuardrailsApiAsyncOptions): DynamicModule {
     const { inject = [], useFactory } = options;
     const provider = { provide: GUARDRAILS_OPTIONS, inject, useFactory };
@@ -56,8 +62,17 @@ function moduleOf(
     imports: [...imports],
     providers: [
       options,
-      { provide: API_OPTIONS, useValue: api },
-      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, misspelled) },
+      {
+        provide: API_OPTIONS,
+        inject: [GUARDRAILS_OPTIONS],
+        useFactory: (returned?: GuardrailsFactoryOptions) => ({ ...returned?.api, ...api }),
+      },
+      {
+        provide: API_CONFIGURATION,
+        inject: [GUARDRAILS_OPTIONS, API_OPTIONS],
+        useFactory: (returned: GuardrailsFactoryOptions | undefined, merged: ApiOptions) =>
+          configureApi(merged, { ...returned?.panel, ...panel }, [...misspelled, ...staticOptions(returned)]),
+      },
       DiscoveryService,
       MetadataScanner,
       ...ENGINE_PROVIDERS,

@@ -4,6 +4,7 @@ export type {
   ControlOptions,
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
+  GuardrailsFactoryOptions,
   GuardrailsOptions,
   PanelOptions,
 } from './guardrails-api.options.js';

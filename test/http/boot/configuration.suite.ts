@@ -7,7 +7,7 @@ import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
-import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { GuardrailsApiAsyncOptions, GuardrailsOptions } from '#src/guardrails-api.options.js';
 import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { TestClient } from '../support/client.js';
@@ -139,7 +139,8 @@ describe('contract 1.2: the boot of an enabled API', () => {
     [{ global: true }, {}, /forRootAsync\(\) has no option "global"; did you mean "isGlobal"\?/],
     [{ settings: {} }, {}, /forRootAsync\(\) has no option "settings"; return it from useFactory/],
     [{}, { setting: {} }, /GuardrailsOptions has no option "setting"; did you mean "settings"\?/],
-    [{}, { api: {} }, /GuardrailsOptions has no option "api"; write it beside useFactory/],
+    [{}, { isGlobal: true }, /GuardrailsOptions has no option "isGlobal"; write it beside useFactory/],
+    [{}, { api: { permit: null } as object }, /api has no option "permit"; did you mean "permits"\?/],
   ])(
     'fails with misspelled options of forRootAsync() %j and its factory %j',
     async (beside, returned, words) => {
@@ -152,6 +153,26 @@ describe('contract 1.2: the boot of an enabled API', () => {
       ).toMatch(words);
     },
   );
+
+  it('fails for JavaScript with every static option that a factory returns, and the compiler refuses each', async () => {
+    const beside = { middleware: [BearerGuard] };
+    const returning = (useFactory: GuardrailsApiAsyncOptions['useFactory']) =>
+      refusal(() => ({ mounts: [GuardrailsApiModule.forRootAsync({ api: beside, useFactory })] }));
+    const words = (name: string): RegExp =>
+      new RegExp(
+        `useFactory returned ${name.replace('.', '\\.')}, which is static, because .* beside useFactory`,
+      );
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { enabled: true } }))).toMatch(words('api.enabled'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { prefix: 'x/api' } }))).toMatch(words('api.prefix'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { middleware: [] } }))).toMatch(words('api.middleware'));
+    // @ts-expect-error static
+    expect(await returning(async () => ({ api: { listen: { port: 0 } } }))).toMatch(words('api.listen'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ panel: { path: 'x' } }))).toMatch(words('panel.path'));
+  });
 
   it('fails with every part that cannot be used, and with the other reasons', async () => {
     const parts = {

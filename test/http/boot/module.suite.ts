@@ -13,6 +13,8 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { GuardrailsError } from '#contracts/errors.js';
+import { EventSink } from '#contracts/event-sink.js';
+import { ToolAuthorizer } from '#contracts/firewall.js';
 import { RetentionApplied } from '#contracts/operation-events.js';
 import { Screener } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
@@ -56,6 +58,18 @@ class VocabularyScreener extends Screener {
   override screen(text: string): readonly Span[] {
     const start = text.indexOf(this.vocabulary.unwanted);
     return start < 0 ? [] : [[start, start + this.vocabulary.unwanted.length]];
+  }
+}
+
+class SilentSink extends EventSink {
+  override readonly name = 'siem';
+
+  override async deliver(): Promise<void> {}
+}
+
+class Nobody extends ToolAuthorizer {
+  override authorize(): boolean {
+    return false;
   }
 }
 
@@ -311,6 +325,38 @@ describe('the module', () => {
     });
     const answer = await within({ mounts: [mount] }, (host) => host.under('/later/api').get('/settings'));
     expect(answer.body.data).toMatchObject({ settings: { modes: { hitl: 'monitor' } } });
+  });
+
+  it('contract 1: takes everything that is not static from a factory', async () => {
+    const mount = GuardrailsApiModule.forRootAsync({
+      api: { enabled: true, middleware: [BearerGuard] },
+      panel: { path: 'watch' },
+      imports: [VocabularyModule],
+      useFactory: async () => ({
+        api: { actor: badgeOf, permits: () => false },
+        panel: { enabled: true, auth: 'bearer' as const },
+        settings: { 'hitl.enabled': true, 'hitl.token_secret': TOKEN_SECRET },
+        stores: memoryStores(),
+        controls: { screeners: [VocabularyScreener], toolAuthorizer: Nobody },
+        tools: [refundTool()],
+        sinks: [new SilentSink()],
+        principal: () => null,
+      }),
+    });
+    await within({ mounts: [mount] }, async (host) => {
+      const headers = { 'x-badge': '7' };
+      const { data } = (await host.get('/me', { headers })).body;
+      const permissions = expect.objectContaining({ 'guardrails.api.audit.index': false });
+      expect(data).toMatchObject({ actor: 'badge 7', live: 'security', permissions });
+      const page = await fetch(`${host.origin}/watch`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await host.guardrails.screen('is voldemort there?')).toMatchObject({ ruleId: 'vocabulary' });
+      const called = await host.guardrails
+        .guardTool(refundTool(), { principalId: 'customer-42' })
+        .execute({});
+      expect(called.status).toBe('refused');
+      expect((await host.get('/events/sinks')).body.data).toMatchObject({ sinks: [{ name: 'siem' }] });
+    });
   });
 
   it('instantiates the classes of controls with the dependencies of its imports', async () => {
