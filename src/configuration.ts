@@ -12,13 +12,13 @@ import {
   DYNAMIC_KEYS,
   type StaticKey,
 } from '#standalone/configured-settings.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { closestName } from '#contracts/text.js';
 import {
   STATIC_OPTIONS,
   type ApiOptions,
   type ControlOptions,
   type GuardrailsApiOptions,
-  type GuardrailsFactoryOptions,
   type GuardrailsOptions,
   type ListenOptions,
   type ModuleShape,
@@ -27,12 +27,12 @@ import {
 import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
-export const API_OPTIONS = Symbol('nest-guardrails api options');
 export const API_CONFIGURATION = Symbol('nest-guardrails api configuration');
 export const GUARDRAILS_OPTIONS = Symbol('nest-guardrails options');
 
-/** The static part of the configuration, which shapes the mount. */
+/** The part of the configuration that shapes the mount. */
 export interface ApiConfiguration {
+  readonly options: ApiOptions;
   readonly enabled: boolean;
   /** `null` if the given prefix is invalid. */
   readonly prefix: string | null;
@@ -122,7 +122,7 @@ function advice(place: Place, key: string): string {
 }
 
 /** Types exclude what a factory must not return; JavaScript needs this. */
-export function staticOptions(returned: GuardrailsFactoryOptions | undefined): readonly string[] {
+export function staticOptions(returned: GuardrailsApiOptions | undefined): readonly string[] {
   return (['api', 'panel'] as const).flatMap((group) =>
     STATIC_OPTIONS[group]
       .filter((name) => Object.hasOwn(returned?.[group] ?? {}, name))
@@ -176,6 +176,7 @@ export function configureApi(
   const served = configurePanel(configured, { enabled, prefix: isValid ? prefix : null });
   const own = api.listen ? configureListener(api.listen) : null;
   return {
+    options: api,
     enabled,
     prefix: isValid ? prefix : null,
     panel: served.panel,
@@ -190,8 +191,9 @@ export function configureApi(
  */
 export function configureSettings(
   given: unknown,
-  config: SettingsSource | null = null,
-  defaults: Partial<SettingValues> = {},
+  config: SettingsSource | null,
+  stores: StoreBackend,
+  defaults: Partial<SettingValues>,
   environment: Environment = process.env,
 ): Configuration {
   return configuredSettings(
@@ -200,6 +202,7 @@ export function configureSettings(
       [`ConfigService, namespace ${CONFIG_NAMESPACE}`, config?.get(CONFIG_NAMESPACE)],
     ],
     config === null ? environment : withVariables(config, environment),
+    stores,
     defaults,
   );
 }

@@ -4,7 +4,6 @@ import { ConfigurationError } from '#contracts/errors.js';
 import { EventPublisher } from '#contracts/guardrails-event.js';
 import {
   API_CONFIGURATION,
-  API_OPTIONS,
   configureApi,
   givenOptions,
   GUARDRAILS_OPTIONS,
@@ -14,20 +13,15 @@ import {
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type {
-  ApiOptions,
-  GuardrailsApiAsyncOptions,
-  GuardrailsApiOptions,
-  GuardrailsFactoryOptions,
-} from './guardrails-api.options.js';
+import type { GuardrailsApiAsyncOptions, GuardrailsApiOptions } from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 
 /** Guardrails for a Nest application, with the admin API if `api.enabled`. Each `forRoot()` is a separate mount. */
 @Module({})
 export class GuardrailsApiModule {
-  constructor(@Optional() @Inject(API_OPTIONS) options?: object) {
-    if (options !== undefined) return;
+  constructor(@Optional() @Inject(API_CONFIGURATION) configuration?: object) {
+    if (configuration !== undefined) return;
     throw new ConfigurationError([
       'imports contains GuardrailsApiModule without forRoot(): write GuardrailsApiModule.forRoot({ … }) once; with isGlobal: true no other module needs to import it',
     ]);
@@ -63,15 +57,13 @@ function moduleOf(
     providers: [
       options,
       {
-        provide: API_OPTIONS,
-        inject: [GUARDRAILS_OPTIONS],
-        useFactory: (returned?: GuardrailsFactoryOptions) => ({ ...returned?.api, ...api }),
-      },
-      {
         provide: API_CONFIGURATION,
-        inject: [GUARDRAILS_OPTIONS, API_OPTIONS],
-        useFactory: (returned: GuardrailsFactoryOptions | undefined, merged: ApiOptions) =>
-          configureApi(merged, { ...returned?.panel, ...panel }, [...misspelled, ...staticOptions(returned)]),
+        inject: [GUARDRAILS_OPTIONS],
+        useFactory: (returned?: GuardrailsApiOptions) =>
+          configureApi({ ...returned?.api, ...api }, { ...returned?.panel, ...panel }, [
+            ...misspelled,
+            ...staticOptions(returned),
+          ]),
       },
       DiscoveryService,
       MetadataScanner,

@@ -4,7 +4,6 @@ export type {
   ControlOptions,
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
-  GuardrailsFactoryOptions,
   GuardrailsOptions,
   PanelOptions,
 } from './guardrails-api.options.js';

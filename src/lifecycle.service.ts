@@ -11,11 +11,10 @@ import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
-import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
+import { API_CONFIGURATION, type ApiConfiguration } from './configuration.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
 import { controlLines } from './host-log.js';
 import { AdminApi } from './http/admin-api.module.js';
@@ -33,7 +32,6 @@ export class GuardrailsLifecycle
   private isOpen = false;
 
   constructor(
-    @Inject(API_OPTIONS) private readonly options: ApiOptions,
     @Inject(API_CONFIGURATION) private readonly api: ApiConfiguration,
     private readonly assembly: Assembly,
     private readonly publisher: EventEmitterPublisher,
@@ -124,7 +122,6 @@ export class GuardrailsLifecycle
   private check(): Promise<readonly AccessCheck[]> {
     return bootCheck({
       api: this.api,
-      middleware: this.options.middleware,
       assembly: this.assembly,
       registrar: this.registrar,
       modules: this.modules,
@@ -136,7 +133,7 @@ export class GuardrailsLifecycle
     const { dispatcher, listener, adapterType } = this.registrar;
     if (dispatcher === null || (listener === null && adapterType === undefined)) return;
     const { prefix, panel } = dispatcher;
-    const { actor, permits } = this.options;
+    const { actor, permits } = this.api.options;
     const panelPath = panel?.path ?? null;
     this.adminApi = await AdminApi.create({
       prefix,

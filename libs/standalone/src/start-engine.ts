@@ -36,7 +36,7 @@ export interface RunningEngine extends Pick<Engine, 'guardrails' | 'approvals'> 
 export async function startEngine({ settings, ...options }: StartOptions = {}): Promise<RunningEngine> {
   const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
   const stores = options.stores ?? memoryStores({ clock });
-  const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, {
+  const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, stores, {
     'tool_authorization.enabled': options.authorizer != null,
   });
   const unusable = unusableSettings(values, options);

@@ -135,12 +135,12 @@ describe('contract 1.2: the boot of an enabled API', () => {
     ).toMatch(words);
   });
 
-  it.each([
+  it.each<[object, object, RegExp]>([
     [{ global: true }, {}, /forRootAsync\(\) has no option "global"; did you mean "isGlobal"\?/],
     [{ settings: {} }, {}, /forRootAsync\(\) has no option "settings"; return it from useFactory/],
     [{}, { setting: {} }, /GuardrailsOptions has no option "setting"; did you mean "settings"\?/],
     [{}, { isGlobal: true }, /GuardrailsOptions has no option "isGlobal"; write it beside useFactory/],
-    [{}, { api: { permit: null } as object }, /api has no option "permit"; did you mean "permits"\?/],
+    [{}, { api: { permit: null } }, /api has no option "permit"; did you mean "permits"\?/],
   ])(
     'fails with misspelled options of forRootAsync() %j and its factory %j',
     async (beside, returned, words) => {
@@ -350,6 +350,33 @@ describe('contract 6: without a token secret', () => {
     });
   });
 
+  it('HITL in memory gets one that is random, which two mounts share, and the log tells it', async () => {
+    const stores = memoryStores();
+    const hitl = { settings: { ...withoutSecret, 'hitl.enabled': true }, stores };
+    const warned: string[] = [];
+    const silent = (): void => undefined;
+    const logger = { log: silent, error: silent, warn: (line: string) => void warned.push(line) };
+    const mounts = [
+      mountOf({ guardrails: hitl }),
+      mountOf({ guardrails: hitl, api: { prefix: 'second/api' } }),
+    ];
+    const host = await TestHost.start({ mounts, nest: { logger } });
+    try {
+      const tool = refundTool();
+      const called = await host.guardrails
+        .guardTool(tool, { principalId: 'customer-42' })
+        .execute({ order: 'A-1' });
+      expect(called.status).toBe('parked');
+      const tokens = await Promise.all(
+        [host, host.under('/second/api')].map(async (each) => (await each.get('/approvals')).body.data),
+      );
+      expect(tokens[0]).toEqual(tokens[1]);
+      expect(warned.filter((line) => line.includes('hitl.token_secret is missing'))).toHaveLength(2);
+    } finally {
+      await host.stop();
+    }
+  });
+
   it('a stored override that switches HITL on is ignored, and the log and the overview tell it', async () => {
     const stores = memoryStores();
     await stores.settings.apply(() => settingsPlan({ overrides: { 'hitl.enabled': true } }));
@@ -417,14 +444,20 @@ describe('contract 7.6: the boot with tokens out of band', () => {
     );
   });
 
-  it.each([null, 'short'])('fails with the secret %p', async (secret) => {
+  it.each([null, 'short'])('fails in production with the secret %p', async (secret) => {
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
     const controls = { approvalNotifier: { notify: () => undefined } };
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount(
         { enabled: false },
         { stores, controls, settings: { 'hitl.token_secret': secret, ...outOfBand } },
       );
-    expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes/);
+    try {
+      expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes/);
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
   });
 });
 
