@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { type Environment, readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
@@ -90,7 +89,7 @@ export function configuredSettings(
 }
 
 /** Mounts that share their stores need the same one. */
-const SECRET_OF_PROCESS = randomBytes(48).toString('base64');
+const SECRET_OF_PROCESS = crypto.randomUUID() + crypto.randomUUID();
 const MADE_SECRET =
   'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.';
 
