@@ -49,7 +49,7 @@ export class GuardrailsLifecycle
     const checks = await this.check();
     this.warn();
     const { values } = this.assembly.configuration;
-    await openStores(this.assembly.stores, values);
+    await openStores(this.assembly.stores, values, (line) => logger.log(line));
     this.isOpen = true;
     try {
       await this.assembly.engine.start();

@@ -22,15 +22,20 @@ function newestOf(/** @type {URL} */ file) {
   );
 }
 
-const isBuilt =
-  existsSync(BUILT) && SOURCES.every((source) => newestOf(new URL(source, ROOT)) < statSync(BUILT).mtimeMs);
-
 /** Builds the panel, unless it is newer than its sources: a start of the demo would otherwise wait for it every time. */
-if (!isBuilt) {
+export function buildPanel() {
+  if (
+    existsSync(BUILT) &&
+    SOURCES.every((source) => newestOf(new URL(source, ROOT)) < statSync(BUILT).mtimeMs)
+  )
+    return;
+  console.log('Building the panel.');
   const vite = fileURLToPath(new URL('node_modules/vite/bin/vite.js', ROOT));
   const { status } = spawnSync(process.execPath, [vite, 'build', 'apps/panel', '--logLevel', 'warn'], {
     cwd: fileURLToPath(ROOT),
     stdio: 'inherit',
   });
-  process.exitCode = status ?? 1;
+  if (status !== 0) process.exit(status ?? 1);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildPanel();

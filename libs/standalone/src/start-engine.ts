@@ -1,7 +1,7 @@
 import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { ProgressReport, StoreBackend } from '#contracts/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
 import { Diagnostics } from '#engine/ports.js';
@@ -46,7 +46,7 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
   const tasks = new PeriodicTasks(engine, (message, error) =>
     diagnostics.warn(message, { error: String(error) }),
   );
-  await openStores(stores, values);
+  await openStores(stores, values, (line) => diagnostics.warn(line));
   try {
     await engine.start();
   } catch (error) {
@@ -67,9 +67,13 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
 }
 
 /** @throws ConfigurationError if the database cannot be reached */
-export async function openStores(stores: StoreBackend, values: SettingValues): Promise<void> {
+export async function openStores(
+  stores: StoreBackend,
+  values: SettingValues,
+  report: ProgressReport,
+): Promise<void> {
   try {
-    await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
+    await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] }, report);
   } catch (error) {
     if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
     throw new ConfigurationError([

@@ -47,7 +47,7 @@ export class DemoData {
     const credentialsFile = join(folder, 'credentials.json');
     const eventsFile = join(folder, 'events.jsonl');
     if (databaseUrl !== null) {
-      const stores = typeormStores({ url: databaseUrl, migrate: true });
+      const stores = reporting(typeormStores({ url: databaseUrl, migrate: true }), printLine);
       const seedMarker = SeedMarker.of(join(folder, 'database'), databaseUrl);
       return new DemoData(
         openCredentials(credentialsFile),
@@ -64,7 +64,8 @@ export class DemoData {
     try {
       const credentials = openCredentials(credentialsFile);
       const database = await openEmbedded(databaseFolder, seedMarker, printLine);
-      const stores = typeormStores({ driver: createPgliteDriver(database), migrate: true });
+      const driver = createPgliteDriver(database);
+      const stores = reporting(typeormStores({ driver, migrate: true }), printLine);
       return new DemoData(credentials, credentialsFile, stores, seedMarker, eventsFile, async () => {
         await database.close();
         lock.release();
@@ -97,6 +98,13 @@ export function openPrivateFolder(dataFolder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   return folder;
+}
+
+/** The log of the demo has warnings only, and migrations take long. */
+function reporting(stores: StoreBackend, printLine: (line: string) => void): StoreBackend {
+  const open = stores.open.bind(stores);
+  stores.open = (limits) => open(limits, printLine);
+  return stores;
 }
 
 /** An interrupted seeding leaves demo data only, so the database is created again. */

@@ -78,7 +78,7 @@ function migrationClass(
   };
 }
 
-/** Receives the name of each migration after it ran and before the commit. */
+/** Receives the name of each migration before it runs. */
 export type MigrationListener = (name: string) => void;
 
 /** How the migrations of this version and those of the database differ. */
@@ -110,13 +110,13 @@ export async function runMigrations(
     for (const Migration of migrationClasses(naming)) {
       const migration = new Migration();
       if (done.has(migration.name)) continue;
+      listener(migration.name);
       await migration.up(runner);
       const timestamp = Number(migration.name.slice(-13));
       await runner.query(`insert into ${record} (timestamp, name) values ($1, $2)`, [
         timestamp,
         migration.name,
       ]);
-      listener(migration.name);
     }
   });
 }
