@@ -25,6 +25,7 @@ import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { guardrailsConfig } from '#src/guardrails.config.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { HandlerTable } from '#src/http/handler-table.js';
+import { bareDatabase } from '../../postgres/database.js';
 import { refundTool } from '../../support/engine.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
@@ -206,6 +207,22 @@ describe('the log of a boot', () => {
       expect.stringMatching(/^LOG \[Guardrails\] hitl is off: /),
       'LOG [Guardrails] Storage: MemoryStores.',
     ]);
+  });
+
+  it('has a line before each migration, and none where nothing is missing', async () => {
+    const database = await bareDatabase();
+    const boot = async (): Promise<readonly string[]> => {
+      const stores = typeormStores({ url: database.url, migrate: true });
+      const lines = await bootLog({ guardrails: { stores } }, true);
+      return lines.filter((line) => line.includes('[Guardrails]'));
+    };
+    try {
+      const first = await boot();
+      expect(first[0]).toMatch(/^LOG \[Guardrails\] Migrating the database: guardrails_\w+\.$/);
+      expect(await boot()).toEqual(first.filter((line) => !line.includes('Migrating')));
+    } finally {
+      await database.drop();
+    }
   });
 
   it('says what is not protected', async () => {
