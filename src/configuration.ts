@@ -125,7 +125,7 @@ function advice(place: Place, key: string): string {
 export function staticOptions(returned: GuardrailsApiOptions | undefined): readonly string[] {
   return (['api', 'panel'] as const).flatMap((group) =>
     STATIC_OPTIONS[group]
-      .filter((name) => Object.hasOwn(returned?.[group] ?? {}, name))
+      .filter((name) => name in (returned?.[group] ?? {}))
       .map(
         (name) =>
           `useFactory returned ${group}.${name}, which is static, because routes are registered before it resolves: write ${group}: { ${name}: … } beside useFactory`,

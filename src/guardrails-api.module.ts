@@ -13,7 +13,11 @@ import {
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type { GuardrailsApiAsyncOptions, GuardrailsApiOptions } from './guardrails-api.options.js';
+import type {
+  GuardrailsApiAsyncOptions,
+  GuardrailsApiOptions,
+  ModuleShape,
+} from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 
@@ -41,12 +45,7 @@ export class GuardrailsApiModule {
 }
 
 function moduleOf(
-  {
-    api = {},
-    panel = {},
-    imports = [],
-    isGlobal = false,
-  }: Pick<GuardrailsApiOptions, 'api' | 'panel' | 'imports' | 'isGlobal'>,
+  { api = {}, panel = {}, imports = [], isGlobal = false }: ModuleShape,
   options: Provider,
   misspelled: readonly string[],
 ): DynamicModule {

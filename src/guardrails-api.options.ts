@@ -125,10 +125,7 @@ export interface GuardrailsApiOptions extends ModuleShape, GuardrailsOptions {}
 export const STATIC_OPTIONS = {
   api: ['enabled', 'prefix', 'middleware', 'listen'],
   panel: ['path'],
-} as const satisfies {
-  readonly api: readonly (keyof ApiOptions)[];
-  readonly panel: readonly (keyof PanelOptions)[];
-};
+} as const;
 
 type Returned<Options, Static extends keyof Options> = Omit<Options, Static> & {
   readonly [Key in Static]?: 'This option is static: write it beside useFactory, not into what it returns.';

@@ -48,8 +48,7 @@ export class GuardrailsLifecycle
   async onModuleInit(): Promise<void> {
     const checks = await this.check();
     this.warn();
-    const { values } = this.assembly.configuration;
-    await openStores(this.assembly.stores, values, (line) => logger.log(line));
+    await openStores(this.assembly.stores, this.assembly.configuration.values, (line) => logger.log(line));
     this.isOpen = true;
     try {
       await this.assembly.engine.start();

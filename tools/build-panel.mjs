@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -22,20 +21,16 @@ function newestOf(/** @type {URL} */ file) {
   );
 }
 
-/** Builds the panel, unless it is newer than its sources: a start of the demo would otherwise wait for it every time. */
-export function buildPanel() {
-  if (
-    existsSync(BUILT) &&
-    SOURCES.every((source) => newestOf(new URL(source, ROOT)) < statSync(BUILT).mtimeMs)
-  )
-    return;
-  console.log('Building the panel.');
-  const vite = fileURLToPath(new URL('node_modules/vite/bin/vite.js', ROOT));
-  const { status } = spawnSync(process.execPath, [vite, 'build', 'apps/panel', '--logLevel', 'warn'], {
-    cwd: fileURLToPath(ROOT),
-    stdio: 'inherit',
-  });
-  if (status !== 0) process.exit(status ?? 1);
-}
+const isBuilt =
+  existsSync(BUILT) && SOURCES.every((source) => newestOf(new URL(source, ROOT)) < statSync(BUILT).mtimeMs);
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) buildPanel();
+/** Builds the panel, unless it is newer than its sources: a start of the demo would otherwise wait for it every time. */
+if (!isBuilt) {
+  console.log('Building the panel.');
+  const { build } = await import('vite');
+  // The sources of the client, so that nothing has to be compiled before.
+  const find = /^#(client|contracts)\/(.*)\.js$/;
+  const replacement = fileURLToPath(new URL('libs/$1/src/$2.ts', ROOT));
+  const root = fileURLToPath(new URL('apps/panel', ROOT));
+  await build({ root, logLevel: 'warn', resolve: { alias: [{ find, replacement }] } });
+}

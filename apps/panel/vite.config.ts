@@ -61,15 +61,6 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The server replaces ./assets by the address of the panel.
   base: command === 'build' ? './' : `${PANEL_PATH}/`,
-  // The sources, so that no build is needed before.
-  resolve: {
-    alias: [
-      {
-        find: /^#(client|contracts)\/(.*)\.js$/,
-        replacement: `${import.meta.dirname}/../../libs/$1/src/$2.ts`,
-      },
-    ],
-  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/apps/panel',

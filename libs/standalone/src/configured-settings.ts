@@ -64,9 +64,9 @@ export function configuredSettings(
   defaults: Partial<SettingValues> = {},
 ): Configuration {
   const reasons: string[] = [];
-  const warnings: string[] = [];
   const values: Record<string, unknown> = { ...DEFAULT_SETTINGS, ...defaults };
   const variables = readEnvironment(environment);
+  const warnings = [...variables.unknown];
   const read = [...layers.map(([source, given]) => readSettings(source, given, reasons)), variables.values];
   for (const key of DYNAMIC_KEYS) {
     const layer = read.find((settings) => settings.has(key));
@@ -77,21 +77,21 @@ export function configuredSettings(
   const needsSecret = values['hitl.enabled'] === true && values['hitl.token_secret'] === null;
   if (needsSecret && stores instanceof MemoryStores && environment['NODE_ENV'] !== 'production') {
     values['hitl.token_secret'] = SECRET_OF_PROCESS;
-    warnings.push(MADE_SECRET);
+    warnings.push(
+      'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
+    );
   }
   const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
   values['audit.checkpoint_key'] = checkpoint.key;
   return {
     values: values as SettingValues,
     reasons: [...reasons, ...checkpoint.reasons],
-    warnings: [...variables.unknown, ...warnings],
+    warnings,
   };
 }
 
 /** Mounts that share their stores need the same one. */
 const SECRET_OF_PROCESS = crypto.randomUUID() + crypto.randomUUID();
-const MADE_SECRET =
-  'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.';
 
 function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
   if (given === undefined) return new Map();
