@@ -128,7 +128,7 @@ export function staticOptions(returned: GuardrailsApiOptions | undefined): reado
       .filter((name) => name in (returned?.[group] ?? {}))
       .map(
         (name) =>
-          `useFactory returned ${group}.${name}, which is static, because routes are registered before it resolves: write ${group}: { ${name}: … } beside useFactory`,
+          `useFactory returned ${group}.${name}, which is static, because routes are registered before it resolves: write it beside useFactory`,
       ),
   );
 }
@@ -141,8 +141,8 @@ export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
 /** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
   api: ApiOptions,
-  panel: PanelOptions = {},
-  misspelled: readonly string[] = [],
+  panel: PanelOptions,
+  misspelled: readonly string[],
   environment: Environment = process.env,
 ): ApiConfiguration {
   const reasons = [
@@ -167,13 +167,15 @@ export function configureApi(
       `api.prefix is ${JSON.stringify(prefix)}: write a path that ends in /api, such as prefix: 'guardrails/api'`,
     );
   }
-  const configured = {
-    enabled: pick('panel.enabled', panel.enabled),
-    path: pick('panel.path', panel.path),
-    auth: pick('panel.auth', panel.auth),
-    loginUrl: pick('panel.login_url', panel.login_url),
-  };
-  const served = configurePanel(configured, { enabled, prefix: isValid ? prefix : null });
+  const served = configurePanel(
+    {
+      enabled: pick('panel.enabled', panel.enabled),
+      path: pick('panel.path', panel.path),
+      auth: pick('panel.auth', panel.auth),
+      loginUrl: pick('panel.login_url', panel.login_url),
+    },
+    { enabled, prefix: isValid ? prefix : null },
+  );
   const own = api.listen ? configureListener(api.listen) : null;
   return {
     options: api,

@@ -32,15 +32,21 @@ export class GuardrailsApiModule {
   }
 
   static forRoot(options: GuardrailsApiOptions = {}): DynamicModule {
-    const provider = { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) };
-    return moduleOf(options, provider, unknownOptions('forRoot()', options));
+    return moduleOf(
+      options,
+      { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) },
+      unknownOptions('forRoot()', options),
+    );
   }
 
   /** Everything may come from `useFactory`, except `api.enabled`, `prefix`, `middleware`, `listen` and `panel.path`. */
   static forRootAsync(options: GuardrailsApiAsyncOptions): DynamicModule {
     const { inject = [], useFactory } = options;
-    const provider = { provide: GUARDRAILS_OPTIONS, inject, useFactory };
-    return moduleOf(options, provider, unknownOptions('forRootAsync()', options));
+    return moduleOf(
+      options,
+      { provide: GUARDRAILS_OPTIONS, inject, useFactory },
+      unknownOptions('forRootAsync()', options),
+    );
   }
 }
 

@@ -62,7 +62,9 @@ try {
     engineAlone(tarball.path, workshop),
   );
   await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
-  await prove('the quick start of the README, in an empty folder', () => quickStart(tarball.path, workshop));
+  await prove('the quick start of the README, in the application of nest new', () =>
+    quickStart(tarball.path, workshop),
+  );
   await prove(
     'a Nest 12 host in ESM, with TypeORM 1, boots and answers on the newest and the oldest Node',
     () => hostAnswers('esm', tarball.path, workshop, [NEWEST_NODE, OLDEST_NODE]),

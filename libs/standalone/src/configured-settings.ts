@@ -74,8 +74,8 @@ export function configuredSettings(
     if (layer !== undefined) values[key] = layer.get(key);
     else if (reason !== undefined) reasons.push(reason);
   }
-  const needsSecret = values['hitl.enabled'] === true && values['hitl.token_secret'] === null;
-  if (needsSecret && stores instanceof MemoryStores && environment['NODE_ENV'] !== 'production') {
+  const canMake = stores instanceof MemoryStores && environment['NODE_ENV'] !== 'production';
+  if (canMake && values['hitl.enabled'] && values['hitl.token_secret'] === null) {
     values['hitl.token_secret'] = SECRET_OF_PROCESS;
     warnings.push(
       'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',

@@ -26,8 +26,7 @@ export const initCommand: Command = {
   name: 'init',
   summary: 'Puts guardrails into a Nest application.',
   details: [
-    'Writes src/guardrails.module.ts, imports it in src/app.module.ts, and adds a random OPS_KEY to .env, which the module reads. What is there stays as it is.',
-    'Run it in the folder of the application, after npm install nest-guardrails.',
+    'Writes src/guardrails.module.ts, imports it in src/app.module.ts, and adds a random OPS_KEY to .env, which the module reads. What is there stays as it is. Run it in the folder of the application, after npm install nest-guardrails.',
   ],
   options: { 'dry-run': { help: 'Prints the changed lines and writes nothing.' } },
   examples: ['nest-guardrails init --dry-run'],
@@ -41,8 +40,8 @@ export const initCommand: Command = {
     const isDry = options.has('dry-run');
     const [root, environment] = [textOf(ROOT), textOf('.env')];
     const isImported = root.includes('guardrails.module');
-    const extension = /from ['"]\..*\.js['"]/.test(root) ? '.js' : '';
-    const line = `import { guardrails } from './guardrails.module${extension}';\n`;
+    const specifier = /from ['"]\..*\.js['"]/.test(root) ? './guardrails.module.js' : './guardrails.module';
+    const line = `import { guardrails } from '${specifier}';\n`;
     if (!isImported && (!LIST.test(root) || root.split(/@Module\(|GuardrailsApiModule/).length > 2)) {
       terminal.printError(
         `src/app.module.ts is missing, imports guardrails already, or has no list in one @Module({ imports: […] }). Nothing was written. Add two lines there and run init again:\n  ${line}  imports: [guardrails],`,

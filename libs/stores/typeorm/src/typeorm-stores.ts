@@ -136,7 +136,7 @@ class TypeormStores extends StoreBackend {
       this.options.statementTimeoutMs ?? statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
     await translateErrors(async () => {
       try {
-        if (this.options.driver !== undefined)
+        if (this.options.driver)
           report?.('Opening the embedded database. Its first start takes some seconds.');
         await this.primary.open();
         if (this.options.migrate === true) await this.migrate(report);
