@@ -12,7 +12,9 @@ const MODULE_TEXT = `import { existsSync } from 'node:fs';
 import { ApiKeyGuard, GuardrailsApiModule } from 'nest-guardrails';
 
 if (existsSync('.env')) process.loadEnvFile();
-const operators = new ApiKeyGuard({ 'ops-1': { key: process.env.OPS_KEY, role: 'operator' } });
+const operators = new ApiKeyGuard({
+  'ops-1': { key: process.env.OPS_KEY, role: 'operator' },
+});
 
 export const guardrails = GuardrailsApiModule.forRoot({
   isGlobal: true,
