@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger, type LoggerService } from '@nestjs/common';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
-import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
-import { SETTING_KEYS } from '#contracts/settings/settings.schema.js';
 import { Diagnostics } from '#engine/ports.js';
 
 /** Warnings of one boot that are logged in full. */
@@ -27,21 +24,6 @@ export class HostLog extends Diagnostics {
     const more = warnings.length - MAX_WARNINGS;
     if (more > 0) this.warn(`${more} more warnings. Check the configuration: npx nest-guardrails doctor`);
   }
-}
-
-/** A line per control: what it does, and which of its parts are switched off. */
-export function controlLines(settings: Settings): readonly string[] {
-  return CONTROL_KEYS.map((control) => {
-    const off = SETTING_KEYS.filter(
-      (key) => key.startsWith(`${control}.`) && DEFAULT_SETTINGS[key] === true && !settings.get(key),
-    );
-    const rendering = `Rendering: ${settings.get('output_handler.rendering')}.`;
-    return [
-      settings.does(control),
-      ...(control === 'output_handler' ? [rendering] : []),
-      ...off.map((key) => `${key} is off.`),
-    ].join(' ');
-  });
 }
 
 /** Nest logs every module and route of an application. Those of the admin API are not in the host's log; warnings are. */

@@ -6,6 +6,7 @@ import type {
 } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { MemoryStores } from '#stores/memory/memory-stores.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
@@ -16,7 +17,6 @@ import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
 import type { AccessCheck } from './http/access.guard.js';
-import { controlLines } from './host-log.js';
 import { AdminApi } from './http/admin-api.module.js';
 import { Registrar } from './http/registrar.js';
 
@@ -72,7 +72,7 @@ export class GuardrailsLifecycle
     const { log, engine, stores } = this.assembly;
     log.endBoot([
       this.registrar.addresses(),
-      ...controlLines(engine.settings.current()),
+      ...CONTROL_KEYS.map((control) => engine.settings.current().line(control)),
       `Storage: ${stores.constructor.name}.`,
     ]);
   }

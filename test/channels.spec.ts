@@ -531,7 +531,7 @@ describe('custom code that fails', () => {
     expect(new Map(rows.map(({ control, errored }) => [control, errored]))).toEqual(
       new Map([
         ['input_screen', true],
-        ['tool_firewall', false],
+        ['tool_firewall', true],
       ]),
     );
     expect(rows).toHaveLength(2);

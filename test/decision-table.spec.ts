@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditListEntry } from '#contracts/audit.js';
 import type { ControlKey } from '#contracts/control-mode.js';
-import type { Tool } from '#contracts/firewall.js';
+import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
+import { recordWarnings } from './support/approvals.js';
 import { bench, refundTool, type Bench } from './support/engine.js';
 import { settingsPlan } from '#stores/contract/builders.js';
 
@@ -172,6 +173,31 @@ describe('the records of each decision (contract 4)', () => {
       expect(tool.calls).toEqual([]);
       expect(setup.log.names).toEqual(['guardrails.tool.denied']);
       expect((await setup.stores.firewall.list({}, { limit: 10 })).entries).toHaveLength(1);
+    });
+
+    it('is denied and recorded as errored where the authorizer throws, which is logged once until it answers', async () => {
+      const { diagnostics, warnings } = recordWarnings();
+      let isDown = true;
+      const authorizer: ToolAuthorizer = {
+        version: '1',
+        authorize: () => {
+          if (isDown) throw new Error('the directory is down');
+          return true;
+        },
+      };
+      const setup = await bench({ 'tool_authorization.enabled': true }, { authorizer, diagnostics });
+      const guarded = setup.engine.guardrails.guardTool(harmlessTool(), CALLER);
+      const call = async (): Promise<string> => (await guarded.execute({ order: 'A-1' })).status;
+      expect([await call(), await call()]).toEqual(['refused', 'refused']);
+      isDown = false;
+      expect(await call()).toBe('executed');
+      isDown = true;
+      expect(await call()).toBe('refused');
+      const recorded = (await rows(setup, 'tool_firewall')).map((row) => row.errored);
+      expect(recorded).toEqual([true, false, true, true]);
+      const line =
+        'The tool authorizer failed; calls of the tool are denied, and this is logged once until it answers. {"tool":"lookup_order","reason":"the directory is down"}';
+      expect(warnings).toEqual([line, line]);
     });
 
     it('leaves no record where the firewall is off', async () => {

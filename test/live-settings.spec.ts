@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { SetClock } from './http/support/set-clock.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
+import { recordWarnings } from './support/approvals.js';
 import { bench, type Bench } from './support/engine.js';
 
 const by = (
@@ -44,6 +45,40 @@ describe('live settings (contract 6)', () => {
       requestId: 'request-1',
       changes: [{ key: 'modes.input_screen', before: 'enforce', after: 'monitor' }],
     });
+  });
+
+  it('are logged on every instance where they open or close a control, in one line for each control', async () => {
+    const stores = memoryStores();
+    await stores.open();
+    const logs = [recordWarnings(), recordWarnings()];
+    const authorizer = { version: '1', authorize: () => true };
+    const [here, there] = await Promise.all(
+      logs.map(({ diagnostics }) =>
+        bench({ 'tool_authorization.enabled': true }, { stores, authorizer, diagnostics }),
+      ),
+    );
+    const changed = async (values: object): Promise<readonly string[]> => {
+      await here?.engine.settings.update({ ...values }, by('ops-1'));
+      await there?.engine.refresh();
+      const [lines, others] = logs.map(({ warnings }) => warnings.splice(0));
+      expect(others).toEqual(lines);
+      return lines ?? [];
+    };
+    expect(await changed({ 'tool_authorization.enabled': false, 'modes.input_screen': 'monitor' })).toEqual([
+      'Settings changed: tool_firewall enforces: it refuses calls with invalid arguments; the tool authorizer is not called, because tool_authorization.enabled is overridden with false. undefined',
+      'Settings changed: input_screen is observing: it records findings and blocks nothing. undefined',
+    ]);
+    expect(await changed({ 'input_screen.refusal_message': 'No.' })).toEqual([]);
+    expect(await changed({ 'input_screen.screen_tool_results': false })).toEqual([
+      'Settings changed: input_screen is observing: it records findings and blocks nothing. input_screen.screen_tool_results is off. undefined',
+    ]);
+    // The log of the boot has its own lines.
+    const third = recordWarnings();
+    await bench(
+      { 'tool_authorization.enabled': true },
+      { stores, authorizer, diagnostics: third.diagnostics },
+    );
+    expect(third.warnings).toEqual([expect.stringMatching(/^tool_firewall enforces: .* is not called/)]);
   });
 
   it('are not replaced by an older revision that was read before a change', async () => {

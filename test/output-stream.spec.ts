@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Detector } from '#contracts/output.js';
 import { bench, type Bench } from './support/engine.js';
@@ -190,6 +190,22 @@ describe('an output of two megabytes', () => {
     for (const call of calls) expect(await turnsDuring(call)).toBeGreaterThan(8);
   });
 
+  it('lets other work run between short chunks of a stream, whose time counts together', async () => {
+    const { engine } = await bench();
+    const { writable, readable } = engine.guardrails.sanitizeStream(CALLER);
+    const reading = readAll(readable);
+    const writer = writable.getWriter();
+    let time = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 0.1));
+    const writing = async (): Promise<void> => {
+      for (const chunk of chunksOf(OUTPUT.repeat(40), 200)) await writer.write(chunk);
+    };
+    expect(await turnsDuring(writing)).toBeGreaterThan(8);
+    clock.mockRestore();
+    await writer.close();
+    await reading;
+  });
+
   it('is sanitized for the reader and the record, if the reader cancels in the middle of a chunk', async () => {
     const setup = await bench({ 'output_handler.max_length': 4_000_000 });
     const { writable, readable } = setup.engine.guardrails.sanitizeStream(CALLER);
@@ -252,9 +268,37 @@ describe('an output that is longer than output_handler.max_length', () => {
     });
   });
 
-  it('is withheld in a structure', async () => {
-    const { engine } = await start('enforce');
-    const { value } = await engine.guardrails.sanitizeStructured({ a: [text], b: 'short' }, null, CALLER);
-    expect(value).toEqual({ a: [NOTICE], b: 'short' });
+  it('is withheld as a whole if it is a structure whose texts are longer together', async () => {
+    const setup = await start('enforce');
+    const half = text.slice(0, LIMIT / 2);
+    const value = { a: [half], ab: half.slice(3) };
+    expect(await setup.engine.guardrails.sanitizeStructured(value, null, CALLER)).toMatchObject({
+      value: { a: [expect.stringContaining('[email]')], ab: expect.any(String) },
+    });
+    const longer = { ...value, b: null };
+    const result = await setup.engine.guardrails.sanitizeStructured(longer, { type: 'array' }, CALLER);
+    expect(result).toMatchObject({
+      value: null,
+      outcome: 'blocked',
+      findings: [{ kind: 'too_long', detector: 'length', span: [0, LIMIT + 1], path: '(value)' }],
+      violations: {},
+    });
+    const entry = await setup.stores.audit.find(result.auditId ?? 0);
+    expect(entry).toMatchObject({
+      promptLength: JSON.stringify(longer).length,
+      findings: [{ kind: 'too_long' }],
+    });
+    expect(entry?.prompt).toMatch(/^\{"a":\["Write to \[email\] today\./);
+  });
+
+  it('passes as a structure in monitor, and is recorded', async () => {
+    const setup = await start('monitor');
+    const value = { a: text };
+    const result = await setup.engine.guardrails.sanitizeStructured(value, null, CALLER);
+    expect(result).toMatchObject({ value, outcome: 'observed', findings: [{ kind: 'too_long' }] });
+    expect(await left(setup)).toMatchObject({
+      evidence: [{ outcome: 'observed' }],
+      stats: expect.arrayContaining([{ kind: 'too_long', detector: 'length', enforced: false, count: 1 }]),
+    });
   });
 });

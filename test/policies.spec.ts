@@ -81,6 +81,38 @@ describe('names', () => {
     expect(statuses).toEqual(['executed', 'executed', 'executed', 'executed', 'parked']);
   });
 
+  it.each([
+    ['is marked', { name: 'wipe', destructive: true }, {}],
+    ['has an annotation', { name: 'wipe', annotations: { destructiveHint: true } }, {}],
+    ['is listed', { name: 'wipe' }, { 'hitl.destructive_tools': ['wipe'] }],
+  ])(
+    'the policy `*` opens no tool that %s as destructive, one that names it does',
+    async (_, parts, listed) => {
+      const tool = refundTool(parts);
+      const every = await bench({ ...policies({ '*': allowed }), ...listed });
+      expect((await call(every, tool, 1)).status).toBe('parked');
+      expect((await call(every, refundTool({ name: 'look' }), 1)).status).toBe('executed');
+      const [entry] = (await entries(every)).filter((one) => one.tool === 'wipe');
+      expect(recordOf(entry)).toMatchObject({ require: 'approval', rule: 1, approvers: 1 });
+      const named = await bench({ ...policies({ '*': denied, wipe: allowed }), ...listed });
+      expect((await call(named, refundTool(parts), 1)).status).toBe('executed');
+      const strict = await bench({ ...policies({ '*': denied }), ...listed });
+      expect((await call(strict, refundTool(parts), 1)).status).toBe('refused');
+    },
+  );
+
+  it('with approvals off, tools that only the policy `*` covers run and are recorded; named and marked ones are refused', async () => {
+    const setup = await bench({ ...policies({ '*': allowed, named: allowed }), 'hitl.enabled': false });
+    const statuses = [];
+    for (const parts of [{ name: 'look' }, { name: 'named' }, { name: 'wipe', destructive: true }])
+      statuses.push((await call(setup, refundTool(parts), 1)).status);
+    expect(statuses).toEqual(['executed', 'refused', 'refused']);
+    expect(setup.log.decisions).toContain('guardrails.tool.would_park');
+    const closed = { 'hitl.enabled': false, 'hitl.fallback': 'deny' };
+    const deny = await bench({ ...policies({ '*': allowed }), ...closed });
+    expect((await call(deny, refundTool({ name: 'look' }), 1)).status).toBe('refused');
+  });
+
   it('of one principal in six spellings have one budget', async () => {
     const setup = await bench(governed({ ...allowed, limits: [{ sum: '/amount', lte: 50, per: 'day' }] }));
     const [tool, statuses] = [refundTool(), [] as string[]];

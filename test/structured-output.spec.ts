@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
+import { Sanitizer } from '#engine/output/sanitizer.js';
+import { sanitizeStructure } from '#engine/output/structured-output.js';
 import { bench, type Bench } from './support/engine.js';
 
 const CALLER = { principalId: 'customer-42' };
@@ -113,6 +116,38 @@ describe('a structured output', () => {
       const judged = await setup.engine.guardrails.sanitizeStructured(value, schema);
       expect(judged).toMatchObject({ value: null, found: true, outcome: 'blocked' });
     }
+  });
+
+  it('pauses after a bounded number of values, also of values without text', () => {
+    let read = 0;
+    const counted = <Values extends object>(values: Values): Values =>
+      new Proxy(values, {
+        get(target, key) {
+          read++;
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+    const numbers = Array.from({ length: 20_000 }, (_, index) => index);
+    const settings = new Settings(DEFAULT_SETTINGS);
+    for (const value of [counted(numbers), numbers.map(() => counted([1])), counted(Object.fromEntries(numbers.entries()))]) {
+      const work = sanitizeStructure(value, new Sanitizer([]), settings, 'text');
+      let most = 0;
+      for (let step = work.next(); step.done !== true; step = work.next()) {
+        most = Math.max(most, read);
+        read = 0;
+      }
+      expect(Math.max(most, read)).toBeLessThan(8000);
+    }
+  });
+
+  it('with many names that become equal numbers each of them', async () => {
+    const setup = await bench();
+    const names = Array.from({ length: 40_000 }, (_, index) => [`user${index}@a.example`, index]);
+    const given = { '[email] (3)': 'given', ...Object.fromEntries(names) };
+    const { value } = await setup.engine.guardrails.sanitizeStructured(given, null, CALLER);
+    const shown = Object.keys(value as object);
+    expect(shown.slice(0, 4)).toEqual(['[email] (3)', '[email]', '[email] (2)', '[email] (4)']);
+    expect(shown.at(-1)).toBe('[email] (40001)');
   });
 
   it('is not changed or recorded if the control is off', async () => {

@@ -93,7 +93,10 @@ export const pending = object<PendingApproval>({
   arguments: about(mapOf(anything), 'The exact arguments that will run.'),
   arguments_digest: about(sha256, 'SHA-256 of the canonical arguments.'),
   reversible: boolean,
-  warnings: about(list(text), 'Details of the arguments that are easy to overlook.'),
+  warnings: about(
+    list(text),
+    'Details of the arguments that are easy to overlook, after the reason why the call will not run, if it or its policy changed.',
+  ),
   principal_id: nullable(principalId),
   application: nullable(text),
   policy_revision: about(text, 'The policy under which the call was parked.'),

@@ -53,7 +53,10 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   application: nullable(text),
   ruleset_version: rulesetVersion,
   prompt_length: about(count, 'Code points.'),
-  errored: about(boolean, 'A rule or screener failed, or the text was too long.'),
+  errored: about(
+    boolean,
+    'A rule, a screener, a detector or the tool authorizer failed, or the text was too long.',
+  ),
   occurred_at: moment,
 };
 

@@ -168,6 +168,16 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
     });
 
+    it('refuses a server with tools that were registered before, and names them', async () => {
+      const { engine } = await opened();
+      await connect(async (server) => {
+        server.registerTool('refund', { inputSchema: REFUND }, handlerOf(refundTool()));
+        await expect(guardedServer(server, engine.guardrails, { context: () => CONTEXT })).rejects.toThrow(
+          'registered before guardedServer() and would stay unguarded: refund. Register them',
+        );
+      });
+    });
+
     it('guards a tool without parameters, declared as inputSchema: {}', async () => {
       const { engine } = await opened();
       const { client } = await connect(async (server) => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Decision } from '#contracts/audit.js';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
+import { logSeal } from '#engine/index.js';
 import { Assembly } from '#src/assembly.js';
-import { decision, noonPlus } from '#stores/contract/index.js';
+import { decision, noonPlus, outgoingEvent } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { TestHost, TOKEN_SECRET } from '../http/support/host.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
@@ -32,15 +35,20 @@ beforeAll(async () => {
       decision({ occurredAt, prompt, principalId: 'customer-42', salt, commitments }),
     );
   }
-  host = await TestHost.start({ guardrails: { stores: typeormStores({ url: database.url }) } });
+  // What an earlier version wrote has no keyed digest.
+  await stores.outbox.add([outgoingEvent({ sinks: [], occurredAt: new Date() })]);
+  await stores.budgets.admit({ reference: randomUUID(), claims: [BUDGET] }, LIMITS, () => entryOf('a call'));
+  stores.log.sealRows(logSeal(TOKEN_SECRET));
+  host = await TestHost.start({
+    guardrails: {
+      stores: typeormStores({ url: database.url }),
+      settings: { 'events.stream': 'all', 'retention.minimum_days': 30 },
+    },
+  });
   await host.guardrails.screen(ATTACK, { principalId: 'customer-42' }).catch(() => undefined);
   await host.guardrails.sanitize('Write to ada@example.com or bob@example.com.');
-  const [salt, prompt] = [newSalt(), 'a call with a limit'];
-  const commitments = commitmentsTo({ prompt, matchedText: null, principal: null, policy: null }, salt);
   const reservation = { reference: randomUUID(), claims: [BUDGET] };
-  await stores.budgets.admit(reservation, LIMITS, () =>
-    decision({ occurredAt: new Date(), prompt, salt, commitments }),
-  );
+  await stores.budgets.admit(reservation, LIMITS, () => entryOf('a call with a limit'));
   await stores.close();
   // The host must move no counts while a test changes them.
   const answers = [
@@ -49,7 +57,12 @@ beforeAll(async () => {
     await host.post('/holds', { first_id: 3, last_id: 9, reason: 'A case.' }),
     await host.post('/holds', { run_id: 'run-1', reason: 'Another case.' }),
     await host.post('/holds/2/release'),
-    await host.put('/settings', { settings: { 'modes.hitl': 'monitor' } }),
+    await host.put('/settings', {
+      settings: {
+        'modes.hitl': 'monitor',
+        'input_screen.patterns': { 'shop.codes': 'code', 'shop.names': 'name' },
+      },
+    }),
     await host.raw('GET', '/guardrails/export/audit?limit=1'),
   ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -59,10 +72,19 @@ beforeAll(async () => {
   });
 }, 120_000);
 
+let stopped: Promise<void> | undefined;
+const stopHost = (): Promise<void> => (stopped ??= host.stop());
+
 afterAll(async () => {
-  await host.stop();
+  await stopHost();
   await database.drop();
 });
+
+function entryOf(prompt: string): Decision {
+  const salt = newSalt();
+  const commitments = commitmentsTo({ prompt, matchedText: null, principal: null, policy: null }, salt);
+  return decision({ occurredAt: new Date(), prompt, salt, commitments });
+}
 
 /** What a host does every five seconds. */
 function seal(): Promise<void> {
@@ -76,10 +98,12 @@ function rowsOf(table: string): Promise<number> {
   }, database.url);
 }
 
-async function verify(): Promise<{ readonly code: number | null; readonly messages: readonly string[] }> {
+async function verify(
+  secret = TOKEN_SECRET,
+): Promise<{ readonly code: number | null; readonly messages: readonly string[] }> {
   const { code, stdout } = await cli(['verify', '--json'], {
     DATABASE_URL: database.url,
-    GUARDRAILS_HITL_TOKEN_SECRET: TOKEN_SECRET,
+    GUARDRAILS_HITL_TOKEN_SECRET: secret,
   });
   const { findings } = JSON.parse(stdout) as { findings: { message: string }[] };
   return { code, messages: findings.map(({ message }) => message) };
@@ -207,6 +231,55 @@ describe('nest-guardrails verify on the database of a host', () => {
     expect(messages).toContainEqual(expect.stringMatching(message));
   });
 
+  it.each([
+    ['outbox', `update %s set payload = replace(payload, 'monitor', 'off') where name like '%%settings%%'`],
+    ['outbox', `update %s set subject = 'another' where position = 3`],
+    ['outbox', `update %s set severity = 'low', sinks = 'siem' where position = 3`],
+    [
+      'outbox',
+      `update %s set payload = '{}', mac = null, occurred_at = occurred_at + interval '2 hours' where position = 3`,
+    ],
+    [
+      'budget_reservations',
+      `update %s set reserved_at = reserved_at - interval '1 second' where mac is not null`,
+    ],
+    ['budget_reservations', `update %s set budget = repeat('c', 64) where mac is not null`],
+    ['settings', `delete from %s where key = 'modes.hitl'`],
+    ['settings', `update %s set value = '"never"' where key = 'input_screen.patterns.shop.codes'`],
+    ['settings', `delete from %s where key like 'input_screen.patterns%%'`],
+    ['settings', `insert into %s values ('input_screen.patterns.shop.more', '"never"')`],
+    ['retention_lock', 'update %s set minimum_days = 0'],
+    ['retention_lock', 'update %s set minimum_days = 0, mac = null'],
+  ])('reports what only a keyed digest covers in %s: %s', async (table, change) => {
+    const messages = await messagesAfter(
+      [table],
+      change.replace('%s', `guardrails_${table}`).replaceAll('%%', '%'),
+    );
+    expect(messages).toContainEqual(expect.stringMatching(/does not match its keyed digest/));
+  });
+
+  it('reports a reservation that was changed together with its sum', async () => {
+    const [message] = await messagesAfter(
+      ['budget_reservations', 'budget_hours'],
+      'update guardrails_budget_reservations set amount = 1 where mac is not null',
+      `update guardrails_budget_hours set amount = (select sum(amount) from guardrails_budget_reservations)`,
+    );
+    expect(message).toMatch(/^reservation \S+: does not match its keyed digest/);
+  });
+
+  it('counts what has no keyed digest, and does not report it', async () => {
+    const { code, stdout } = await cli(['verify'], {
+      DATABASE_URL: database.url,
+      GUARDRAILS_HITL_TOKEN_SECRET: TOKEN_SECRET,
+    });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^2 events, reservations or settings have no/m),
+    ]);
+    const { stdout: without } = await cli(['verify'], { DATABASE_URL: database.url });
+    expect(without).toMatch(/^The keyed digests of the log, of events, .* not verified/m);
+  });
+
   it('finds no difference while callers append, counts are moved and a purge runs', async () => {
     const stores = typeormStores({ url: database.url });
     await stores.open();
@@ -253,5 +326,74 @@ describe('nest-guardrails verify on the database of a host', () => {
     await tamper(database, `update guardrails_log_state set seal = ''`);
     await seal();
     expect(await verify()).toEqual({ code: 0, messages: [] });
+  });
+
+  describe('after the host has stopped', () => {
+    beforeAll(stopHost);
+
+    it('reports a setting change that somebody invented, with its override', async () => {
+      const messages = await messagesAfter(
+        ['setting_changes', 'settings'],
+        `update guardrails_settings set value = '"off"' where key = 'modes.hitl'`,
+        `insert into guardrails_setting_changes (key, new_value, actor_id, occurred_at)
+         values ('modes.hitl', '"off"', 'ops-1', now())`,
+      );
+      expect(messages).toEqual([expect.stringMatching(/^settings \d+: does not match its keyed digest/)]);
+    });
+
+    it('reports a hold and a review that the log has passed', async () => {
+      const messages = await messagesAfter(
+        ['holds', 'audit_reviews'],
+        `insert into guardrails_holds (id, kind, first_id, last_id, reason, set_by, set_at)
+       overriding system value values (0, 'entries', 1, 2, 'A case.', 'ops-1', '2026-03-10T12:00Z')`,
+        `insert into guardrails_audit_reviews (id, evidence_id, verdict, actor_id, reviewed_at)
+       overriding system value values (0, 3, 'unsure', 'ops-1', '2026-03-10T12:00Z')`,
+      );
+      expect(messages).toEqual([
+        expect.stringMatching(/^The hold 0 of .* has no leaf in the log, although later ones have one/),
+        expect.stringMatching(/^The review 0 of /),
+      ]);
+    });
+
+    it('reports a log that was removed with its keyed digest', async () => {
+      const log = ['log_leaves', 'log_state'];
+      const remove = [
+        'delete from guardrails_log_leaves',
+        `update guardrails_log_state set size = 0, through_id = 0, frontier = '', seal = ''`,
+      ];
+      const messages = await messagesAfter(
+        [...log, 'setting_changes', 'holds', 'outbox'],
+        ...remove,
+        ...[
+          'setting_changes set occurred_at = occurred_at',
+          'holds set set_at = set_at',
+          'outbox set occurred_at = occurred_at',
+        ].map((change) => `update guardrails_${change} - interval '2 minutes'`),
+      );
+      expect(messages).toEqual([expect.stringMatching(/^The log is missing, .* it was removed/)]);
+    });
+
+    it('accepts the next secret after the owner has reset the digests as the guide says', async () => {
+      const next = TOKEN_SECRET.toUpperCase();
+      const { code, messages } = await verify(next);
+      expect([code, ...messages.slice(0, 2)]).toEqual([
+        1,
+        expect.stringMatching(/sealed with another secret than the given one/),
+        expect.stringMatching(/^event \S+: does not match its keyed digest/),
+      ]);
+      const guide = readFileSync('docs/guides/databases.md', 'utf8');
+      const [, reset = ''] = /^## Rotate secrets.*?```sql\n(.*?)```/ms.exec(guide) ?? [];
+      await onServer((server) => server.query(reset), database.url);
+      expect(await verify(next)).toEqual({ code: 0, messages: [] });
+      const restarted = await TestHost.start({
+        guardrails: {
+          stores: typeormStores({ url: database.url }),
+          settings: { 'hitl.token_secret': next, 'events.stream': 'all', 'retention.minimum_days': 30 },
+        },
+      });
+      expect((await restarted.post('/holds/1/release')).status).toBe(200);
+      await restarted.stop();
+      expect(await verify(next)).toEqual({ code: 0, messages: [] });
+    });
   });
 });

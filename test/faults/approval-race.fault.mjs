@@ -74,7 +74,8 @@ async function race(url, engines, publisher, round, leftMs) {
   const token = engines[0].approvalService.tokenOf(parked);
   await query(
     url,
-    `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1`,
+    `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 millisecond', decided_in = null
+      where id = $1`,
     [parked.approvalId, Math.round(leftMs)],
   );
   const decisions = Array.from({ length: DECISIONS }, async (_, index) => {

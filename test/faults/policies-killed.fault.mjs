@@ -167,7 +167,10 @@ function approve(instance, id, actor) {
 }
 
 async function endLeases(url) {
-  await query(url, `update guardrails_approvals set lease_until = lease_until - interval '1 minute'`);
+  await query(
+    url,
+    `update guardrails_approvals set lease_until = lease_until - interval '1 minute' where lease_until is not null`,
+  );
 }
 
 async function approvalOf(url, id) {

@@ -5,6 +5,7 @@ import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
 import type { ParkedCall } from '#contracts/firewall.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { Diagnostics } from '#engine/ports.js';
+import { approvalEvidence } from '#stores/contract/builders.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { decide, parkedCall, recovered, statusOf, storesDyingAt } from '../support/approvals.js';
@@ -185,8 +186,9 @@ describe('a backup', () => {
     await onServer(
       (server) =>
         server.query(
-          `insert into guardrails_approvals overriding system value
-           select * from json_populate_recordset(null::guardrails_approvals, $1)`,
+          `with restored as (insert into guardrails_approvals overriding system value
+             select * from json_populate_recordset(null::guardrails_approvals, $1) returning id)
+           select setval(pg_get_serial_sequence('guardrails_approvals', 'id'), max(id)) from restored`,
           [JSON.stringify(rows)],
         ),
       urlOfRestored(),
@@ -234,6 +236,7 @@ describe('a backup', () => {
   }
 
   const unknown = { status: 'outcome_unknown', error: { code: 'restored' } };
+  const approval = { verdict: 'approved', actor: 'ops-1', reason: 'It is in order.' } as const;
 
   it('is not assumed where somebody waits for the outcome of an approved call', async () => {
     const parked = await approvedCall();
@@ -261,13 +264,81 @@ describe('a backup', () => {
     expect(tool.calls).toHaveLength(2);
   });
 
+  /** Parks calls on an instance that stops. */
+  async function waitingCalls(count: number): Promise<readonly ParkedCall[]> {
+    const stores = typeormStores({ url: database.url });
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores, tools: [tool] });
+    const parked = [];
+    for (let call = 0; call < count; call++) parked.push(await parkedCall(engine, tool));
+    await engine.stop();
+    await stores.close();
+    return parked;
+  }
+
+  it('is not assumed where an approver is reminded of a waiting call', async () => {
+    const [parked] = await waitingCalls(1);
+    const { engine, stores } = await start(database.url);
+    await stores.approvals.remind(Number(parked?.approvalId), 'reminded', 0, approvalEvidence);
+    expect((await engine.approvals.decide(Number(parked?.approvalId), approval)).status).toBe('executed');
+  });
+
+  it.each([
+    ['a dump', restoreDump],
+    ['a copy of the database', restoreCopy],
+  ])(
+    'restored from %s does not run a waiting call that was approved and ran after it',
+    async (_, restore) => {
+      const [first, second] = (await waitingCalls(2)).map(({ approvalId }) => approvalId);
+      await restore();
+      const before = await start(database.url);
+      expect((await before.engine.approvals.decide(Number(first), approval)).status).toBe('executed');
+      const { engine, stores } = await start(urlOfRestored());
+      // Until then it waits: nobody knows whether it was approved.
+      expect((await stores.approvals.find(Number(first)))?.status).toBe('pending');
+      expect(await engine.approvals.decide(Number(first), approval)).toMatchObject(unknown);
+      const edit = { arguments: { order: 'A-2' }, actor: 'ops-2', reason: 'The other order.' };
+      const edited = await engine.approvals.propose(Number(second), edit);
+      expect(await engine.approvals.decide(edited.id, approval)).toMatchObject(unknown);
+      expect(tool.calls).toHaveLength(1);
+    },
+  );
+
+  const guide = readFileSync('docs/guides/databases.md', 'utf8');
+  const [distrust = '', trust = ''] = Array.from(
+    guide.matchAll(/```sql\n(update [^`]+)```/g),
+    ([, step]) => step,
+  );
+
   it('of the disk runs no call after the documented step', async () => {
     const parked = await approvedCall();
-    const guide = readFileSync('docs/guides/databases.md', 'utf8');
-    await database.run(/```sql\n(update [^`]+)```/.exec(guide)?.[1] ?? '');
-    const { stores } = await start(database.url);
-    expect(tool.calls).toEqual([]);
+    const [waiting] = await waitingCalls(1);
+    await database.run(distrust);
+    const { engine, stores } = await start(database.url);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject(unknown);
+    expect(await engine.approvals.decide(Number(waiting?.approvalId), approval)).toMatchObject(unknown);
+    expect(tool.calls).toEqual([]);
+  });
+
+  it('that was restored while nothing ran lets waiting calls run after the documented step', async () => {
+    const [waiting] = await waitingCalls(1);
+    await restoreCopy();
+    await onServer((server) => server.query(trust), urlOfRestored());
+    const { engine } = await start(urlOfRestored());
+    expect((await engine.approvals.decide(Number(waiting?.approvalId), approval)).status).toBe('executed');
+  });
+
+  it('is not assumed at once where an instance of an earlier version has approved and may be about to run the call', async () => {
+    const parked = await approvedCall();
+    // It records no history.
+    await database.run('update guardrails_approvals set decided_in = null');
+    const stores = typeormStores({ url: database.url });
+    opened.push(stores);
+    const { engine } = await bench({ 'hitl.enabled': true }, { stores, tools: [tool] });
+    await recovered(engine);
+    expect(await statusOf(stores, parked)).toBe('approved');
+    await engine.recovery.recover(0);
+    expect(await stores.approvals.find(parked.approvalId)).toMatchObject(unknown);
+    expect(tool.calls).toEqual([]);
   });
 });
 

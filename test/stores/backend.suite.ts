@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/store-backend.js';
+import { logSeal } from '#engine/index.js';
 import { describeStoreBackend } from '#stores/contract/index.js';
 
 export interface BackendOnDatabase<Database> {
@@ -13,6 +14,12 @@ export interface BackendOnDatabase<Database> {
 /** Some tests make hundreds of calls wait for the lock of one row. */
 const LIMITS = { statementTimeoutMs: 30_000 };
 
+/** As for an application with a secret. */
+function sealed(stores: StoreBackend): StoreBackend {
+  stores.log.sealRows(logSeal('a secret of at least 32 characters'));
+  return stores;
+}
+
 /** Runs the contract suite with one database and two instances; the tables are emptied before each test. */
 export function describeBackend<Database extends { drop(): Promise<void> }>(
   backend: BackendOnDatabase<Database>,
@@ -24,7 +31,7 @@ export function describeBackend<Database extends { drop(): Promise<void> }>(
   beforeAll(async () => {
     database = await backend.database();
     [first, second] = backend.instances(database);
-    await Promise.all([first.open(LIMITS), second.open(LIMITS)]);
+    await Promise.all([sealed(first).open(LIMITS), sealed(second).open(LIMITS)]);
   }, 60_000);
 
   afterAll(async () => {
@@ -45,7 +52,7 @@ export function describeBackend<Database extends { drop(): Promise<void> }>(
       async reopen() {
         await first.close();
         [first] = backend.instances(database);
-        await first.open(LIMITS);
+        await sealed(first).open(LIMITS);
         return first;
       },
     },

@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import type { BudgetState } from '#contracts/budgets.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { statesOf } from '#stores/typeorm/budgets/reservations.js';
-import { typeormStores } from '#stores/typeorm/index.js';
+import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/tables.js';
 import { bench, refundTool } from '../support/engine.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase, freshDatabase, type FreshDatabase } from '../postgres/database.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,30 +55,69 @@ async function reservedBefore(budget: string, agoMs: number, cents: number): Pro
 const stateOf = async (budget: string, windowMs: number): Promise<BudgetState | undefined> =>
   (await stores.budgets.states([], [{ budget, windowMs, lte: '0' }]))[0];
 
+/** What commit bbbb067d wrote: two refunds that ran, 70 together, and one that waits, of 50. */
+const filled = JSON.parse(readFileSync('test/stores/budgets-with-exact-keys.json', 'utf8')) as Readonly<
+  Record<string, readonly Readonly<Record<string, unknown>>[]>
+>;
+const FILLED_AT = Date.parse('2026-11-28T09:19:14Z');
+
+/** Restores these rows into the tables of that version, as if they were written so many hours ago. */
+async function restoreFilled(url: string, agoHours: number): Promise<void> {
+  const [initialTables] = guardrailsMigrations();
+  const before = new DataSource({ type: 'postgres', url, migrations: initialTables ? [initialTables] : [] });
+  await before.initialize();
+  await before.runMigrations();
+  const hours = Math.floor((Date.now() - FILLED_AT) / HOUR_MS) - agoHours;
+  const later = (time: unknown): string => new Date(Date.parse(String(time)) + hours * HOUR_MS).toISOString();
+  for (const [table, rows] of Object.entries(filled)) {
+    const moved = rows.map((row) => ({
+      ...row,
+      ...('hour' in row && { hour: Number(row['hour']) + hours }),
+      ...('reserved_at' in row && { reserved_at: later(row['reserved_at']) }),
+      ...('expires_at' in row && { expires_at: new Date(Date.now() + DAY_MS).toISOString() }),
+    }));
+    await before.query(
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(moved)],
+    );
+  }
+  await before.destroy();
+}
+
 describe('budgets that an earlier version filled, with keys over the exact names', () => {
   const policy = { rules: [{ require: 'allow' }], limits: [{ sum: '/amount', lte: 100, per: '30 days' }] };
 
-  it('count for 30 days', async () => {
-    const [tool, customer] = [refundTool({ name: 'Refund' }), `Customer-${crypto.randomUUID()}`];
-    const exact = createHash('sha256')
-      .update(JSON.stringify([tool.name, customer, '/amount']))
-      .digest('hex');
-    await reservedBefore(exact, 29 * DAY_MS, 70_00);
-    await reservedBefore(exact, 31 * DAY_MS, 500_00);
-    const { engine } = await bench(
-      { 'hitl.enabled': true, 'hitl.policies': { [tool.name]: policy } },
-      { stores },
-    );
+  it.each([
+    { agoDays: 29, fits: 30 },
+    { agoDays: 31, fits: 100 },
+  ])('count for 30 days: after $agoDays days $fits of 100 are left', async ({ agoDays, fits }) => {
+    const upgraded = await bareDatabase();
+    await restoreFilled(upgraded.url, agoDays * 24);
+    const own = typeormStores({ url: upgraded.url, migrate: true });
+    const tool = refundTool({ name: 'Refund' });
+    const settings = { 'hitl.enabled': true, 'hitl.policies': { [tool.name]: policy } };
+    const { engine } = await bench(settings, { stores: own, tools: [tool] });
     const statusOf = async (amount: number, principalId: string): Promise<string> => {
       const guarded = engine.guardrails.guardTool(tool, { principalId });
       return (await guarded.execute({ order: 'A-1', amount })).status;
     };
-    expect(await statusOf(31, customer)).toBe('parked');
-    expect(await statusOf(30, customer)).toBe('executed');
-    expect(await statusOf(1, customer)).toBe('parked');
+    expect(await statusOf(fits + 1, 'Customer-42')).toBe('parked');
+    expect(await statusOf(fits, 'Customer-42')).toBe('executed');
+    expect(await statusOf(1, 'Customer-42')).toBe('parked');
     // What is reserved since the upgrade is one sum for every spelling.
-    expect(await statusOf(71, customer.toLowerCase())).toBe('parked');
+    expect(await statusOf(101 - fits, 'customer-42')).toBe('parked');
+    // The call that waited at the upgrade reserves under the key that it was parked with.
+    expect(
+      (await engine.approvalService.decideById(1, 'approved', { actorId: 'ops-1', reason: null })).status,
+    ).toBe('executed');
+    const [{ spent } = { spent: '' }] = await own.budgets.states(
+      [],
+      [{ budget: String(filled['guardrails_budgets']?.[0]?.['budget']), windowMs: 30 * DAY_MS, lte: '0' }],
+    );
+    expect(spent).toBe(String(100 - fits + 50));
     await engine.stop();
+    await own.close();
+    await upgraded.drop();
   });
 });
 

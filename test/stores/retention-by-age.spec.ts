@@ -88,6 +88,39 @@ describe('retention by age', () => {
     expect(await retain('anonymize', 5, 2)).toMatchObject({ entries: 0 });
   });
 
+  it('leaves texts under a hold, and verify reports other texts that are recorded as erased', async () => {
+    for (const hours of [50, 49, 48, 10]) await append(hours);
+    const [held] = (await stores.audit.list({}, { limit: 3 })).entries.slice(-1);
+    const hold = await stores.holds.set(
+      {
+        scope: { kind: 'entries', firstId: held?.id ?? 0, lastId: held?.id ?? 0 },
+        reason: 'A case.',
+        setBy: 'ops-1',
+      },
+      () => [],
+    );
+    expect(await retain('anonymize', 40, 10)).toMatchObject({ entries: 2 });
+    expect(await verify()).toEqual([]);
+    await stores.holds.release(hold.id, 'ops-1', () => []);
+    expect(await verify()).toEqual([]);
+    await onServer(async (server) => {
+      await server.query('update guardrails_retention_lock set holds_released = 1');
+    }, database.url);
+    expect(await verify()).toEqual([
+      expect.stringMatching(
+        /^retention_lock: the texts up to entry \d+ are recorded as erased, but that of entry/,
+      ),
+    ]);
+    await onServer(async (server) => {
+      await server.query('update guardrails_retention_lock set holds_released = 0');
+    }, database.url);
+    expect(await retain('anonymize', 40, 10)).toMatchObject({ entries: 1 });
+    await onServer(async (server) => {
+      await server.query('update guardrails_retention_lock set anonymized_through = anonymized_through + 1');
+    }, database.url);
+    expect(await verify()).toHaveLength(1);
+  });
+
   it('does not read again what an earlier run has anonymized', async () => {
     for (const hours of [50, 49, 10]) await append(hours);
     await retain('anonymize', 40, 10);

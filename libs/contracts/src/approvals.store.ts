@@ -112,8 +112,8 @@ export interface ProposeCommand {
 
 /**
  * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
- * `lost`: executing, and the lease has expired. `restored`: approved, and then the database was restored or failed over,
- * so that the call may have run.
+ * `lost`: executing, and the lease has expired. `restored`: approved, and the database was restored or failed over after
+ * the call was parked, so that it may have run.
  */
 export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 

@@ -11,7 +11,10 @@ export interface BudgetClaim {
 /** A limit on one of the claimed budgets, over a trailing window. */
 export interface BudgetLimit {
   readonly budget: string;
-  /** The key over the exact names, under which earlier versions reserved. Its sums count until no window reaches them. */
+  /**
+   * The key over the exact names, under which earlier versions reserved. Only the approval of a call that waited at the
+   * upgrade still writes it, so its sums count for 30 days: then no window reaches them.
+   */
   readonly exactBudget?: string;
   readonly windowMs: number;
   /** An exact decimal. */

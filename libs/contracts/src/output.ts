@@ -85,8 +85,8 @@ export interface StructureFinding extends Finding {
 /** The result of `sanitizeStructured`. */
 export interface SanitizedStructure {
   /**
-   * Value to use: in `enforce` sanitized, or `null` where it does not match its schema; in `monitor` and `off` as
-   * given.
+   * Value to use: in `enforce` sanitized, or `null` where it does not match its schema or is too long; in `monitor`
+   * and `off` as given.
    */
   readonly value: unknown;
   /** Whether anything was found, including schema violations. */

@@ -113,15 +113,31 @@ export function limitKey({ sum, per }: Pick<PolicyLimit, 'sum' | 'per'>): string
 const EVERY_OTHER_TOOL = '*';
 
 /**
- * The policy of a tool. Names are compared as `comparableId` does; of stored policies whose names then are the same, the
- * one with exactly the name of the tool holds, otherwise the first.
+ * The policy that names a tool. Names are compared as `comparableId` does; of stored policies whose names then are the same,
+ * the one with exactly the name of the tool holds, otherwise the first.
  */
-export function policyOf(policies: Policies, tool: string): ToolPolicy | null {
+export function ownPolicyOf(policies: Policies, tool: string): ToolPolicy | null {
   const names = Object.keys(policies);
   const exact = names.find((name) => name === scrubText(tool));
-  const folded = names.map(comparableId);
-  const find = (name: string) => names[folded.indexOf(comparableId(name))];
-  return policies[exact ?? find(tool) ?? find(EVERY_OTHER_TOOL) ?? ''] ?? null;
+  const folded = names[names.map(comparableId).indexOf(comparableId(tool))];
+  return policies[exact ?? folded ?? ''] ?? null;
+}
+
+/** The policy of a tool: its own, or the one for all others. */
+export function policyOf(policies: Policies, tool: string): ToolPolicy | null {
+  return ownPolicyOf(policies, tool) ?? ownPolicyOf(policies, EVERY_OTHER_TOOL);
+}
+
+/**
+ * The policy of a call. Only a policy that names a tool can open one that needs approval without a policy: under the policy
+ * for all others its calls wait where that allows them.
+ */
+export function policyOfCall(policies: Policies, tool: string, needsApproval: boolean): ToolPolicy | null {
+  const policy = policyOf(policies, tool);
+  if (policy === null || !needsApproval || ownPolicyOf(policies, tool) !== null) return policy;
+  const closed = (rule: PolicyRule): PolicyRule =>
+    rule.require === 'allow' ? { ...rule, require: 'approval' } : rule;
+  return { ...policy, rules: policy.rules.map(closed) };
 }
 
 /** Every group that the policies name, each once. They need `controls.approverGroups`. */

@@ -11,7 +11,7 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { previewOf, type Span } from '#contracts/text.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from './output/sanitizer.js';
-import { EventLoopYields } from './resumable.js';
+import { pauseIfDue } from './resumable.js';
 import type { Screening } from './screening/screening.js';
 import type { LiveSettings } from './settings/live-settings.js';
 
@@ -123,7 +123,6 @@ export class Backtest {
   private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
     const end = performance.now() + (this.options.sliceMs ?? SLICE_MS);
     const tally = new BacktestTally();
-    const yields = new EventLoopYields();
     let reading = this.read({ ...filter, control }, cursor);
     for (;;) {
       const { entries, nextCursor } = await reading;
@@ -135,9 +134,8 @@ export class Backtest {
       }
       for (const text of entries) {
         tally.add(text, obstacleOf(text) ?? (await judge(text)));
-        if (!yields.isDue()) continue;
         if (performance.now() >= end) return tally.result(text.id);
-        await yields.next();
+        await pauseIfDue();
       }
       if (isLast) return tally.result(nextCursor);
     }

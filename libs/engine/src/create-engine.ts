@@ -186,7 +186,7 @@ function createRecording(
 function createToolCalls(shared: Shared) {
   const { options, stores, keys, registry, settings, screening, recorder, tracing, diagnostics } = shared;
   const { authorizer = null, approverGroups = null } = options;
-  const firewall = new ToolFirewall(authorizer);
+  const firewall = new ToolFirewall(authorizer, diagnostics);
   const approvers = new ApproverCheck(approverGroups);
   const revisionOf = (snapshot: Settings, tool: string): string => policyRevision(snapshot, authorizer, tool);
   const approvals = createApprovals({
@@ -273,7 +273,7 @@ function createLifecycle(
   return {
     start: async () => {
       assertUsable(shared);
-      await settings.refresh();
+      await settings.refresh(true);
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
       // Before the first prompt.
       await screening.prepare(settings.current());

@@ -6,8 +6,19 @@ export type Resumable<Result> = Generator<undefined, Result, undefined>;
 /** Units of text, or equivalent work, between two pauses: a few hundred microseconds. */
 export const UNITS_PER_PAUSE = 8192;
 
-/** Maximum time between two yields to the event loop. */
+/** Maximum time of all work between two turns of the event loop. */
 const SLICE_MS = 4;
+
+/** When the work of this turn of the event loop must pause; `null` before its first work. */
+let sliceEnd: number | null = null;
+
+/** Waits for the next turn of the event loop if the work of this one, of all callers, has taken its time. */
+export async function pauseIfDue(): Promise<void> {
+  if (sliceEnd === null) {
+    sliceEnd = performance.now() + SLICE_MS;
+    void setImmediate().then(() => (sliceEnd = null));
+  } else if (performance.now() >= sliceEnd) await setImmediate();
+}
 
 /** Runs to the end without a pause. */
 export function runToEnd<Result>(work: Resumable<Result>): Result {
@@ -17,26 +28,13 @@ export function runToEnd<Result>(work: Resumable<Result>): Result {
   }
 }
 
-/** Yields to the event loop every few milliseconds, so that other work of the process continues. */
-export class EventLoopYields {
-  private end = performance.now() + SLICE_MS;
-
-  isDue(): boolean {
-    return performance.now() >= this.end;
-  }
-
-  async next(): Promise<void> {
-    await setImmediate();
-    this.end = performance.now() + SLICE_MS;
-  }
-}
-
-/** Runs to the end, in slices between two yields. */
+/** Runs to the end, in slices. */
 export async function runInSlices<Result>(work: Resumable<Result>): Promise<Result> {
-  const yields = new EventLoopYields();
   for (;;) {
+    await pauseIfDue();
     const step = work.next();
-    if (step.done === true) return step.value;
-    if (yields.isDue()) await yields.next();
+    if (step.done !== true) continue;
+    await pauseIfDue();
+    return step.value;
   }
 }

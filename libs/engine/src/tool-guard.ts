@@ -17,7 +17,7 @@ import type { ApproverCheck } from './approvals/approval-quorum.js';
 import { scopeToPrincipal, withoutOwnerKeys } from './firewall/owner-keys.js';
 import { readArguments } from './firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from './firewall/tool-firewall.js';
-import { isDeclared, isDestructive, type ToolRegistry } from './firewall/tool-registry.js';
+import { isDeclared, isDestructive, needsApproval, type ToolRegistry } from './firewall/tool-registry.js';
 import { canonicalJson } from './json/plain-json.js';
 import { whyNotParked } from './parking-obstacles.js';
 import { demandOfCode } from './policies/code-demand.js';
@@ -87,14 +87,14 @@ export class ToolGuard {
     const { tool, context, settings } = call;
     // A guarded tool cannot hide that the registered tool of its name is destructive.
     const tools = [tool, this.registered(tool)];
-    const needsApproval = tools.some((one) => isDestructive(one, settings));
+    const isGated = tools.some((one) => isDestructive(one, settings));
     const code = await demandOfCode(tools, checked.args, context);
     const isOpen = code === null || (code !== 'failed' && code.require === 'allow');
-    if ((needsApproval || !isOpen) && settings.mode('hitl').isOff())
+    if ((isGated || !isOpen) && settings.mode('hitl').isOff())
       return this.fallBack(call, checked.args, !isOpen || tools.some((one) => isDeclared(one, settings)));
-    if (!needsApproval && isOpen)
+    if (!isGated && isOpen)
       return this.options.tracing.decided(await run(tool, checked.args), call.settings.mode('tool_firewall'));
-    return this.decideByPolicy(call, checked, needsApproval, code);
+    return this.decideByPolicy(call, checked, tools, code);
   }
 
   /** The tool firewall. Returns the arguments to run, or the refusal. */
@@ -113,6 +113,7 @@ export class ToolGuard {
       ...this.ruling(call, mode, judgement.rawText, judgement.given),
       tooLong: judgement.given === null && judgement.rawText.length > MAX_UNREADABLE_LENGTH,
       durationUs: Math.round((performance.now() - started) * 1000),
+      errored: judgement.errored,
     };
     if (!found) {
       await this.options.recorder.record(
@@ -141,7 +142,7 @@ export class ToolGuard {
   private async decideByPolicy<Result>(
     call: Call<Result>,
     checked: CheckedCall,
-    needsApproval: boolean,
+    tools: readonly Tool[],
     code: CodeDemand,
   ): Promise<ToolCallOutcome<Result>> {
     const { tool, settings } = call;
@@ -151,7 +152,7 @@ export class ToolGuard {
     const decided = await this.options.policies.decide({
       tool: tool.name,
       args,
-      isDestructive: needsApproval,
+      isDestructive: tools.some((one) => needsApproval(one, settings)),
       code,
       mode,
       settings,

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type {
   ApprovalDecisionData,
+  ApprovalDetailData,
   ApprovalListData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
@@ -513,6 +514,8 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       const kept = await park();
       const dropped = await park();
       await bench.api.put('/settings', { settings: { 'hitl.enabled': false } });
+      const { approval } = await bench.read<ApprovalDetailData>(`/approvals/${kept.approval_id}`);
+      expect(approval).toMatchObject({ cannot_decide_reason: 'hitl_unavailable', warnings: [] });
       expectError(await approve(kept.token), 409, DECISION, 'hitl_unavailable');
       expectError(await approve('A'.repeat(43)), 404, DECISION, 'not_found');
       expect(decided(await reject(dropped.token)).status).toBe('rejected');
@@ -531,8 +534,15 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       ['hitl.fallback', 'pass'],
       ['tool_authorization.owner_key_depth', 'top_level'],
     ])('contract 7.4: a change of %s supersedes the approval, and nothing runs', async (key, value) => {
-      const { token } = await park();
+      const { token, approval_id: id } = await park();
       await bench.api.put('/settings', { settings: { [key]: value } });
+      // The list says so before anyone decides (contract 5.7).
+      const { pending } = await bench.read<ApprovalListData>('/approvals');
+      expect(pending.find((waiting) => waiting.approval_id === id)).toMatchObject({
+        can_decide: false,
+        cannot_decide_reason: 'superseded',
+        warnings: [expect.stringMatching(/policy on this tool was changed .* will not run/)],
+      });
       expectError(await approve(token), 409, DECISION, 'superseded');
       expectError(await approve(token), 409, DECISION, 'superseded');
       expect(executions).toEqual([]);

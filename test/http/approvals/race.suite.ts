@@ -76,7 +76,8 @@ describe('contract 7.2: two hundred concurrent decisions on two instances while 
       await onServer(
         (server) =>
           server.query(
-            `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 ms' where id = $1`,
+            `update guardrails_approvals set expires_at = clock_timestamp() + $2 * interval '1 ms', decided_in = null
+             where id = $1`,
             [id, expiresIn],
           ),
         database.url,

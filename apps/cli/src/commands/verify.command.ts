@@ -10,8 +10,8 @@ const NOT_DETECTED: readonly string[] = [
   'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the derived tables, the last position of its writer and the transparency log',
   'with --checkpoint: the same, for what was recorded after that checkpoint',
   'a removal that was entered as a retention run',
-  'a review, a hold or a setting change that somebody invented, or changed in the first five seconds, before it was logged; and the removal of the whole log with its keyed digest',
-  'without --checkpoint: changes to reservations of limits together with their sums; a removed override, an override of single patterns, the lock of retention, and events in the outbox',
+  'a review, a hold or its release that somebody invented while an instance ran, which logged it, or that was changed in the first five seconds, before it was logged; a setting change that somebody invented, after the next one; and the removal of the whole log with its keyed digest, if an instance then began a new one',
+  'deleted events, and deleted reservations of limits with their sums; the times of events and their order; an earlier state of the settings or of retention.minimum_days with its keyed digest; and rows without a keyed digest, from before the first one that has one: their number is printed',
   'changes to violations of refused calls, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
 ];
@@ -26,7 +26,7 @@ export const verifyCommand: Command = {
   details: [
     'Recomputes every hash and commitment, follows the numbers of each writer, and recomputes the ranges of ids, counts, sums and copies that reads use, and compares refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
     `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
-    `What operators did (reviews, holds, setting changes, exports, retention runs) is in a log with a keyed digest of the same secret; without one, of ${HASH_KEY}.`,
+    `What operators did (reviews, holds, setting changes, exports, retention runs) is in a log with a keyed digest of the same secret; without one, of ${HASH_KEY}. Events, reservations of limits, the overrides of settings and retention.minimum_days have such digests too. After a rotation, verify with the earlier secret, and see the page about databases.`,
     'If there is a transparency log, its tree is rebuilt and compared with every row and with the stored checkpoints. --checkpoint proves in addition that the log still contains everything that a checkpoint kept elsewhere covered.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
@@ -65,8 +65,13 @@ export const verifyCommand: Command = {
     const ok = report.findings.length === 0;
     const sealed = report.log?.sealed ?? 0;
     const unchecked = [
-      ...(sealed > 0 && sealOf === undefined
-        ? [`The keyed digest of what operators did was not verified: set ${SECRET} as for the application.`]
+      ...(sealOf === undefined
+        ? [
+            `The keyed digests of the log, of events, reservations, settings and retention.minimum_days were not verified: set ${SECRET} as for the application.`,
+          ]
+        : []),
+      ...(report.unsealed
+        ? [`${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`]
         : []),
       ...(sealed === 0 && checkpoint === undefined
         ? [

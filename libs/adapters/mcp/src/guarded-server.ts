@@ -60,6 +60,8 @@ const calls = new CallScope<McpCaller>();
 /**
  * Guards an MCP server. Call it once for each server, before tools are registered: from then on `registerTool` of the
  * server guards the tools, and the deprecated `tool` of the SDK 1.x, which cannot, throws.
+ *
+ * @throws Error where tools were registered before, which would stay unguarded.
  */
 export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
   server: Server,
@@ -68,6 +70,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
   const own: McpServerLike & { tool?: unknown } = server;
+  assertNoTools(server);
   const register = own.registerTool.bind(server);
   const tools: Tool[] = [];
 
@@ -118,4 +121,14 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     throw new Error('A guarded server has no tool(), which would not guard: use registerTool().');
   };
   return { registerTool: registerTool as Server['registerTool'], tools };
+}
+
+/** Both SDKs have this member, and no public one that names the registered tools. */
+function assertNoTools(server: McpServerLike): void {
+  const { _registeredTools = {} }: McpServerLike & { readonly _registeredTools?: object } = server;
+  const before = Object.keys(_registeredTools);
+  if (before.length === 0) return;
+  throw new Error(
+    `These tools were registered before guardedServer() and would stay unguarded: ${before.join(', ')}. Register them after it.`,
+  );
 }

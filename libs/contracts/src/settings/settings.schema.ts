@@ -347,7 +347,7 @@ export const SETTINGS_SCHEMA = {
   'output_handler.max_length': locked(
     integer(1),
     1_000_000,
-    'Maximum length of an output in UTF-16 units. A longer one is withheld, in a stream from the part on that is not shown yet.',
+    'Maximum length of an output in UTF-16 units, of a structure that of all its texts and names together. A longer one is withheld, in a stream from the part on that is not shown yet.',
   ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),

@@ -60,6 +60,19 @@ export class Settings {
       : `${control} is observing: it records findings and blocks nothing${authorization}.`;
   }
 
+  /** The line of the log about a control: what it does, and which of its parts are switched off. */
+  line(control: ControlKey): string {
+    const off = SETTING_KEYS.filter(
+      (key) => key.startsWith(`${control}.`) && DEFAULT_SETTINGS[key] === true && !this.values[key],
+    );
+    const rendering = `Rendering: ${this.values['output_handler.rendering']}.`;
+    return [
+      this.does(control),
+      ...(control === 'output_handler' ? [rendering] : []),
+      ...off.map((key) => `${key} is off.`),
+    ].join(' ');
+  }
+
   /** What the control does, if it protects less than it could. */
   weakness(control: ControlKey): string | null {
     const isWeak =

@@ -49,6 +49,11 @@ export class ApprovalChecks {
     }
   }
 
+  /** Whether the policy on its tool is the one under which the call was parked. */
+  isUnderPolicy({ policyRevision, tool }: Approval): boolean {
+    return policyRevision === this.options.policyRevision(this.options.settings.current(), tool);
+  }
+
   /** The synchronous checks: arguments, tool and schema, policy, votes, and all MACs. */
   isUnchanged(approval: Approval, tool: Tool): boolean {
     try {
@@ -58,8 +63,7 @@ export class ApprovalChecks {
         this.options.keys.macs.isApprovalOf(approval) &&
         this.options.quorum.isReached(approval) &&
         approval.toolFingerprint === this.options.tools.fingerprintOf(tool) &&
-        approval.policyRevision ===
-          this.options.policyRevision(this.options.settings.current(), approval.tool)
+        this.isUnderPolicy(approval)
       );
     } catch {
       return false;

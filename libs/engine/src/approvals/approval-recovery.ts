@@ -49,7 +49,7 @@ export class ApprovalRecovery {
    */
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.options.settings.current().get('hitl.ttl') * 1000;
-    await this.each('restored', 0, (restored) => this.markUnknown(restored));
+    await this.each('restored', unrunMs, (restored) => this.markUnknown(restored));
     await this.each('overdue', 0, (overdue) => this.options.steps.expire(overdue));
     await this.remind('reminded', this.options.settings.current().get('hitl.remind_after'));
     await this.remind('escalated', this.options.settings.current().get('hitl.escalate_after'));

@@ -34,11 +34,9 @@ export class ApprovalRunner {
         return this.options.steps.supersede(approval);
       const terms = { leaseMs: LEASE_MS, withinMs: this.options.settings.current().get('hitl.ttl') * 1000 };
       const unchanged = (claimed: Approval): boolean => this.options.checks.isUnchanged(claimed, tool);
-      return this.claimAndRun(
-        () => this.options.steps.claim(approval, terms, unchanged),
-        tool,
-        RUN_ENDS.notBegun,
-      );
+      const claim = () => this.options.steps.claim(approval, terms, unchanged);
+      // Without a claim it may be a restored call; `markUnknown` leaves every other one.
+      return (await this.claimAndRun(claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
     });
   }
 

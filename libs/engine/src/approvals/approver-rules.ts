@@ -14,6 +14,9 @@ const CHANGED =
 const ERASED =
   'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
 
+const OUTDATED =
+  'The policy on this tool was changed after this call was parked. The call will not run; reject it, and let it be requested again.';
+
 const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
   kept === null ? ERASED : CHANGED;
 
@@ -100,17 +103,20 @@ export class ApproverRules {
       if (error instanceof GuardrailsError) return error.code;
       throw error;
     }
+    if (!this.options.checks.isUnderPolicy(approval)) return 'superseded';
     return needsSeveral(approval) && this.options.votes.voteOf(approval, actorId) !== null
       ? 'already_voted'
       : null;
   }
 
-  /** Warnings for the approver, including that the stored call was changed and will not run. */
+  /** Warnings for the approver, including why a call that was changed, or whose policy was, will not run. */
   warningsOf(approval: Approval): readonly string[] {
-    if (approval.status !== 'pending' || this.options.keys === null) return approval.warnings;
-    return this.options.checks.isAsParked(approval)
-      ? approval.warnings
-      : [whyChanged(approval), ...approval.warnings];
+    const { warnings, status } = approval;
+    const { checks, keys, settings } = this.options;
+    if (status !== 'pending' || keys === null) return warnings;
+    if (!checks.isAsParked(approval)) return [whyChanged(approval), ...warnings];
+    const isCurrent = settings.current().mode('hitl').isOff() || checks.isUnderPolicy(approval);
+    return isCurrent ? warnings : [OUTDATED, ...warnings];
   }
 
   /** The reason why this instance cannot approve the call now; `null` if it can. */

@@ -52,6 +52,7 @@ export class AuditTrail extends DecisionRecorder {
   private *preparing(draft: DecisionDraft, settings: Settings): Resumable<PreparedDecision> {
     const record = recordOf(draft, this.options.clock.now());
     this.options.counts.add(record);
+    yield;
     const facts: DecisionFacts = {
       auditId: null,
       ruleIds: ruleIdsOf(draft),
@@ -64,6 +65,7 @@ export class AuditTrail extends DecisionRecorder {
     const policy = this.options.hygiene.policyOf(draft.policy, settings);
     const { content, matchedRules, findings } = yield* this.options.hygiene.contentOf(draft, settings);
     const kept = { policy, ...content };
+    yield;
     const decision: Decision = {
       evidence: {
         matchedRules,

@@ -35,7 +35,9 @@ export class CheckpointSchedule {
     const key = configured['audit.checkpoint_key'];
     this.signer = key === null ? null : new CheckpointSigner(key);
     const secret = configured['hitl.token_secret'] ?? configured['audit_hygiene.hash_key'];
-    this.sealOf = key !== null || secret === null ? null : logSeal(secret);
+    const sealOf = secret === null ? null : logSeal(secret);
+    if (sealOf !== null) options.log.sealRows(sealOf);
+    this.sealOf = key === null ? sealOf : null;
     this.everyMs = 1_000 * configured['audit.checkpoint_interval'];
   }
 

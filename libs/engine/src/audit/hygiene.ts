@@ -74,6 +74,7 @@ export class Hygiene {
     const clean =
       json === undefined ? yield* this.clean(scrubText(text), { matches, findings }, storage) : null;
     const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
+    yield;
     return keptText(storage, storage === 'truncate' ? cut(kept, limit) : kept, given, found);
   }
 
@@ -141,6 +142,7 @@ export class Hygiene {
     const redacted = yield* this.redactor.redacting(text);
     yield;
     const move = movedBy(redacted.edits);
+    yield;
     const moved = (span: Span | null): Span | null => (span === null ? null : move(span).span);
     const [first = null] = places.matches;
     return {

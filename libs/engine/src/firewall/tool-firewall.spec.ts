@@ -48,6 +48,7 @@ describe('the tool firewall', () => {
       given: { amount: '5', user_id: 'victim-1', extra: 1 },
       overwritten: [{ path: '/user_id', from: 'victim-1', to: 'customer-42' }],
       denied: false,
+      errored: false,
       violations: { amount: 'must be a number', extra: 'is not declared by the tool' },
       rawText: '{"amount":"5","user_id":"victim-1","extra":1}',
     });
@@ -85,7 +86,12 @@ describe('the tool firewall', () => {
     ['it fails later', new Decides(() => Promise.reject(new Error('down')))],
     ['it never answers', new Decides(() => new Promise(() => undefined))],
   ])('denies where authorization is enabled and %s', async (_, authorizer) => {
-    const judgement = await new ToolFirewall(authorizer, 5).judge(tool(), { amount: 'x' }, context, asking);
+    const judgement = await new ToolFirewall(authorizer, undefined, 5).judge(
+      tool(),
+      { amount: 'x' },
+      context,
+      asking,
+    );
     expect(judgement).toMatchObject({ denied: true, violations: {} });
   });
 

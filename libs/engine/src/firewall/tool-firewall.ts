@@ -1,6 +1,7 @@
 import type { OverwrittenArgument } from '#contracts/approvals.js';
+import { messageOf } from '#contracts/errors.js';
 import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '#contracts/firewall.js';
-import { CallReview } from '../ports.js';
+import { CallReview, SilentDiagnostics, type Diagnostics } from '../ports.js';
 import { secret } from '#contracts/settings/setting-kinds.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { policyOf } from '#contracts/policies.js';
@@ -24,6 +25,8 @@ export interface FirewallResult {
   readonly overwritten: readonly OverwrittenArgument[];
   /** The authorizer did not permit the call. */
   readonly denied: boolean;
+  /** The authorizer threw or was late; the call counts as denied. */
+  readonly errored: boolean;
   /** Reasons by path of the argument. */
   readonly violations: Readonly<Record<string, string>>;
   /** The arguments as sent, as JSON. */
@@ -32,8 +35,12 @@ export interface FirewallResult {
 
 /** Checks one call and returns the findings; the mode is applied by the caller. */
 export class ToolFirewall extends CallReview {
+  /** Tools for which the failure of the authorizer is logged, until it answers again. */
+  private readonly failing = new Set<string>();
+
   constructor(
     private readonly authorizer: ToolAuthorizer | null,
+    private readonly diagnostics: Diagnostics = new SilentDiagnostics(),
     private readonly timeLimitMs = TIME_LIMIT_MS,
   ) {
     super();
@@ -54,7 +61,7 @@ export class ToolFirewall extends CallReview {
     return (
       Object.keys(scoped.violations).length === 0 &&
       (await this.acceptsUnchanged(tool, scoped.args, settings)) &&
-      (await this.isAuthorized(tool, scoped.args, context, settings))
+      (await this.authorize(tool, scoped.args, context, settings)) === 'permitted'
     );
   }
 
@@ -77,7 +84,8 @@ export class ToolFirewall extends CallReview {
     const read = readArguments(rawArgs);
     const given = read.ok ? read.args : null;
     const scoped = scopeToPrincipal(given ?? {}, tool, context.principalId, settings);
-    const denied = !(await this.isAuthorized(tool, scoped.args, context, settings));
+    const answer = await this.authorize(tool, scoped.args, context, settings);
+    const denied = answer !== 'permitted';
     // A caller without permission must not receive the schema.
     const checked =
       denied || given === null
@@ -93,6 +101,7 @@ export class ToolFirewall extends CallReview {
       given,
       overwritten: scoped.overwritten,
       denied,
+      errored: answer === 'failed',
       violations: {
         ...checked.violations,
         ...scoped.violations,
@@ -104,21 +113,28 @@ export class ToolFirewall extends CallReview {
   }
 
   /** The authorizer receives a copy, so that it cannot change the arguments. */
-  private async isAuthorized(
+  private async authorize(
     tool: Tool,
     args: ToolArguments,
     context: ToolContext,
     settings: Settings,
-  ): Promise<boolean> {
-    if (!settings.get('tool_authorization.enabled')) return true;
-    if (this.authorizer === null) return false;
+  ): Promise<'permitted' | 'denied' | 'failed'> {
+    if (!settings.get('tool_authorization.enabled')) return 'permitted';
+    if (this.authorizer === null) return 'denied';
     try {
       // An untyped host may return anything; only `true` permits the call.
       const pendingAnswer = this.authorizer.authorize(tool, structuredClone(args), context);
       const answer: unknown = await withinTime(pendingAnswer, this.timeLimitMs);
-      return answer === true;
-    } catch {
-      return false;
+      this.failing.delete(tool.name);
+      return answer === true ? 'permitted' : 'denied';
+    } catch (error) {
+      if (!this.failing.has(tool.name))
+        this.diagnostics.warn(
+          'The tool authorizer failed; calls of the tool are denied, and this is logged once until it answers.',
+          { tool: tool.name, reason: messageOf(error) },
+        );
+      this.failing.add(tool.name);
+      return 'failed';
     }
   }
 }

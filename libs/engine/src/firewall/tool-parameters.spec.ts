@@ -17,7 +17,7 @@ function judge(
 ): Promise<FirewallResult> {
   const tool = { name: 'lookup', parameters, execute: () => null };
   const context = principalId === '' ? {} : { principalId };
-  return new ToolFirewall(null, 20).judge(
+  return new ToolFirewall(null, undefined, 20).judge(
     tool,
     args,
     context,
@@ -240,7 +240,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
   });
 
   it('report whether they accept given arguments unchanged', async () => {
-    const firewall = new ToolFirewall(null, 20);
+    const firewall = new ToolFirewall(null, undefined, 20);
     const takes = (parameters: ToolParameters, args: ToolArguments, values = {}): Promise<boolean> =>
       firewall.acceptsUnchanged(
         { name: 'lookup', parameters, execute: () => null },

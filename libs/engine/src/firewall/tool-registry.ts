@@ -1,7 +1,7 @@
 import { comparableId } from '#contracts/comparison.js';
 import { ConfigurationError } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';
-import { policyOf } from '#contracts/policies.js';
+import { ownPolicyOf, policyOf } from '#contracts/policies.js';
 import { ToolCatalog } from '../ports.js';
 import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../json/plain-json.js';
@@ -152,7 +152,7 @@ type Marked = Pick<Tool, 'name' | 'destructive' | 'annotations'>;
 
 /** Whether a call of the tool needs approval, or the decision of a policy. Any one source suffices. */
 export function isDestructive(tool: Marked, settings: Settings): boolean {
-  return needsApproval(tool, settings) || isDeclared(tool, settings);
+  return needsApproval(tool, settings) || policyOf(settings.get('hitl.policies'), tool.name) !== null;
 }
 
 /** Whether a call of the tool needs approval if it has no policy. */
@@ -160,13 +160,13 @@ export function needsApproval(tool: Marked, settings: Settings): boolean {
   return declaresItself(tool) || isListed(tool.name, settings);
 }
 
-/** Whether a person said that the tool is destructive: in the tool, in a policy or in a list, not the default list. */
+/** Whether a person said that the tool is destructive: in the tool, in a policy that names it or in a list, not the default list. */
 export function isDeclared(tool: Marked, settings: Settings): boolean {
   // A list that was configured or stored is another object, also with the names of the default.
   const isDefault = settings.get('hitl.destructive_tools') === DEFAULT_SETTINGS['hitl.destructive_tools'];
   return (
     declaresItself(tool) ||
-    policyOf(settings.get('hitl.policies'), tool.name) !== null ||
+    ownPolicyOf(settings.get('hitl.policies'), tool.name) !== null ||
     (!isDefault && isListed(tool.name, settings))
   );
 }

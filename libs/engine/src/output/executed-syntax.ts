@@ -1,4 +1,5 @@
 import type { LinkPolicy } from './link-policy.js';
+import type { NextMatch } from './next-match.js';
 
 /*
  * Syntax that other programs execute in a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
@@ -22,6 +23,8 @@ const DISGUISED =
   /&(?:#(?:0*(?:4[67]|58|6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:2[eEfF]|3[aA]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|sol|period|Tab|NewLine);)/y;
 
 const DIRECTIVE = /:([^\s\p{P}\p{S}](?:[^\s\p{P}\p{S}]|[-_])*)(?=([[{]|[ \t]*(?:\r?\n|$))?)/uy;
+/** The end of a label with attributes. */
+export const LABEL_END = /\]\{/g;
 /** The longest label of a directive. */
 const MAX_LABEL = 1010;
 /** Elements that a plug-in could make of a directive and that run, load, or hide what follows. */
@@ -33,7 +36,12 @@ const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
 /** The change for TeX, a directive or a character reference at `at`; `null` if none is needed. */
-export function changeOfCommand(text: string, at: number, policy: LinkPolicy): Change | null {
+export function changeOfCommand(
+  text: string,
+  at: number,
+  policy: LinkPolicy,
+  labelEnds: NextMatch,
+): Change | null {
   switch (text[at]) {
     case '\\':
       if (matches(PLAIN_URL, text, at) && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
@@ -41,11 +49,11 @@ export function changeOfCommand(text: string, at: number, policy: LinkPolicy): C
     case '&':
       return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;
     default:
-      return changeOfDirective(text, at);
+      return changeOfDirective(text, at, labelEnds);
   }
 }
 
-function changeOfDirective(text: string, at: number): Change | null {
+function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Change | null {
   DIRECTIVE.lastIndex = at;
   const found = DIRECTIVE.exec(text);
   if (found === null) return null;
@@ -56,15 +64,10 @@ function changeOfDirective(text: string, at: number): Change | null {
     (ACTIVE_ELEMENT.test(name) && (next !== '' || isBlock)) || (name === IMAGE_EMOJI && text[behind] === ':');
   const hasAttributes =
     (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
-    (next === '[' && hasWithin(text, ']{', behind, MAX_LABEL));
+    (next === '[' && labelEnds.from(behind) < Math.min(behind + MAX_LABEL, text.length));
   if (!runs && !hasAttributes) return null;
   // Also separated from colons before it, which would begin a container.
   return { from: at, to: at + 1, replacement: text[at - 1] === ':' ? ' : ' : ': ' };
-}
-
-function hasWithin(text: string, mark: string, from: number, length: number): boolean {
-  const at = text.indexOf(mark, from);
-  return at >= 0 && at - from < length;
 }
 
 const MERMAID_TRIGGER =

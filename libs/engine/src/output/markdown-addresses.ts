@@ -89,9 +89,11 @@ export class MarkdownAddresses {
   /** The text as rendered. A character reference counts as two units. */
   private schemeIn(start: number, end: number): string {
     const [released = ''] = start > 0 ? [] : (SCHEME_END.exec(this.before) ?? []);
-    return (released + this.changes.text.slice(start, end))
-      .replaceAll(SCHEME_REFERENCE, 'x.')
-      .replaceAll(ESCAPE, '');
+    const written = released + this.changes.text.slice(start, end);
+    // Most have neither.
+    return /[&\\]/.test(written)
+      ? written.replaceAll(SCHEME_REFERENCE, 'x.').replaceAll(ESCAPE, '')
+      : written;
   }
 
   /** Some renderers make a link of any word, colon and domain. */

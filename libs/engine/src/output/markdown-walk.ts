@@ -1,13 +1,13 @@
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { changeOfCommand, changesOfDiagrams } from './executed-syntax.js';
+import { changeOfCommand, changesOfDiagrams, LABEL_END } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import { MarkdownChanges } from './markdown-changes.js';
 import { MarkdownDefinitions } from './markdown-definitions.js';
 import { MarkdownImages, MarkdownLinks } from './markdown-links.js';
 import { MarkdownTargets } from './markdown-targets.js';
-import { endOf } from './next-match.js';
+import { endOf, NextMatch } from './next-match.js';
 import type { PassResult, Stretch } from './pass.js';
 import { LabelsOfText, type Labels } from './reference-labels.js';
 
@@ -45,6 +45,7 @@ export class MarkdownWalk {
   private readonly definitions: MarkdownDefinitions;
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
+  private readonly labelEnds: NextMatch;
   private diagrams: number | undefined;
 
   constructor(
@@ -55,6 +56,7 @@ export class MarkdownWalk {
     private readonly escapesTags: boolean,
   ) {
     this.text = stretch.text;
+    this.labelEnds = new NextMatch(LABEL_END, this.text);
     const isAnyRenderer = code === null;
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
@@ -138,7 +140,7 @@ export class MarkdownWalk {
       default: {
         if (text[at] === ':' && SCHEME_PART.test(text.charAt(at + 1))) this.addresses.judgeScheme(at);
         if (text[at + 1] === '/') return;
-        const change = changeOfCommand(text, at, this.policy);
+        const change = changeOfCommand(text, at, this.policy, this.labelEnds);
         this.changes.see(at, at + 32);
         if (change !== null)
           this.changes.change(

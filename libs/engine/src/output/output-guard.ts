@@ -7,7 +7,7 @@ import type {
   StructureFinding,
   Rendering,
 } from '#contracts/output.js';
-import { runInSlices } from '../resumable.js';
+import { pauseIfDue, runInSlices } from '../resumable.js';
 import type { CurrentSettings, DecisionRecorder, RuleCatalog } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
@@ -40,7 +40,7 @@ export class OutputGuard {
     return {
       text: shown,
       found,
-      findings: output.findings,
+      findings: result.findings,
       mode,
       outcome: outcomeOf(result, settings),
       auditId,
@@ -100,22 +100,20 @@ export class OutputGuard {
       const structure = await runInSlices(
         sanitizeStructure(value, this.options.sanitizer, settings, rendering),
       );
-      const unreadable = Object.keys(structure.violations).length > 0;
       const violations =
-        unreadable || schema === null
+        structure.value === undefined || schema === null
           ? structure.violations
-          : await schemaViolations(structure.given, schema);
+          : await schemaViolations(JSON.parse(structure.text), schema);
       const failures = Object.keys(violations).map((path): StructureFinding => ({
         kind: 'structured_validation_failure',
         detector: 'schema',
         span: [0, 0],
         path,
       }));
-      const text = unreadable ? '' : JSON.stringify(structure.given);
       return {
-        value: structure.value,
+        value: structure.value ?? null,
         violations,
-        ...resultOf(text, [...structure.findings, ...failures], false),
+        ...resultOf(structure.text, [...structure.findings, ...failures], false),
       };
     } catch {
       // A host's detector or a getter of the value threw.
@@ -140,7 +138,12 @@ export class OutputGuard {
     });
   }
 
-  private record(result: OutputResult, context: OutputContext, settings: Settings): Promise<number | null> {
+  private async record(
+    result: OutputResult,
+    context: OutputContext,
+    settings: Settings,
+  ): Promise<number | null> {
+    await pauseIfDue();
     const { text, findings, errored, alteration, durationUs } = result;
     const mode = settings.mode('output_handler');
     const found = isFound(result);

@@ -67,10 +67,16 @@ export class RedactionPass extends Pass {
   }
 
   override settle(text: string, end: number): void {
-    const start = Math.max(0, end - MAX_LOOK_BACK);
-    const tail = [this.before, text.slice(start, end)].join('').slice(-MAX_LOOK_BACK);
+    const tail = this.lookBack(this.before + this.lookBack(text.slice(0, end)));
     this.before = tail.slice(startOfLookBack(tail));
     this.isAtParagraph = BLANK_LINE_END.test(this.before) && !TAG_START.test(this.before);
+  }
+
+  /** The end of a text. A part of a placeholder would look like a name with markup. */
+  private lookBack(text: string): string {
+    return text.slice(
+      this.detectors.placeholders.placeBefore(text, Math.max(0, text.length - MAX_LOOK_BACK)),
+    );
   }
 
   private plainSightings(source: string, settled: number, judged: number): Sighting[] {

@@ -48,10 +48,12 @@ export class RenderedView {
     if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
     const whole: Span = [0, source.length];
     const changes = changesOf(source, placeholders, whole);
-    const readings =
-      source.includes('_') && EMPHASIS_IN_WORD.test(source)
-        ? [changes, changesOf(source, placeholders, whole, true)]
-        : [changes];
+    const readings = [changes];
+    if (source.includes('_') && EMPHASIS_IN_WORD.test(source)) {
+      const inWords = changesOf(source, placeholders, whole, true);
+      // It has all other changes, too.
+      if (inWords.length > changes.length) readings.push(inWords);
+    }
     if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
+import { Detector } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { Span } from '#contracts/text.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
@@ -300,4 +301,35 @@ describe('the places of replacements', () => {
       { numRuns: runs },
     );
   });
+});
+
+/** Finds nothing, and counts the units of the texts that it reads. */
+class Meter extends Detector {
+  override readonly name = 'meter';
+  override readonly kind = 'pii_redaction';
+  units = 0;
+
+  override find(text: string): readonly Span[] {
+    this.units += text.length;
+    return [];
+  }
+}
+
+describe('a text that was built to be expensive', () => {
+  it.each(['<a ', '[x](\\_a@b.co)', '342![M6key-9:AA', 'xoxb-1-', '[a]@'])(
+    'is read a few times, and not more than 40,000 units of it without a pause: %s',
+    (unit) => {
+      const meter = new Meter();
+      const text = unit.repeat(200_000 / unit.length);
+      const work = new Sanitizer([meter]).sanitizing(text, settings());
+      let total = 0;
+      let most = 0;
+      for (let isDone = false; !isDone; total += meter.units, meter.units = 0) {
+        isDone = work.next().done === true;
+        most = Math.max(most, meter.units);
+      }
+      expect(most).toBeLessThan(40_000);
+      expect(total / text.length).toBeLessThan(4);
+    },
+  );
 });

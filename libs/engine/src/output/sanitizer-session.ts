@@ -15,7 +15,7 @@ const KEPT_BEFORE_REMOVAL = 64;
 const MAX_ROUNDS = 16;
 
 /** In a harmless text the passes agree on a place after a few attempts. */
-const MAX_ATTEMPTS = 32;
+const MAX_ATTEMPTS = 8;
 
 /** No construct that a pass looks for continues across it. */
 const PARAGRAPH_BREAK = '\n\n';
@@ -86,12 +86,12 @@ export class SanitizerSession {
       const taken = end === -1 ? next.length : end - before;
       this.held = this.held.append(next.slice(0, taken));
       read += taken;
-      if (end === -1) while (this.held.text.length >= this.limits.maxHeld) released.push(this.releasePart());
+      if (end === -1)
+        while (this.held.text.length >= this.limits.maxHeld) released.push(yield* this.releasePart());
       else {
         this.limits.countStretch();
-        released.push(this.releaseStretch('at_blank_line'));
+        released.push(yield* this.releaseStretch('at_blank_line'));
       }
-      yield;
     }
     return released.join('');
   }
@@ -103,49 +103,51 @@ export class SanitizerSession {
 
   /** Ends the text and returns the rest of it. */
   *end(): Resumable<string> {
-    yield;
-    if (this.length <= this.maxLength) return this.releaseStretch('at_end_of_text');
+    if (this.length <= this.maxLength) return yield* this.releaseStretch('at_end_of_text');
     this.report.withholdRest(this.length);
     return this.breakBefore + WITHHELD;
   }
 
   /** Releases a part of a paragraph and keeps the text behind it as look-ahead. */
-  private releasePart(): string {
+  private *releasePart(): Resumable<string> {
     this.continueRemoval();
     this.limits.countPart();
-    if (!this.clean('within_paragraph')) return this.release(this.held.text.length);
+    if (!(yield* this.clean('within_paragraph'))) return this.release(this.held.text.length);
     // No text waits behind a removal that continues, but the text after it may join what precedes it.
-    return this.releaseAllBut(this.openRemoval === null ? LOOK_AHEAD : KEPT_BEFORE_REMOVAL);
+    return yield* this.releaseAllBut(this.openRemoval === null ? LOOK_AHEAD : KEPT_BEFORE_REMOVAL);
   }
 
   /** Releases the held text. Keeps its end only behind a removal that continues. */
-  private releaseStretch(end: 'at_blank_line' | 'at_end_of_text'): string {
+  private *releaseStretch(end: 'at_blank_line' | 'at_end_of_text'): Resumable<string> {
     this.continueRemoval();
     const released: string[] = [];
-    while (this.clean(end)) {
+    while (yield* this.clean(end)) {
       // A continued removal can take the blank line away and join the text on both sides.
       if (this.openRemoval !== null && end === 'at_blank_line')
-        return released.join('') + this.releaseAllBut(KEPT_BEFORE_REMOVAL);
+        return released.join('') + (yield* this.releaseAllBut(KEPT_BEFORE_REMOVAL));
       if (this.held.text.length < this.limits.maxHeld) break;
-      released.push(this.limits.isCrowded ? this.releaseAllBut(LOOK_AHEAD) : this.releaseFirst());
+      released.push(
+        yield* this.limits.isCrowded ? this.releaseAllBut(LOOK_AHEAD) : this.releaseFirst(LOOK_AHEAD),
+      );
     }
     return released.join('') + this.release(this.held.text.length);
   }
 
   /** Releases all but the last `kept` units, up to a place that no construct spans. */
-  private releaseAllBut(kept: number): string {
+  private *releaseAllBut(kept: number): Resumable<string> {
     const released: string[] = [];
     for (;;) {
-      const place = this.lastSplit(Math.max(0, this.held.text.length - kept));
-      if (place === 0 && this.held.text.length >= kept + LOOK_AHEAD) released.push(this.releaseFirst());
+      const limit = Math.max(0, this.held.text.length - kept);
+      const place = this.lastSplit(limit);
+      if (place === 0 && limit >= LOOK_AHEAD) released.push(yield* this.releaseFirst(limit));
       else return released.join('') + this.release(place);
     }
   }
 
-  /** Releases at most the units that the passes look ahead, or more where a construct is longer. */
-  private releaseFirst(): string {
+  /** Releases at most the units that the passes look ahead; of a construct that is longer, what is before `limit`. */
+  private *releaseFirst(limit: number): Resumable<string> {
     const place = this.lastSplit(LOOK_AHEAD);
-    return place > 0 ? this.release(place) : this.divideConstruct(this.held.partBefore(LOOK_AHEAD));
+    return place > 0 ? this.release(place) : yield* this.divideConstruct(this.held.partBefore(limit));
   }
 
   /** The last place up to `limit` where the clean text may be split; 0 if there is none. */
@@ -163,17 +165,18 @@ export class SanitizerSession {
   }
 
   /** Ends a construct that is longer than any harmless one with a blank line, and releases the text before that. */
-  private divideConstruct(limit: number): string {
+  private *divideConstruct(limit: number): Resumable<string> {
     const { text } = this.held;
     const end = isWithinCharacter(text, limit) ? limit + 1 : limit;
     const start = isWithinCharacter(text, end - 1) ? end - 2 : end - 1;
     const span: Span = [start, end];
     this.report.addFinding({ kind: 'markdown_sanitized', detector: 'markdown', span }, this.held);
+    this.limits.countDivision(end);
     const behind = this.held.from(end);
     const { openRemoval, cleanUntil } = this;
     const replacement = text.slice(start, end) + PARAGRAPH_BREAK;
     this.held = this.held.until(end).edited([{ span, replacement }]);
-    this.clean('at_blank_line');
+    yield* this.clean('at_blank_line');
     const released = this.release(this.held.text.length);
     this.held = behind;
     this.openRemoval = openRemoval;
@@ -196,7 +199,7 @@ export class SanitizerSession {
   }
 
   /** Applies the passes until none changes the held text. Returns whether it became stable. */
-  private clean(end: HeldEnd): boolean {
+  private *clean(end: HeldEnd): Resumable<boolean> {
     let unchangedPasses = 0;
     for (let turn = 0; unchangedPasses < this.passes.length; turn++) {
       const { text } = this.held;
@@ -210,6 +213,7 @@ export class SanitizerSession {
       this.cleanUntil = hasLookAhead ? Math.max(0, text.length - LOOK_AHEAD) : text.length;
       const isChanged = this.apply(this.passes[turn % this.passes.length]);
       unchangedPasses = isChanged ? 0 : unchangedPasses + 1;
+      yield;
     }
     return true;
   }

@@ -72,6 +72,7 @@ export class Sanitizer extends Redactor {
     try {
       // Most prompts; a session takes ten times as long.
       if (!couldChange(text) && !this.all.couldFind(contentsOf(text))) return { text, edits: [] };
+      yield;
       const session = new SanitizerSession([new RedactionPass(this.all)], true);
       const clean = yield* session.whole(text);
       return { text: clean, edits: session.report.edits };

@@ -63,6 +63,11 @@ export class StretchLimits {
     this.extraCost += UNITS_PER_FINDING * count;
   }
 
+  /** Counts a construct that had to be divided, whose text is cleaned twice. */
+  countDivision(units: number): void {
+    this.extraCost += 2 * units;
+  }
+
   countReleased(units: number): void {
     this.extraCost -= units;
   }

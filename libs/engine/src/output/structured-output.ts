@@ -11,12 +11,17 @@ import type { Sanitized, Sanitizer } from './sanitizer.js';
 
 /** A short text of one line is judged together with its name: the name `password` marks `hunter2abc` as a secret. */
 const MAX_NAMED = 512;
+/** The end of a longer name is enough. */
+const MAX_NAME = 64;
+
+/** Values between two pauses. */
+const VALUES_PER_PAUSE = 1024;
 
 export interface CleanStructure {
-  /** A sanitized copy of plain JSON; `undefined` if the value is not JSON. */
+  /** A sanitized copy; `undefined` if the value is too long or not plain JSON. */
   readonly value: unknown;
-  /** The copy before sanitizing. */
-  readonly given: unknown;
+  /** The given value as JSON; empty if it is not JSON. */
+  readonly text: string;
   readonly findings: readonly StructureFinding[];
   /** Path to the reason why the value is not plain JSON. */
   readonly violations: Readonly<Record<string, string>>;
@@ -38,81 +43,122 @@ export function* sanitizeStructure(
   settings: Settings,
   rendering: Rendering,
 ): Resumable<CleanStructure> {
-  const walk = new StructureWalk((text) => sanitizer.sanitizing(text, settings, { rendering }));
+  const maxLength = settings.get('output_handler.max_length');
+  const walk = new StructureWalk((text) => sanitizer.sanitizing(text, settings, { rendering }), maxLength);
   try {
-    const { clean, given } = yield* walk.visit(value, null);
-    return { value: clean, given, findings: walk.findings, violations: {} };
+    const clean = yield* walk.visit(value, null);
+    const { findings, isTooLong, length, text } = walk;
+    if (!isTooLong) return { value: clean, text, findings, violations: {} };
+    const withheld = { kind: 'too_long', detector: 'length', span: [0, length], path: ROOT } as const;
+    return { value: undefined, text, findings: [withheld], violations: {} };
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
-    return { value: undefined, given: null, findings: [], violations: { [error.path]: error.message } };
+    return { value: undefined, text: '', findings: [], violations: { [error.path]: error.message } };
   }
 }
 
-interface Copies {
-  readonly clean: unknown;
-  readonly given: unknown;
-}
+/** The path of the whole value. */
+const ROOT = '(value)';
 
 class StructureWalk {
   readonly findings: StructureFinding[] = [];
-  private readonly path: (string | number)[] = [];
+  /** Units of all texts so far. */
+  length = 0;
+  private path: string | null = null;
+  private depth = 0;
+  private visited = 0;
+  /** The given value as JSON: up to the last pause, and in small parts since then. */
+  private readonly json: string[] = [];
+  private parts: string[] = [];
 
-  constructor(private readonly sanitize: (text: string) => Resumable<Sanitized>) {}
+  constructor(
+    private readonly sanitize: (text: string) => Resumable<Sanitized>,
+    private readonly maxLength: number,
+  ) {}
 
-  *visit(value: unknown, name: string | null): Resumable<Copies> {
-    if (typeof value === 'string') return { clean: this.keep(yield* this.judge(value, name)), given: value };
-    if (value === null || typeof value === 'boolean' || Number.isFinite(value))
-      return { clean: value, given: value };
+  get isTooLong(): boolean {
+    return this.length > this.maxLength;
+  }
+
+  get text(): string {
+    return [...this.json, ...this.parts].join('');
+  }
+
+  *visit(value: unknown, name: string | null): Resumable<unknown> {
+    if (++this.visited % VALUES_PER_PAUSE === 0) {
+      this.json.push(this.parts.join(''));
+      this.parts = [];
+      yield;
+    }
     if (Array.isArray(value)) return yield* this.visitList(value, name);
     if (isPlainObject(value)) return yield* this.visitObject(value);
-    throw new NotJson(this.place, 'is not a JSON value');
+    const isText = typeof value === 'string';
+    if (!isText && value !== null && typeof value !== 'boolean' && !Number.isFinite(value))
+      throw new NotJson(this.path ?? ROOT, 'is not a JSON value');
+    this.parts.push(JSON.stringify(value));
+    return isText ? yield* this.judge(value, name, this.path ?? ROOT) : value;
   }
 
-  private *visitList(list: readonly unknown[], name: string | null): Resumable<Copies> {
-    const copies: Copies[] = [];
-    for (const [index, item] of list.entries()) copies.push(yield* this.within(index, item, name));
-    return { clean: copies.map(({ clean }) => clean), given: copies.map(({ given }) => given) };
+  private *visitList(list: readonly unknown[], name: string | null): Resumable<unknown> {
+    const clean: unknown[] = [];
+    this.parts.push('[');
+    for (const [index, item] of list.entries()) {
+      if (index > 0) this.parts.push(',');
+      clean.push(yield* this.within(index, item, name));
+    }
+    this.parts.push(']');
+    return clean;
   }
 
-  private *visitObject(object: Readonly<Record<string, unknown>>): Resumable<Copies> {
+  private *visitObject(object: Readonly<Record<string, unknown>>): Resumable<unknown> {
     const clean: Record<string, unknown> = {};
-    const given: Record<string, unknown> = {};
+    const numbers = new Map<string, number>();
+    let separator = '{';
     for (const name of Object.keys(object)) {
       if (object[name] === undefined) continue;
-      const copies = yield* this.within(name, object[name], name);
-      setOwn(clean, freeName(clean, this.keep(yield* this.judge(name, null), name)), copies.clean);
-      setOwn(given, name, copies.given);
+      this.parts.push(separator, JSON.stringify(name), ':');
+      separator = ',';
+      const copy = yield* this.within(name, object[name], name);
+      const shown = yield* this.judge(name, null, this.pathOf(name));
+      setOwn(clean, freeName(clean, numbers, shown), copy);
     }
-    return { clean, given };
+    this.parts.push(separator === '{' ? '{}' : '}');
+    return clean;
   }
 
-  private *within(step: string | number, value: unknown, name: string | null): Resumable<Copies> {
-    if (this.path.push(step) > MAX_DEPTH) {
-      throw new NotJson('(value)', `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
+  private *within(step: string | number, value: unknown, name: string | null): Resumable<unknown> {
+    if (++this.depth > MAX_DEPTH) {
+      throw new NotJson(ROOT, `is nested deeper than ${MAX_DEPTH} levels, or has a circular reference`);
     }
-    const copies = yield* this.visit(value, name);
-    this.path.pop();
-    return copies;
+    const outer = this.path;
+    this.path = this.pathOf(step);
+    const copy = yield* this.visit(value, name);
+    this.path = outer;
+    this.depth--;
+    return copy;
   }
 
-  private *judge(text: string, name: string | null): Resumable<Sanitized> {
+  private pathOf(step: string | number): string {
+    return this.path === null ? String(step) : `${this.path}.${step}`;
+  }
+
+  /** Beyond the maximum length, texts are only counted. */
+  private *judge(text: string, name: string | null, path: string): Resumable<string> {
+    this.length += text.length;
+    if (this.isTooLong || text === '') return '';
+    const sanitized = yield* this.together(text, name);
+    for (const finding of sanitized.findings) this.findings.push({ ...finding, path });
+    return sanitized.text;
+  }
+
+  private *together(text: string, name: string | null): Resumable<Sanitized> {
     if (name !== null && text.length <= MAX_NAMED && !/[\r\n]/.test(text)) {
-      const prefix = `${name}: `;
+      const prefix = `${name.slice(-MAX_NAME)}: `;
       const together = yield* this.sanitize(prefix + text);
       const isApart = together.findings.every(({ span }) => span[0] >= prefix.length);
       if (isApart && together.text.startsWith(prefix)) return behind(together, prefix.length);
     }
     return yield* this.sanitize(text);
-  }
-
-  private keep({ text, findings }: Sanitized, named?: string): string {
-    const path = named === undefined ? this.place : [...this.path, named].join('.');
-    this.findings.push(...findings.map((finding) => ({ ...finding, path })));
-    return text;
-  }
-
-  private get place(): string {
-    return this.path.length === 0 ? '(value)' : this.path.join('.');
   }
 }
 
@@ -124,9 +170,11 @@ function behind({ text, findings }: Sanitized, start: number): Sanitized {
 }
 
 /** Names that became equal, such as two redacted addresses, get a number. */
-function freeName(object: Readonly<Record<string, unknown>>, name: string): string {
+function freeName(object: object, numbers: Map<string, number>, name: string): string {
   let free = name;
-  for (let count = 2; Object.hasOwn(object, free); count++) free = `${name} (${count})`;
+  let number = numbers.get(name) ?? 2;
+  for (; Object.hasOwn(object, free); number++) free = `${name} (${number})`;
+  numbers.set(name, number);
   return free;
 }
 

@@ -5,7 +5,7 @@ import type { BudgetClaim, BudgetState } from '#contracts/budgets.js';
 import { ControlMode } from '#contracts/control-mode.js';
 import { GuardrailsError, messageOf } from '#contracts/errors.js';
 import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
-import { policyOf, type PolicyDemand, type ToolPolicy } from '#contracts/policies.js';
+import { policyOfCall, type PolicyDemand, type ToolPolicy } from '#contracts/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/text.js';
 import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../ports.js';
@@ -209,7 +209,7 @@ function judge(
   { tool, args, settings, code, isDestructive }: JudgedCall,
   { principalId, application }: ToolContext,
 ): Judgement {
-  const configured = policyOf(settings.get('hitl.policies'), tool);
+  const configured = policyOfCall(settings.get('hitl.policies'), tool, isDestructive);
   const policy = configured ?? (isDestructive ? NO_POLICY : OPEN_POLICY);
   const argument = argumentsLookup(args);
   const question = { argument, application: application === undefined ? null : scrubText(application) };

@@ -4,7 +4,7 @@ import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimal
 import type { Page, TimeWindow } from '#contracts/page.js';
 import {
   limitKey,
-  policyOf,
+  policyOfCall,
   type Policies,
   type PolicyLimit,
   type PolicyOutcome,
@@ -79,7 +79,8 @@ export class PolicyReplay {
 
   /** `null`: the call needs no approval, unless the code of the tool requires one. */
   private policyFor(tool: string, policies: Policies): ToolPolicy | null {
-    return policyOf(policies, tool) ?? (this.isDestructive(tool) ? EMPTY_POLICY : null);
+    const isDestructive = this.isDestructive(tool);
+    return policyOfCall(policies, tool, isDestructive) ?? (isDestructive ? EMPTY_POLICY : null);
   }
 }
 

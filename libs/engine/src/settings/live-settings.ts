@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/clock.js';
+import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { EventPublisher } from '#contracts/guardrails-event.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import type { SettingsInput } from '#contracts/settings/settings-input.js';
@@ -85,8 +86,11 @@ export class LiveSettings extends CurrentSettings {
     return [...settings.warnings(this.options.clock.now()), ...this.options.checks.warnings(settings)];
   }
 
-  /** Loads changes of other instances. Where nothing changed it reads only the revision. */
-  async refresh(): Promise<void> {
+  /**
+   * Loads changes of other instances. Where nothing changed it reads only the revision. The log of the boot has its own
+   * lines about the controls.
+   */
+  async refresh(isBoot = false): Promise<void> {
     const revision = await this.options.store.revision();
     if (revision === this.snapshot.revision || revision === this.written) return;
     const stored = await this.options.store.read();
@@ -97,7 +101,7 @@ export class LiveSettings extends CurrentSettings {
     const read = effectiveSettings(this.configured, latest);
     await this.options.checks.prepare(read.settings);
     // A change that was made here meanwhile is in force; the next refresh compares again.
-    if (this.snapshot === known) this.adopt(read);
+    if (this.snapshot === known) this.adopt(read, !isBoot);
   }
 
   /** Compiles the patterns of an input in slices. Call it before the input is validated. */
@@ -221,8 +225,14 @@ export class LiveSettings extends CurrentSettings {
     return event.changes.map(({ key }) => key);
   }
 
-  private adopt({ settings, ignored }: EffectiveSettings): void {
+  private adopt({ settings, ignored }: EffectiveSettings, isLogged = true): void {
+    const before = this.snapshot;
     this.snapshot = settings;
+    for (const control of CONTROL_KEYS) {
+      const line = settings.line(control);
+      if (isLogged && line !== before.line(control))
+        this.options.diagnostics.warn(`Settings changed: ${line}`);
+    }
     if (ignored.length > 0) {
       this.options.diagnostics.warn(
         'stored overrides are invalid and are ignored: set them again or remove them with null',

@@ -185,6 +185,7 @@ const CASES: DurabilityCases = {
   log: {
     // A store may keep no digest.
     seal: 'reads',
+    sealRows: 'reads',
     leaves: 'reads',
     checkpoints: 'reads',
     newest: 'reads',

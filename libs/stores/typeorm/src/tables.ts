@@ -1,4 +1,5 @@
-import { raw, type Sql } from './sql.js';
+import type { LogSeal } from '#contracts/transparency-log.js';
+import { raw, toJsonText, type Sql } from './sql.js';
 
 /** Where the tables of one installation are, and how their names begin. */
 export interface TableNaming {
@@ -45,17 +46,17 @@ const TABLES = {
   reviews: ['audit_reviews', 'id evidence_id verdict note rule_id actor_id request_id reviewed_at'],
   approvals: ['approvals', ''],
   budgets: ['budgets', 'budget owner'],
-  reservations: ['budget_reservations', 'reference budget amount reserved_at'],
+  reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],
   budgetHours: ['budget_hours', 'budget hour amount'],
   approvalVotes: ['approval_votes', ''],
   settings: ['settings', ''],
-  settingsRevision: ['settings_revision', 'id revision'],
+  settingsRevision: ['settings_revision', 'id revision mac'],
   settingChanges: ['setting_changes', ''],
   retentionRuns: [
     'retention_runs',
     'id actor_id strategy scope counts held_by started_at finished_at notified_at state lease lease_until',
   ],
-  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days'],
+  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days mac'],
   holds: [
     'holds',
     'id kind principal_id run_id application first_id last_id from_time to_time reason set_by set_at released_by released_at',
@@ -66,7 +67,10 @@ const TABLES = {
   logState: ['log_state', 'id size through_id frontier seal'],
   logWriters: ['log_writers', 'writer sequence'],
   checkpoints: ['log_checkpoints', 'size root time note'],
-  outbox: ['outbox', 'position sequence event_id name subject severity occurred_at payload audit_id sinks'],
+  outbox: [
+    'outbox',
+    'position sequence event_id name subject severity occurred_at payload audit_id sinks mac',
+  ],
   outboxSequence: ['outbox_sequence', 'id last_sequence'],
   deliveries: [
     'outbox_deliveries',
@@ -81,6 +85,17 @@ export const TABLE_KEYS = Object.keys(TABLES) as readonly TableKey[];
 
 /** Quoted and qualified names, for statements. */
 export type Tables = Readonly<Record<TableKey, Sql>>;
+
+/** The secret of the process, by its tables, which every statement has. */
+export const seals = new WeakMap<Tables, LogSeal>();
+
+/**
+ * The keyed digest of what a row contains: only values that the process had before it wrote the row, because the database
+ * could change what it returns. `null` without a secret.
+ */
+export function macOf(tables: Tables, ...fields: readonly unknown[]): string | null {
+  return seals.get(tables)?.(toJsonText(fields)) ?? null;
+}
 
 export function tablesOf(naming: TableNaming): Tables {
   const entries = TABLE_KEYS.map((key) => [key, raw(qualifiedName(naming, tableName(naming, key)))]);

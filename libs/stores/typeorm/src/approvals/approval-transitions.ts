@@ -97,7 +97,12 @@ export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
     case 'lost':
       return { status: 'executing', leaseUntil: isPast(forMs) };
     case 'restored':
-      return { status: 'approved', decidedIn: whereHistory('is distinct from'), arguments: Not(IsNull()) };
+      return {
+        status: 'approved',
+        decidedAt: isPast(forMs),
+        decidedIn: whereHistory('is distinct from'),
+        arguments: Not(IsNull()),
+      };
     default:
       return kind satisfies never;
   }
@@ -111,13 +116,13 @@ export function whereToRemind(kind: ReminderKind, afterMs: number): ApprovalWher
 }
 
 export function reminderValues(kind: ReminderKind): ApprovalValues {
-  return { [REMINDER_COLUMNS[kind]]: setLater(0) };
+  return { [REMINDER_COLUMNS[kind]]: setLater(0), decidedIn: keepHistory };
 }
 
 /**
  * The timeline, the database, the table and the transaction that wrote a row. A promoted replica and a recovery to a point in time begin a
- * timeline; a restored dump is written by other transactions. So an approved row that was restored does not have the history
- * that it recorded, and its call may have run after the backup.
+ * timeline; a restored dump is written by other transactions. So a row that was restored does not have the history
+ * that it recorded, and its call may have been approved and have run after the backup.
  */
 const historyOf = (transaction: string): string =>
   `concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
@@ -126,18 +131,15 @@ const historyOf = (transaction: string): string =>
 const whereHistory = (comparison: string): FindOperator<string> =>
   Raw((column) => `${column} ${comparison} ${historyOf('xmin')}`);
 
-/** For a change of a row that may wait for its run: a row that has its history keeps it. */
-export const keepHistory = (): string =>
-  `case when decided_in = ${historyOf('xmin')} then ${historyOf('pg_current_xact_id()::xid')} else decided_in end`;
+/** The history that a row gets which this transaction writes. */
+export const currentHistory = (): string => historyOf('pg_current_xact_id()::xid');
 
-/** Approved in this history of the database, or erased, so that it can never run. */
-export function whereApproved(id: number): ApprovalWhere[] {
-  const approved = { id, status: 'approved' } as const;
-  return [
-    { ...approved, decidedIn: whereHistory('=') },
-    { ...approved, arguments: IsNull() },
-  ];
-}
+/**
+ * For every change of a row that waits for its approval or its run: a row that has its history keeps it. Earlier versions
+ * recorded none of calls that wait for approval; these are trusted.
+ */
+export const keepHistory = (): string =>
+  `case when coalesce(decided_in, status) in ('pending', ${historyOf('xmin')}) then ${currentHistory()} else decided_in end`;
 
 /** Approved no longer ago than `withinMs`, and not run. */
 export function whereClaimable(withinMs: number): ApprovalWhere {
@@ -194,12 +196,10 @@ export function decisionValues({
   decisionMac,
   vote,
 }: Omit<DecideCommand, 'evidence'>): ApprovalValues {
-  if (vote?.isLast === false) return { voteCount: vote.afterCount + 1 };
+  if (vote?.isLast === false) return { voteCount: vote.afterCount + 1, decidedIn: keepHistory };
   return {
     ...(vote !== undefined && { voteCount: vote.afterCount + 1 }),
-    ...(verdict === 'rejected'
-      ? endValues(verdict)
-      : { status: verdict, decidedIn: () => historyOf('pg_current_xact_id()::xid') }),
+    ...(verdict === 'rejected' ? endValues(verdict) : { status: verdict, decidedIn: keepHistory }),
     decision: verdict,
     decidedBy: actorId,
     decidedAt: setLater(0),

@@ -13,7 +13,7 @@ import { tableName, type TableNaming } from '../tables.js';
 export interface ApprovalRow extends Omit<Approval, 'votes'> {
   /** Digest of the call within its run. Unique; `null` once the same call may be parked again. */
   readonly dedupKey: string | null;
-  /** The history of the database in which it was approved; see `historyOf`. `null` before that. */
+  /** The history of the database in which it was parked and approved; see `historyOf`. */
   readonly decidedIn: string | null;
   /** One of the places of its principal for pending calls. Unique; `null` once it is not pending. */
   readonly pendingSlot: string | null;

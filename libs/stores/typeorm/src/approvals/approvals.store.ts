@@ -36,7 +36,6 @@ import {
   type ApprovalValues,
   type ApprovalWhere,
   approvalRows,
-  whereApproved,
   whereClaimable,
   decisionValues,
   endValues,
@@ -167,7 +166,7 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move(whereApproved(id), runEndValues('superseded', result), evidence);
+    return this.move({ id, status: 'approved' }, runEndValues('superseded', result), evidence);
   }
 
   override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {

@@ -7,10 +7,12 @@ import { scrubText } from '#contracts/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
-import { NOW, sql } from '../sql.js';
+import { NOW, raw as rawSql, sql } from '../sql.js';
 import {
   approvalRows,
+  currentHistory,
   equals,
+  keepHistory,
   wherePending,
   replacementValues,
   whereStuck,
@@ -49,7 +51,7 @@ export async function parkCall(
     if (id === null) continue;
     const approval = { ...(await rows.findOneByOrFail({ id })), votes: [] };
     const auditId = await appendDecision(transaction, database, evidence(approval));
-    await rows.update({ id }, { auditId });
+    await rows.update({ id }, { auditId, decidedIn: currentHistory });
     return { approval: { ...approval, auditId }, created: true };
   }
   throw GuardrailsError.storeUnavailable(
@@ -93,8 +95,11 @@ export async function proposeCall(
   { call, evidence, supersession }: ProposeCommand,
 ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
   const rows = approvalRows(database, transaction.manager);
-  const { rows: locked } = await transaction.query<{ dedupKey: string | null; pendingSlot: string | null }>(
-    sql`select dedup_key as "dedupKey", pending_slot as "pendingSlot" from ${database.tables.approvals}
+  const { rows: locked } = await transaction.query<
+    Readonly<Record<'dedupKey' | 'pendingSlot' | 'decidedIn', string | null>>
+  >(
+    sql`select dedup_key as "dedupKey", pending_slot as "pendingSlot", ${rawSql(keepHistory())} as "decidedIn"
+      from ${database.tables.approvals}
       where id = ${id} and status = 'pending' and expires_at > ${NOW} for update`,
   );
   const [keys] = locked;
@@ -112,7 +117,7 @@ export async function proposeCall(
   );
   const proposed = { ...(await rows.findOneByOrFail({ id: proposedId })), votes: [] };
   const auditId = await appendDecision(transaction, database, evidence(proposed));
-  await rows.update({ id: proposedId }, { auditId });
+  await rows.update({ id: proposedId }, { auditId, decidedIn: keys.decidedIn });
   return superseded === null ? null : { superseded, proposed: { ...proposed, auditId } };
 }
 

@@ -28,12 +28,12 @@ export class TypeormBudgetStore extends BudgetStore {
     const { tables } = this.database;
     const { claims } = reservation;
     return this.database.transaction(async (transaction) => {
-      await transaction.query(lockBudgets(tables, claims), { isPrepared: true });
+      const now = await lockBudgets(transaction, tables, claims);
       const { rows: states } = await transaction.query<BudgetState>(statesOf(tables, claims, limits), {
         isPrepared: true,
       });
       if (states.some(({ isExceeded }) => isExceeded)) return { isAdmitted: false, states };
-      await reserve(transaction, tables, reservation);
+      await reserve(transaction, tables, reservation, now);
       await appendDecision(transaction, this.database, evidence(states));
       return { isAdmitted: true, states };
     });

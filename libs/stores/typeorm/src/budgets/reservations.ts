@@ -7,7 +7,7 @@ import {
 } from '#contracts/budgets.js';
 import type { Transaction } from '../connection-pool.js';
 import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { macOf, type Tables } from '../tables.js';
 
 /** Number of the hour since 1970. */
 export const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;
@@ -20,16 +20,24 @@ const MAX_REMOVED_ROWS = 500;
 
 /**
  * Creates and locks the rows of the budgets until the transaction ends. The order prevents deadlocks. The sums are read
- * by a later statement, which reads everything that was committed under the lock.
+ * by a later statement, which reads everything that was committed under the lock. Resolves to the time of the lock.
  */
-export function lockBudgets({ budgets }: Tables, claims: readonly BudgetClaim[]): Sql {
+export async function lockBudgets(
+  transaction: Transaction,
+  { budgets }: Tables,
+  claims: readonly BudgetClaim[],
+): Promise<Date | undefined> {
   const given = relationOf(
     claims.map(({ budget, owner }) => ({ budget, owner })),
     { budget: 'text', owner: 'text' },
   );
-  return sql`insert into ${budgets} as existing (budget, owner)
-    select budget, owner from ${given} order by budget
-    on conflict (budget) do update set owner = excluded.owner`;
+  const { rows } = await transaction.query<{ now: Date }>(
+    sql`insert into ${budgets} as existing (budget, owner)
+      select budget, owner from ${given} order by budget
+      on conflict (budget) do update set owner = excluded.owner returning ${NOW} as now`,
+    { isPrepared: true },
+  );
+  return rows.at(-1)?.now;
 }
 
 /**
@@ -75,19 +83,29 @@ export function statesOf(
     select trim_scale(spent)::text as spent, spent + amount > lte as "isExceeded" from sums order by place`;
 }
 
-/** Adds the claims, and removes reservations of these budgets that no window reaches any more. */
+/**
+ * Adds the claims, and removes reservations of these budgets that no window reaches any more.
+ *
+ * @param now the time of the lock, which the MAC of a reservation covers
+ */
 export async function reserve(
   transaction: Transaction,
-  { reservations, budgetHours }: Tables,
+  tables: Tables,
   { reference, claims }: Reservation,
+  now: Date | undefined,
 ): Promise<void> {
+  const { reservations, budgetHours } = tables;
   const given = relationOf(
-    claims.map(({ budget, amount }) => ({ budget, amount })),
-    { budget: 'text', amount: 'numeric' },
+    claims.map(({ budget, amount }) => ({
+      budget,
+      amount,
+      mac: macOf(tables, 'reservation', reference, budget, amount, now?.toISOString()),
+    })),
+    { budget: 'text', amount: 'numeric', mac: 'text' },
   );
   const oldest = fromNow(-KEPT_MS);
   await transaction.query(
-    sql`with claims as materialized (select budget, amount, now from (select ${NOW} as now) clock, ${given}),
+    sql`with claims as materialized (select given.*, ${now ?? null}::timestamptz as now from ${given}),
       hours as (
         insert into ${budgetHours} as existing (budget, hour, amount)
         select budget, ${hourOf(raw('now'))}, amount from claims order by budget
@@ -102,8 +120,8 @@ export async function reserve(
           select h.budget, h.hour from ${budgetHours} h
           where h.budget in (select budget from claims) and h.hour < ${hourOf(oldest)} limit ${MAX_REMOVED_ROWS}
           for update skip locked))
-      insert into ${reservations} (reference, budget, amount, reserved_at)
-      select ${reference}, budget, amount, now from claims`,
+      insert into ${reservations} (reference, budget, amount, reserved_at, mac)
+      select ${reference}, budget, amount, now, mac from claims`,
     { isPrepared: true },
   );
 }
@@ -137,8 +155,8 @@ export async function settleClaims(
 ): Promise<void> {
   if (claims.length === 0) return;
   if (status === 'approved') {
-    await transaction.query(lockBudgets(tables, claims));
-    await reserve(transaction, tables, { reference, claims });
+    const now = await lockBudgets(transaction, tables, claims);
+    await reserve(transaction, tables, { reference, claims }, now);
   }
   if (status === 'failed' || status === 'superseded') await release(transaction, tables, reference);
 }

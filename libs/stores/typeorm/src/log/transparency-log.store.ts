@@ -4,7 +4,7 @@ import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, NOW, sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { seals, type Tables } from '../tables.js';
 import { leavesOf, logTree, PAGE_COLUMNS, rootOf, sealOfTree, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';
@@ -38,6 +38,10 @@ export class TypeormTransparencyLog extends TransparencyLog {
       },
       { isSlow: true },
     );
+  }
+
+  override sealRows(sealOf: LogSeal): void {
+    seals.set(this.database.tables, sealOf);
   }
 
   /** A log whose state was changed is not sealed again, because that would hide the change. */

@@ -1,10 +1,11 @@
 import type { Commitments } from '#contracts/audit.js';
+import type { LogSeal } from '#contracts/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../connection-pool.js';
-import { sql } from '../sql.js';
+import { raw, sql } from '../sql.js';
 import { isEntryRow } from '../settings/override-rows.js';
-import type { Tables } from '../tables.js';
+import { macOf, seals, type Tables } from '../tables.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (
@@ -148,4 +149,56 @@ export async function checkSettings(
         : `The setting ${key} differs from its latest recorded change.`,
     );
   }
+}
+
+/**
+ * Compares rows with their MACs, whose fields have the order of the statements that write the rows. Returns how many have none.
+ * These must be older than an hour after the first one: instances of the version before may have run beside it.
+ */
+export async function checkMacs(
+  transaction: Transaction,
+  tables: Tables,
+  sealOf: LogSeal,
+  findings: Findings,
+): Promise<number> {
+  const { outbox, reservations, settings, settingsRevision, settingChanges, retentionLock } = tables;
+  const sealed = {
+    event: sql`select event_id, name, subject, severity, payload, sinks, mac,
+        occurred_at >= (select min(occurred_at) + interval '1 hour' from ${outbox} where mac is not null) as "needsMac"
+      from ${outbox}`,
+    reservation: sql`select reference, budget, amount::text,
+        to_char(reserved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, mac, reserved_at >=
+          (select min(reserved_at) + interval '1 hour' from ${reservations} where mac is not null) as "needsMac"
+      from ${reservations}`,
+    settings: sql`select change.id, array(select entry from (
+          select "key" || ' ' || value collate "C" as entry from ${settings}) entries order by entry), mac,
+        occurred_at >= (select min(occurred_at) + interval '1 hour' from ${outbox} where mac is not null) as "needsMac"
+      from ${settingsRevision} left join (
+        select id, occurred_at from ${settingChanges} order by id desc limit 1) change on true
+      where mac is not null or change.id is not null`,
+    minimum_days: sql`select minimum_days, mac, "needsMac" from ${retentionLock} cross join (
+        select exists (select 1 from ${outbox} where mac is not null)
+          or exists (select 1 from ${settingsRevision} where mac is not null) as "needsMac") others
+      where minimum_days > 0 or mac is not null or "needsMac"`,
+  };
+  seals.set(tables, sealOf);
+  let unsealed = 0;
+  for (const [kind, select] of Object.entries(sealed)) {
+    await transaction.query(sql`declare ${raw(kind)} cursor for ${select}`);
+    for (let hasMore = true; hasMore;) {
+      const { rows } = await transaction.query<Record<string, unknown>>(raw(`fetch 2000 from ${kind}`));
+      for (const { mac, needsMac, ...row } of rows) {
+        const fields = Object.values(row);
+        if (mac === null && needsMac !== true) unsealed += 1;
+        else if (mac !== macOf(tables, kind, ...fields))
+          findings.add(
+            'altered',
+            null,
+            `${kind} ${String(fields[0])}: does not match its keyed digest, or has none although older rows have. It was changed, or an instance without the given secret wrote it.`,
+          );
+      }
+      hasMore = rows.length > 0;
+    }
+  }
+  return unsealed;
 }

@@ -1,28 +1,30 @@
 import { hourOf, KEPT_MS } from '../budgets/reservations.js';
 import type { Transaction } from '../connection-pool.js';
+import { evidenceNotHeld } from '../retention/retention-step.js';
 import { fromNow, raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import type { Findings } from './findings.js';
+import type { Discrepancy, Findings } from './findings.js';
 
 const MOST = 1_000;
 
-/** Recomputes every table that repeats or adds up rows of others, because reads trust them. */
+/** Recomputes every table that repeats or adds up rows of others, because reads trust them, and finds missing leaves. */
 export async function checkDerivedTables(
   transaction: Transaction,
   tables: Tables,
   findings: Findings,
 ): Promise<void> {
-  const report = async (differing: Sql): Promise<void> => {
+  const report = async (differing: Sql, kind: Discrepancy = 'counts'): Promise<void> => {
     const { rows } = await transaction.query<{ message: string }>(
       sql`select message from (${differing}) differing order by message limit ${MOST}`,
     );
-    for (const { message } of rows) findings.add('counts', null, message);
+    for (const { message } of rows) findings.add(kind, null, message);
   };
   await report(idRanges(tables));
   await report(countDifferences(tables, decisionCounts(tables)));
   await report(countDifferences(tables, outputSums(tables)));
   await report(budgetHours(tables));
   await report(copies(tables));
+  await report(missingLeaves(tables), 'log');
   try {
     await report(countDifferences(tables, ruleHits(tables)));
     await report(outputCounts(tables));
@@ -167,12 +169,44 @@ const budgetHours = ({ reservations, budgetHours: hours }: Tables): Sql => sql`
     using (budget, hour)
   where hour > ${hourOf(fromNow(-KEPT_MS))} and coalesce(counted, 0) <> coalesce(found, 0)`;
 
-/** Lists find the entries of a principal by the digest, and statistics the reviews of a rule by the copy of its id. */
-const copies = ({ principals, reviews, evidence }: Tables): Sql => sql`
+/**
+ * Lists find the entries of a principal by the digest, and statistics the reviews of a rule by the copy of its id. Runs by age
+ * skip what is recorded as anonymized.
+ */
+const copies = (tables: Tables): Sql => sql`
   select format('principals: the digest of principal %s is not that of the name.', id) as message
-  from ${principals} where digest <> sha256(convert_to(name, 'UTF8'))
+  from ${tables.principals} where digest <> sha256(convert_to(name, 'UTF8'))
   union all
   select format('audit_reviews: review %s of entry %s does not name the rule of the entry, or the entry is missing.',
     r.id, r.evidence_id)
-  from ${reviews} r left join ${evidence} e on e.id = r.evidence_id
-  where e.id is null or r.rule_id is distinct from e.rule_id`;
+  from ${tables.reviews} r left join ${tables.evidence} e on e.id = r.evidence_id
+  where e.id is null or r.rule_id is distinct from e.rule_id
+  union all
+  select format('retention_lock: the texts up to entry %s are recorded as erased, but that of entry %s is not.',
+    anonymized_through, min(evidence_id))
+  from ${tables.retentionLock} join ${tables.content} c on evidence_id <= anonymized_through
+  where holds_released = (select count(*) from ${tables.holds} where released_at is not null)
+    and storage <> 'erased' and ${evidenceNotHeld({ tables }, 'c')}
+  group by anonymized_through`;
+
+/** Rows that the log has passed, or all of them where there is no log although one was kept. */
+const missingLeaves = (tables: Tables): Sql => sql`
+  with operations as (
+    select 'setting_change' as kind, id, occurred_at as time from ${tables.settingChanges}
+    union all select 'hold', id, set_at from ${tables.holds}
+    union all select 'review', id, reviewed_at from ${tables.reviews})
+  select format('The %s %s of %s has no leaf in the log, although later ones have one.', kind, id, time) as message
+  from operations
+  where time < ${fromNow(-600_000)}
+    and id < (select max(refs[1]) from ${tables.leaves} leaf where leaf.kind = operations.kind)
+    and not exists (select 1 from ${tables.leaves} leaf where leaf.kind = operations.kind and refs[1] = id)
+  union all
+  select 'The log is missing, or has neither a keyed digest nor a checkpoint, although an instance kept one: it was removed.'
+    || ' After a rotation of the secret, start an instance, which seals it, and verify again.'
+  from ${tables.logState}
+  where seal = '' and not exists (select 1 from ${tables.checkpoints}) and exists (
+    select 1 from operations
+    where time < (select max(occurred_at) from ${tables.evidence}) - interval '1 minute' and (
+      time > (select min(occurred_at) from ${tables.outbox} where mac is not null)
+      or kind = 'setting_change' and id = (select max(id) from ${tables.settingChanges})
+        and exists (select 1 from ${tables.settingsRevision} where mac is not null)))`;

@@ -1,5 +1,5 @@
 /**
- * - `altered`: a row does not match its hash, or a rejection, a setting or an approval differs from its
+ * - `altered`: a row does not match its hash or its keyed digest, or a rejection, a setting or an approval differs from its
  *   record, or an approval does not match its digests.
  * - `missing`: rows of a writer, or the records of an approval, are missing, and no retention run deleted them.
  * - `reordered`: a row has a higher id than a later row of its writer.
@@ -51,6 +51,8 @@ export interface VerificationReport {
   /** Rows before which a gap was not checked, because too many writers appended between them and the row before. */
   readonly unfollowed: number;
   readonly approvals: number;
+  /** Events, reservations and settings without a keyed digest. `undefined`: no digests were compared. */
+  readonly unsealed: number | undefined;
   /** `null`: there is no transparency log. */
   readonly log: LogReport | null;
   /** The first thousand. */

@@ -71,7 +71,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
   budgetHours: ['amount'],
   approvalVotes: ['voided_at'],
   settings: ['value'],
-  settingsRevision: ['revision'],
+  settingsRevision: ['revision', 'mac'],
   logState: ['size', 'through_id', 'frontier', 'seal'],
   logWriters: ['sequence'],
   // Numbers are given after the commit. The event itself never changes.
@@ -79,7 +79,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
   outboxSequence: ['last_sequence'],
   deliveries: ['attempts', 'queued_at', 'due_at', 'lease', 'last_error', 'dead_at'],
   retentionRuns: ['notified_at'],
-  retentionLock: ['minimum_days'],
+  retentionLock: ['minimum_days', 'mac'],
   holds: ['released_by', 'released_at'],
 };
 

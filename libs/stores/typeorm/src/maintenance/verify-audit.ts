@@ -13,7 +13,7 @@ import {
   type VerificationReport,
 } from './findings.js';
 import { checkLog, type CheckpointCheck } from './log-check.js';
-import { checkRejections, checkSettings } from './content-check.js';
+import { checkMacs, checkRejections, checkSettings } from './content-check.js';
 import { WriterCheck, type FindRemovedRanges, type RemovedRange, type ShortWriter } from './writer-check.js';
 
 const PAGE = 2_000;
@@ -58,10 +58,22 @@ export async function verifyAudit(
   const approvals = await checkApprovals(transaction, database, brokenSeals, findings);
   const removed = await checkRemovals(transaction, tables, contents.erased, findings);
   const log = await checkLog(transaction, tables, { checkpoint, sealOf }, findings);
+  const unsealed = sealOf && (await checkMacs(transaction, tables, sealOf, findings));
   await checkDerivedTables(transaction, tables, findings);
   const { erased, forgotten } = contents;
   const { writers, unfollowed } = numbers;
-  return { entries, writers, erased, forgotten, removed, unfollowed, approvals, log, ...findings.report() };
+  return {
+    entries,
+    writers,
+    erased,
+    forgotten,
+    removed,
+    unfollowed,
+    approvals,
+    log,
+    unsealed,
+    ...findings.report(),
+  };
 }
 
 interface PageOfEntries {

@@ -21,6 +21,10 @@ const VERIFICATION = 'guardrails_verification1774000000000';
 /** The history of the database in which a call was approved. */
 const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 
+/** Keyed digests of rows that no leaf of the log covers. */
+const ROW_MACS = 'guardrails_row_macs1795910400000';
+const WITH_MACS = ['outbox', 'reservations', 'settingsRevision', 'retentionLock'] as const;
+
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
@@ -51,6 +55,12 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       RESTORED_CALLS,
       [`alter table ${tables.approvals.text} add decided_in text`],
       [`alter table ${tables.approvals.text} drop decided_in`],
+    ),
+    migrationClass(
+      naming,
+      ROW_MACS,
+      WITH_MACS.map((key) => `alter table ${tables[key].text} add mac text`),
+      WITH_MACS.map((key) => `alter table ${tables[key].text} drop mac`),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { Transaction } from '../connection-pool.js';
 import { Columns, join, toJsonText, raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { macOf, type Tables } from '../tables.js';
 
 export interface PlacedEvent {
   readonly event: OutgoingEvent;
@@ -13,6 +13,7 @@ interface GivenEvent extends Omit<OutgoingEvent, 'id' | 'payload' | 'sinks'> {
   readonly eventId: string;
   readonly payload: string;
   readonly sinks: string;
+  readonly mac: string | null;
   readonly place: number;
   readonly turn: number;
 }
@@ -25,6 +26,7 @@ const EVENT = Columns.of<GivenEvent>({
   occurredAt: 'timestamptz',
   payload: 'text',
   sinks: 'text',
+  mac: 'text',
   place: 'integer',
   turn: 'integer',
 });
@@ -35,29 +37,28 @@ const EVENT = Columns.of<GivenEvent>({
  * @param auditId the id of the evidence, by `given.place`
  */
 export function eventParts(
-  { outbox, deliveries }: Tables,
+  tables: Tables,
   placed: readonly PlacedEvent[],
   auditId = raw('null::bigint'),
 ): readonly Sql[] {
   if (placed.length === 0) return [];
-  const events = placed.map(({ place, event: { id, payload, sinks, ...event } }, index) => ({
-    ...event,
-    eventId: id,
-    payload: toJsonText(payload),
-    sinks: sinks.join(' '),
-    place,
-    turn: index,
-  }));
+  const events = placed.map(
+    ({ place, event: { id: eventId, payload: json, sinks: names, ...event } }, turn) => {
+      const [payload, sinks] = [toJsonText(json), names.join(' ')];
+      const mac = macOf(tables, 'event', eventId, event.name, event.subject, event.severity, payload, sinks);
+      return { ...event, eventId, payload, sinks, mac, place, turn };
+    },
+  );
   const outgoing = sql`outgoing as (
-      insert into ${outbox} (event_id, name, subject, severity, occurred_at, payload, sinks, audit_id)
-      select event_id, name, subject, severity, occurred_at, payload, sinks, ${auditId}
+      insert into ${tables.outbox} (event_id, name, subject, severity, occurred_at, payload, sinks, mac, audit_id)
+      select event_id, name, subject, severity, occurred_at, payload, sinks, mac, ${auditId}
       from ${EVENT.rows(events)} order by turn
       returning position, subject, sinks)`;
   if (placed.every(({ event }) => event.sinks.length === 0)) return [outgoing];
   return [
     outgoing,
     sql`outgoing_deliveries as (
-      insert into ${deliveries} (sink, subject, position)
+      insert into ${tables.deliveries} (sink, subject, position)
       select sink, outgoing.subject, outgoing.position
       from outgoing cross join lateral unnest(string_to_array(outgoing.sinks, ' ')) as sink)`,
   ];

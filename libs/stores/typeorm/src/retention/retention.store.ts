@@ -16,6 +16,7 @@ import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../sql.js';
+import { macOf } from '../tables.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
 import { assertNotHeld, assertOldEnough, firstActiveHold } from './retention-limits.js';
@@ -80,9 +81,11 @@ export class TypeormRetentionStore extends RetentionStore {
   }
 
   override async setMinimumDays(days: number): Promise<void> {
-    const { retentionLock } = this.database.tables;
+    const { tables } = this.database;
+    const mac = macOf(tables, 'minimum_days', days);
     await this.database.execute(
-      sql`update ${retentionLock} set minimum_days = ${days} where minimum_days <> ${days}`,
+      sql`update ${tables.retentionLock} set minimum_days = ${days}, mac = ${mac}
+        where minimum_days <> ${days} or mac is distinct from coalesce(${mac}, mac)`,
     );
   }
 

@@ -14,6 +14,7 @@ import type { Database } from '../database.js';
 import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
 import { raw, rows, sql, toJsonText, type Sql } from '../sql.js';
+import { macOf } from '../tables.js';
 import { entriesOf, overridesOf, rowsOf, type OverrideRows } from './override-rows.js';
 
 interface StateRow {
@@ -136,8 +137,11 @@ export class TypeormSettingsStore extends SettingsStore {
     for (const part of inParts(plan.changes))
       latestChange = await this.insertChanges(transaction, plan, part);
     await insertEvents(transaction, tables, plan.outgoing);
+    // Of all overrides at the latest change, so that a removed row is noticed, too.
+    const entries = [...after].map(([name, stored]) => `${name} ${JSON.stringify(stored)}`);
+    const mac = macOf(tables, 'settings', latestChange?.id, entries.toSorted());
     const { rows: updated } = await transaction.query<{ revision: number }>(
-      sql`update ${tables.settingsRevision} set revision = revision + 1 returning revision`,
+      sql`update ${tables.settingsRevision} set revision = revision + 1, mac = ${mac} returning revision`,
     );
     return { revision: Number(updated[0]?.revision), latestChange, rows: after };
   }
