@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ const [command, ...parameters] = inDocker ? ['docker', 'compose', 'up', '--build
 const folder = mkdtempSync(join(tmpdir(), 'guardrails-demo-'));
 const dataFolder = join(folder, 'data');
 mkdirSync(dataFolder, { mode: 0o755 });
+const wasBuilt = existsSync('dist/apps/demo');
 const port = inDocker ? 3000 : await freePort();
 
 // A separate process group, so that the signal reaches the demo behind npm and npx.
@@ -54,6 +55,7 @@ try {
   assert.equal(answer.status, 200);
   assert.equal(turn.draft, null, 'the prompt injection reached the model');
   if (!inDocker) assertPrivate();
+  if (command === 'npm') assertSpoken();
   console.log('The demo answered.');
 } catch (error) {
   console.error(output);
@@ -83,6 +85,24 @@ function assertPrivate() {
   const kept = join(dataFolder, 'private');
   assert.equal(statSync(kept).mode & 0o777, 0o700);
   for (const name of ['credentials.json', 'postgres']) assert.ok(readdirSync(kept).includes(name), name);
+}
+
+/** No step of a start that takes long is silent, and it compiles nothing that a later build could take for its own. */
+function assertSpoken() {
+  const steps = [
+    /Loading the demo/,
+    /Creating an embedded/,
+    /Opening the embedded/,
+    /Migrating the database/,
+    /100 %/,
+  ];
+  const places = steps.map((step) => output.search(step));
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+  );
+  assert.ok(places[0] > 0, output);
+  assert.equal(existsSync('dist/apps/demo'), wasBuilt);
 }
 
 async function freePort() {

@@ -45,7 +45,8 @@ export class Assembly {
     }
     const { controls = {}, tools = [], sinks = [], clock = new SystemClock() } = options;
     const { screeners = [], detectors = [], toolAuthorizer, approvalNotifier, approverGroups } = controls;
-    const given = configureSettings(options.settings, await findConfigService(modules), {
+    const stores = options.stores ?? memoryStores({ clock });
+    const given = configureSettings(options.settings, await findConfigService(modules), stores, {
       // The panel needs the live stream.
       ...(panel !== null && { 'events.stream': 'security' }),
       'tool_authorization.enabled': toolAuthorizer != null,
@@ -55,7 +56,6 @@ export class Assembly {
       ...unknownOptions('controls', controls),
     ];
     const configuration = { ...given, reasons: [...misspelled, ...given.reasons] };
-    const stores = options.stores ?? memoryStores({ clock });
     const host = {
       sinks,
       tools,

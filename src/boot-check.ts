@@ -8,7 +8,6 @@ import { overlaps } from './panel/panel.configuration.js';
 
 export interface BootFacts {
   readonly api: ApiConfiguration;
-  readonly middleware: unknown;
   readonly assembly: Assembly;
   /** `null` where no API can be enabled. */
   readonly registrar: Registrar | null;
@@ -38,7 +37,8 @@ export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[
   return access.checks;
 }
 
-async function resolveAccess({ middleware, modules }: BootFacts) {
+async function resolveAccess({ api, modules }: BootFacts) {
+  const middleware: unknown = api.options.middleware;
   if (middleware !== undefined && !Array.isArray(middleware)) {
     return { checks: [], reasons: ['api.middleware must be a list: write middleware: [YourGuard]'] };
   }

@@ -12,25 +12,27 @@ import {
   DYNAMIC_KEYS,
   type StaticKey,
 } from '#standalone/configured-settings.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { closestName } from '#contracts/text.js';
-import type {
-  ApiOptions,
-  ControlOptions,
-  GuardrailsApiOptions,
-  GuardrailsOptions,
-  ListenOptions,
-  ModuleShape,
-  PanelOptions,
+import {
+  STATIC_OPTIONS,
+  type ApiOptions,
+  type ControlOptions,
+  type GuardrailsApiOptions,
+  type GuardrailsOptions,
+  type ListenOptions,
+  type ModuleShape,
+  type PanelOptions,
 } from './guardrails-api.options.js';
 import { configureListener, type ListenerConfiguration } from './http/listener.js';
 import { configurePanel, type PanelConfiguration } from './panel/panel.configuration.js';
 
-export const API_OPTIONS = Symbol('nest-guardrails api options');
 export const API_CONFIGURATION = Symbol('nest-guardrails api configuration');
 export const GUARDRAILS_OPTIONS = Symbol('nest-guardrails options');
 
-/** The static part of the configuration, which shapes the mount. */
+/** The part of the configuration that shapes the mount. */
 export interface ApiConfiguration {
+  readonly options: ApiOptions;
   readonly enabled: boolean;
   /** `null` if the given prefix is invalid. */
   readonly prefix: string | null;
@@ -90,7 +92,7 @@ const OPTIONS = {
   } satisfies Record<keyof ControlOptions, true>,
   'forRoot()': { ...SHAPE, ...GIVEN },
   'forRootAsync()': { ...SHAPE, inject: true, useFactory: true },
-  GuardrailsOptions: GIVEN,
+  GuardrailsOptions: { ...GIVEN, api: true, panel: true },
 };
 
 type Place = keyof typeof OPTIONS;
@@ -119,6 +121,18 @@ function advice(place: Place, key: string): string {
   return `${hint}it has ${names.join(', ')}`;
 }
 
+/** Types exclude what a factory must not return; JavaScript needs this. */
+export function staticOptions(returned: GuardrailsApiOptions | undefined): readonly string[] {
+  return (['api', 'panel'] as const).flatMap((group) =>
+    STATIC_OPTIONS[group]
+      .filter((name) => name in (returned?.[group] ?? {}))
+      .map(
+        (name) =>
+          `useFactory returned ${group}.${name}, which is static, because routes are registered before it resolves: write it beside useFactory`,
+      ),
+  );
+}
+
 /** The options without those that shape the module, or do not exist. */
 export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
   return Object.fromEntries(Object.entries(options).filter(([key]) => Object.hasOwn(GIVEN, key)));
@@ -127,8 +141,8 @@ export function givenOptions(options: GuardrailsApiOptions): GuardrailsOptions {
 /** Code takes precedence over the environment, and the environment over the default. */
 export function configureApi(
   api: ApiOptions,
-  panel: PanelOptions = {},
-  misspelled: readonly string[] = [],
+  panel: PanelOptions,
+  misspelled: readonly string[],
   environment: Environment = process.env,
 ): ApiConfiguration {
   const reasons = [
@@ -153,15 +167,18 @@ export function configureApi(
       `api.prefix is ${JSON.stringify(prefix)}: write a path that ends in /api, such as prefix: 'guardrails/api'`,
     );
   }
-  const configured = {
-    enabled: pick('panel.enabled', panel.enabled),
-    path: pick('panel.path', panel.path),
-    auth: pick('panel.auth', panel.auth),
-    loginUrl: pick('panel.login_url', panel.login_url),
-  };
-  const served = configurePanel(configured, { enabled, prefix: isValid ? prefix : null });
+  const served = configurePanel(
+    {
+      enabled: pick('panel.enabled', panel.enabled),
+      path: pick('panel.path', panel.path),
+      auth: pick('panel.auth', panel.auth),
+      loginUrl: pick('panel.login_url', panel.login_url),
+    },
+    { enabled, prefix: isValid ? prefix : null },
+  );
   const own = api.listen ? configureListener(api.listen) : null;
   return {
+    options: api,
     enabled,
     prefix: isValid ? prefix : null,
     panel: served.panel,
@@ -176,8 +193,9 @@ export function configureApi(
  */
 export function configureSettings(
   given: unknown,
-  config: SettingsSource | null = null,
-  defaults: Partial<SettingValues> = {},
+  config: SettingsSource | null,
+  stores: StoreBackend,
+  defaults: Partial<SettingValues>,
   environment: Environment = process.env,
 ): Configuration {
   return configuredSettings(
@@ -186,6 +204,7 @@ export function configureSettings(
       [`ConfigService, namespace ${CONFIG_NAMESPACE}`, config?.get(CONFIG_NAMESPACE)],
     ],
     config === null ? environment : withVariables(config, environment),
+    stores,
     defaults,
   );
 }

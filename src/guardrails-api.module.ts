@@ -4,49 +4,54 @@ import { ConfigurationError } from '#contracts/errors.js';
 import { EventPublisher } from '#contracts/guardrails-event.js';
 import {
   API_CONFIGURATION,
-  API_OPTIONS,
   configureApi,
   givenOptions,
   GUARDRAILS_OPTIONS,
+  staticOptions,
   unknownOptions,
 } from './configuration.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type { GuardrailsApiAsyncOptions, GuardrailsApiOptions } from './guardrails-api.options.js';
+import type {
+  GuardrailsApiAsyncOptions,
+  GuardrailsApiOptions,
+  ModuleShape,
+} from './guardrails-api.options.js';
 import { Registrar } from './http/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 
 /** Guardrails for a Nest application, with the admin API if `api.enabled`. Each `forRoot()` is a separate mount. */
 @Module({})
 export class GuardrailsApiModule {
-  constructor(@Optional() @Inject(API_OPTIONS) options?: object) {
-    if (options !== undefined) return;
+  constructor(@Optional() @Inject(API_CONFIGURATION) configuration?: object) {
+    if (configuration !== undefined) return;
     throw new ConfigurationError([
       'imports contains GuardrailsApiModule without forRoot(): write GuardrailsApiModule.forRoot({ … }) once; with isGlobal: true no other module needs to import it',
     ]);
   }
 
   static forRoot(options: GuardrailsApiOptions = {}): DynamicModule {
-    const provider = { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) };
-    return moduleOf(options, provider, unknownOptions('forRoot()', options));
+    return moduleOf(
+      options,
+      { provide: GUARDRAILS_OPTIONS, useValue: givenOptions(options) },
+      unknownOptions('forRoot()', options),
+    );
   }
 
-  /** `api` is given beside `useFactory`, because routes are registered before the factory resolves. */
+  /** Everything may come from `useFactory`, except `api.enabled`, `prefix`, `middleware`, `listen` and `panel.path`. */
   static forRootAsync(options: GuardrailsApiAsyncOptions): DynamicModule {
     const { inject = [], useFactory } = options;
-    const provider = { provide: GUARDRAILS_OPTIONS, inject, useFactory };
-    return moduleOf(options, provider, unknownOptions('forRootAsync()', options));
+    return moduleOf(
+      options,
+      { provide: GUARDRAILS_OPTIONS, inject, useFactory },
+      unknownOptions('forRootAsync()', options),
+    );
   }
 }
 
 function moduleOf(
-  {
-    api = {},
-    panel = {},
-    imports = [],
-    isGlobal = false,
-  }: Pick<GuardrailsApiOptions, 'api' | 'panel' | 'imports' | 'isGlobal'>,
+  { api = {}, panel = {}, imports = [], isGlobal = false }: ModuleShape,
   options: Provider,
   misspelled: readonly string[],
 ): DynamicModule {
@@ -56,8 +61,15 @@ function moduleOf(
     imports: [...imports],
     providers: [
       options,
-      { provide: API_OPTIONS, useValue: api },
-      { provide: API_CONFIGURATION, useFactory: () => configureApi(api, panel, misspelled) },
+      {
+        provide: API_CONFIGURATION,
+        inject: [GUARDRAILS_OPTIONS],
+        useFactory: (returned?: GuardrailsApiOptions) =>
+          configureApi({ ...returned?.api, ...api }, { ...returned?.panel, ...panel }, [
+            ...misspelled,
+            ...staticOptions(returned),
+          ]),
+      },
       DiscoveryService,
       MetadataScanner,
       ...ENGINE_PROVIDERS,

@@ -12,7 +12,7 @@ import type { AccessEntry } from './http/access.guard.js';
 import type { ActorResolver } from './http/actor.guard.js';
 import type { PermissionResolver } from './me/me.controller.js';
 
-/** How the admin API is mounted. These options are static: routes are registered before `useFactory` resolves. */
+/** How the admin API is mounted. */
 export interface ApiOptions {
   /** Mounts the API. Environment: `GUARDRAILS_API_ENABLED`. Default `false`: no route is registered. */
   readonly enabled?: boolean;
@@ -49,7 +49,7 @@ export interface ListenOptions {
   readonly hosts?: readonly string[];
 }
 
-/** How the panel is served. Static, as `api`, and named as the settings `panel.*`. */
+/** How the panel is served. Named as the settings `panel.*`. */
 export interface PanelOptions {
   /** Serves the panel; needs `api.enabled`. Environment: `GUARDRAILS_PANEL_ENABLED`. Default `false`. */
   readonly enabled?: boolean;
@@ -85,7 +85,7 @@ export interface ControlOptions {
   readonly approverGroups?: ApproverGroups | Type<ApproverGroups>;
 }
 
-/** Options that may be given asynchronously. */
+/** Options of the engine. */
 export interface GuardrailsOptions {
   /**
    * Any setting of the settings reference except `api.enabled`, `api.prefix` and `panel.*`, dotted or nested:
@@ -121,10 +121,29 @@ export interface ModuleShape {
 /** The options of `forRoot()`. */
 export interface GuardrailsApiOptions extends ModuleShape, GuardrailsOptions {}
 
+/** They decide which routes exist and who may use them, so `forRootAsync()` takes them beside `useFactory` only. */
+export const STATIC_OPTIONS = {
+  api: ['enabled', 'prefix', 'middleware', 'listen'],
+  panel: ['path'],
+} as const;
+
+type Returned<Options, Static extends keyof Options> = Omit<Options, Static> & {
+  readonly [Key in Static]?: 'This option is static: write it beside useFactory, not into what it returns.';
+};
+
+/** What `useFactory` returns: every option but the static ones. */
+export interface GuardrailsFactoryOptions extends GuardrailsOptions {
+  readonly api?: Returned<ApiOptions, (typeof STATIC_OPTIONS.api)[number]>;
+  readonly panel?: Returned<PanelOptions, (typeof STATIC_OPTIONS.panel)[number]>;
+}
+
 /**
- * The options of `forRootAsync()`: a factory that returns `GuardrailsOptions`, and what is injected into it.
+ * The options of `forRootAsync()`: a factory that returns all options but the static ones, and what is injected into it.
+ * An option of `api` and `panel` that stands beside the factory takes precedence.
  */
 export interface GuardrailsApiAsyncOptions extends ModuleShape {
   readonly inject?: (InjectionToken | OptionalFactoryDependency)[];
-  readonly useFactory: (...dependencies: never[]) => GuardrailsOptions | Promise<GuardrailsOptions>;
+  readonly useFactory: (
+    ...dependencies: never[]
+  ) => GuardrailsFactoryOptions | Promise<GuardrailsFactoryOptions>;
 }

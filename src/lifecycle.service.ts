@@ -12,11 +12,10 @@ import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
 import { Assembly } from './assembly.js';
 import { bootCheck } from './boot-check.js';
-import { API_CONFIGURATION, API_OPTIONS, type ApiConfiguration } from './configuration.js';
+import { API_CONFIGURATION, type ApiConfiguration } from './configuration.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
-import type { ApiOptions } from './guardrails-api.options.js';
 import type { AccessCheck } from './http/access.guard.js';
 import type { AdminApi } from './http/admin-api.module.js';
 import { peer } from './peer.js';
@@ -34,7 +33,6 @@ export class GuardrailsLifecycle
   private isOpen = false;
 
   constructor(
-    @Inject(API_OPTIONS) private readonly options: ApiOptions,
     @Inject(API_CONFIGURATION) private readonly api: ApiConfiguration,
     private readonly assembly: Assembly,
     private readonly publisher: EventEmitterPublisher,
@@ -51,8 +49,7 @@ export class GuardrailsLifecycle
   async onModuleInit(): Promise<void> {
     const checks = await this.check();
     this.warn();
-    const { values } = this.assembly.configuration;
-    await openStores(this.assembly.stores, values);
+    await openStores(this.assembly.stores, this.assembly.configuration.values, (line) => logger.log(line));
     this.isOpen = true;
     try {
       await this.assembly.engine.start();
@@ -125,7 +122,6 @@ export class GuardrailsLifecycle
   private check(): Promise<readonly AccessCheck[]> {
     return bootCheck({
       api: this.api,
-      middleware: this.options.middleware,
       assembly: this.assembly,
       registrar: this.registrar,
       modules: this.modules,
@@ -137,7 +133,7 @@ export class GuardrailsLifecycle
     const { dispatcher, listener, adapterType } = this.registrar;
     if (dispatcher === null || (listener === null && adapterType === undefined)) return;
     const { prefix, panel } = dispatcher;
-    const { actor, permits } = this.options;
+    const { actor, permits } = this.api.options;
     const panelPath = panel?.path ?? null;
     // What an application without the API does not load.
     const { AdminApi } = await peer('api.enabled', () => import('./http/admin-api.module.js'));

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { API_ROUTES, type ApiRoute, ROUTE_KEYS } from '#contracts/api/api.routes.js';
+import { applied, stockNestApp } from './support/stock-nest-app.mjs';
 import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf } from './support/markdown.js';
 
 const readme = pageOf('README.md');
@@ -18,6 +19,15 @@ describe('the README', () => {
     const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
     expect(lines.length).toBeLessThanOrEqual(15);
     expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
+  });
+
+  it('shows the quick start as the folder has it', () => {
+    const { text = '' } = blocksOf(readme).find(({ path }) => path === 'src/guardrails.module.ts') ?? {};
+    expect(text.replace(/^.*\n/, '')).toBe(pageOf('examples/nest-minimal/src/guardrails.module.ts'));
+    const { text: diff = '' } = blocksOf(readme).find(({ path }) => path === 'src/app.controller.ts') ?? {};
+    expect(applied(diff, stockNestApp(12)['src/app.controller.ts'])).toBe(
+      pageOf('examples/nest-minimal/src/app.controller.ts'),
+    );
   });
 
   it('names the range of Node that package.json allows, as CONTRIBUTING does', () => {

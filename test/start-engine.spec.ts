@@ -3,6 +3,7 @@ import { memoryStores, startEngine, type StartOptions } from '#standalone/index.
 import type { Tool } from '#contracts/firewall.js';
 import type { Screener } from '#contracts/screening.js';
 import { typeormStores } from '#stores/typeorm/index.js';
+import { refundTool } from './support/engine.js';
 
 const modesOf = (count: number): Record<string, 'off'> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`zz${index}`, 'off']));
@@ -21,17 +22,39 @@ describe('startEngine', () => {
     });
   });
 
-  it('refuses approvals without a secret for their tokens', async () => {
+  it('refuses approvals without a secret in production and with a database', async () => {
+    const settings = { hitl: { enabled: true } };
+    const words = /hitl\.token_secret needs at least 32 bytes.*leave hitl\.enabled off/;
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      await expect(startEngine({ settings })).rejects.toThrow(words);
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+    const stores = typeormStores({ url: 'postgres://ops@127.0.0.1:1/none' });
+    await expect(startEngine({ settings, stores })).rejects.toThrow(words);
+  });
+
+  it('makes a missing secret for approvals in memory, and warns once', async () => {
     const warn = jest.fn();
     const hitl = { enabled: true };
-    await expect(startEngine({ settings: { hitl } })).rejects.toThrow(
-      /hitl\.token_secret needs at least 32 bytes.*leave hitl\.enabled off/,
-    );
+    const running = await startEngine({ settings: { hitl }, diagnostics: { warn } });
+    expect(warn.mock.calls).toEqual([
+      [expect.stringMatching(/^hitl\.token_secret is missing: a random one/)],
+    ]);
+    const context = { principalId: 'customer-42' };
+    const called = await running.guardrails.guardTool(refundTool(), context).execute({ order: 'A-1' });
+    if (called.status !== 'parked') throw new Error(called.status);
+    const { approvalId } = called.parked;
+    await running.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-1' });
+    expect((await called.parked.outcome()).status).toBe('executed');
+    await running.stop();
     const token_secret = 'a-token-secret-of-thirty-two-bytes!';
     await (
       await startEngine({ settings: { hitl: { ...hitl, token_secret } }, diagnostics: { warn } })
     ).stop();
-    expect(warn).not.toHaveBeenCalled();
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   it('has types for settings, so that an editor completes them and a misspelled one does not compile', () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -27,10 +26,11 @@ const isBuilt =
 
 /** Builds the panel, unless it is newer than its sources: a start of the demo would otherwise wait for it every time. */
 if (!isBuilt) {
-  const vite = fileURLToPath(new URL('node_modules/vite/bin/vite.js', ROOT));
-  const { status } = spawnSync(process.execPath, [vite, 'build', 'apps/panel', '--logLevel', 'warn'], {
-    cwd: fileURLToPath(ROOT),
-    stdio: 'inherit',
-  });
-  process.exitCode = status ?? 1;
+  console.log('Building the panel.');
+  const { build } = await import('vite');
+  // The sources of the client, so that nothing has to be compiled before.
+  const find = /^#(client|contracts)\/(.*)\.js$/;
+  const replacement = fileURLToPath(new URL('libs/$1/src/$2.ts', ROOT));
+  const root = fileURLToPath(new URL('apps/panel', ROOT));
+  await build({ root, logLevel: 'warn', resolve: { alias: [{ find, replacement }] } });
 }

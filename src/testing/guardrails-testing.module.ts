@@ -105,7 +105,6 @@ class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {
     const { assembly, modules } = this;
     await bootCheck({
       api: API,
-      middleware: undefined,
       assembly,
       registrar: null,
       toolReasons: this.tools.register(),

@@ -24,9 +24,14 @@ export interface Running {
   kill(): void;
 }
 
-export function startCli(words: readonly string[], environment: NodeJS.ProcessEnv = {}, input = ''): Running {
+export function startCli(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  input = '',
+  cwd = '/',
+): Running {
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(process.execPath, [MAIN, ...words], { env, cwd: '/' });
+  const child = spawn(process.execPath, [MAIN, ...words], { env, cwd });
   const output = { stdout: '', stderr: '' };
   const printed = async (text: string): Promise<void> => {
     while (!output.stdout.includes(text)) await once(child.stdout, 'data');

@@ -1,13 +1,17 @@
-// Follows the quick start of the README literally, in an empty folder, and compares what is printed with the README.
+// Follows the quick start of the README literally in an empty folder, compares the result with the folder
+// examples/nest-minimal, and what is printed with the README.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../servers/free-port.mjs';
+import { applied } from '../support/stock-nest-app.mjs';
 import { run } from './run.mjs';
 
 const README = new URL('../../README.md', import.meta.url);
+const EXAMPLE = new URL('../../examples/nest-minimal/src/', import.meta.url);
+const CLI = '@nestjs/cli@12.0.8';
 const MAX_LINES = 25;
 
 export async function quickStart(tarball, workshop) {
@@ -18,18 +22,33 @@ export async function quickStart(tarball, workshop) {
   }));
   assert.deepEqual(
     blocks.map(({ language }) => language),
-    ['sh', 'ts', 'sh', 'sh', 'json'],
+    ['sh', 'diff', 'sh', 'sh', 'json', 'ts'],
   );
-  const [install, main, start, ask, answers] = blocks.map(({ text }) => text);
-  const lines = (install + main + start + ask).split('\n').filter((line) => line.trim() !== '');
+  const [install, handler, start, ask, answers] = blocks.map(({ text }) => text);
+  const lines = (install + handler + start + ask).split('\n').filter((line) => line.trim() !== '');
   assert.ok(lines.length <= MAX_LINES, `the quick start has ${lines.length} lines`);
 
-  const folder = join(workshop, 'quick-start');
-  await mkdir(folder);
-  await run('bash', ['-euc', install.replace('nest-guardrails', tarball)], folder);
-  await writeFile(join(folder, 'main.ts'), main);
+  const empty = join(workshop, 'quick-start');
+  await mkdir(empty);
+  const commands = install.replace('@nestjs/cli', CLI).replace('nest-guardrails', tarball);
+  await run('bash', ['-euc', commands], empty, { npm_config_yes: 'true' });
+  const folder = join(empty, 'shop');
+  const controller = join(folder, 'src/app.controller.ts');
+  await writeFile(controller, applied(handler, await readFile(controller, 'utf8')));
+  for (const name of [
+    'main.ts',
+    'app.module.ts',
+    'app.controller.ts',
+    'app.service.ts',
+    'guardrails.module.ts',
+  ])
+    assert.equal(
+      await readFile(join(folder, 'src', name), 'utf8'),
+      await readFile(new URL(name, EXAMPLE), 'utf8'),
+      `${name} is as in examples/nest-minimal`,
+    );
   const port = await freePort();
-  // One shell, as OPS_KEY is exported in it. The questions are asked when the application listens.
+  // One shell, as OPS_KEY is set in it. The questions are asked when the application listens.
   const shell = spawn('bash', ['-eu'], {
     cwd: folder,
     detached: true,
@@ -47,7 +66,7 @@ export async function quickStart(tarball, workshop) {
   const ended = once(shell, 'exit');
   try {
     // An application that fails ends the shell; otherwise this would wait for ever.
-    shell.stdin.write(start.replace(/^(npx .*) &$/m, '($1 || kill $$$$) &'));
+    shell.stdin.write(start.replace(/^(npm .*) &$/m, '($1 || kill $$$$) &'));
     const first = await Promise.race([started, ended]);
     assert.equal(first, 'started', `the quick start does not start:\n${printed.join('')}${errors.join('')}`);
     const log = printed.join('');

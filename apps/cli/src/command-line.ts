@@ -17,6 +17,7 @@ import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
 import { grantsCommand } from './commands/grants.command.js';
 import { holdListCommand, holdReleaseCommand, holdSetCommand } from './commands/hold.command.js';
+import { initCommand } from './commands/init.command.js';
 import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
 import { reviewsExportCommand } from './commands/reviews.command.js';
@@ -32,6 +33,7 @@ const LINE_WIDTH = 78;
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  initCommand,
   screenCommand,
   sanitizeCommand,
   approvalListCommand,

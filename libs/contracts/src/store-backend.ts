@@ -11,6 +11,9 @@ import type { ReviewStore } from './reviews.js';
 import type { SettingsStore } from './settings/settings.store.js';
 import type { TransparencyLog } from './transparency-log.js';
 
+/** Receives a line before each step that may take long. */
+export type ProgressReport = (line: string) => void;
+
 /** Limits from the settings. */
 export interface StoreLimits {
   /** `store.statement_timeout`. An option of the backend itself takes precedence. */
@@ -36,7 +39,7 @@ export abstract class StoreBackend {
   abstract readonly log: TransparencyLog;
 
   /** Connects, and migrates where configured. Called once, after the boot check. */
-  abstract open(limits?: StoreLimits): Promise<void>;
+  abstract open(limits?: StoreLimits, report?: ProgressReport): Promise<void>;
 
   /** Commits pending writes and releases all resources. */
   abstract close(): Promise<void>;

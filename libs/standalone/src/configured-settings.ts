@@ -3,8 +3,10 @@ import { type Environment, readEnvironment, readSettingsInput } from '#contracts
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { SETTING_KEYS, type SettingKey, type SettingValues } from '#contracts/settings/settings.schema.js';
 import { ConfigurationError } from '#contracts/errors.js';
+import type { StoreBackend } from '#contracts/store-backend.js';
 import { isRecord } from '#contracts/text.js';
 import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
+import { MemoryStores } from '#stores/memory/memory-stores.js';
 
 /** Settings of the API and the panel that routes depend on. They are options beside `settings`. */
 const STATIC_KEYS = [
@@ -41,7 +43,7 @@ export interface Configuration {
   readonly values: SettingValues;
   /** Why values cannot be used. Nothing starts if there are any. */
   readonly reasons: readonly string[];
-  /** Misspelled environment variables. */
+  /** Misspelled environment variables, and a secret that was made. */
   readonly warnings: readonly string[];
 }
 
@@ -52,16 +54,19 @@ export type SettingsLayer = readonly [source: string, given: unknown];
  * An earlier layer takes precedence over a later one, any layer over the environment, and the environment over the
  * default.
  *
+ * @param stores in memory and outside of production, a missing secret for approvals is made
  * @param defaults values of this host that replace defaults
  */
 export function configuredSettings(
   layers: readonly SettingsLayer[],
   environment: Environment,
+  stores: StoreBackend,
   defaults: Partial<SettingValues> = {},
 ): Configuration {
   const reasons: string[] = [];
   const values: Record<string, unknown> = { ...DEFAULT_SETTINGS, ...defaults };
   const variables = readEnvironment(environment);
+  const warnings = [...variables.unknown];
   const read = [...layers.map(([source, given]) => readSettings(source, given, reasons)), variables.values];
   for (const key of DYNAMIC_KEYS) {
     const layer = read.find((settings) => settings.has(key));
@@ -69,14 +74,24 @@ export function configuredSettings(
     if (layer !== undefined) values[key] = layer.get(key);
     else if (reason !== undefined) reasons.push(reason);
   }
+  const canMake = stores instanceof MemoryStores && environment['NODE_ENV'] !== 'production';
+  if (canMake && values['hitl.enabled'] && values['hitl.token_secret'] === null) {
+    values['hitl.token_secret'] = SECRET_OF_PROCESS;
+    warnings.push(
+      'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
+    );
+  }
   const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);
   values['audit.checkpoint_key'] = checkpoint.key;
   return {
     values: values as SettingValues,
     reasons: [...reasons, ...checkpoint.reasons],
-    warnings: variables.unknown,
+    warnings,
   };
 }
+
+/** Mounts that share their stores need the same one. */
+const SECRET_OF_PROCESS = crypto.randomUUID() + crypto.randomUUID();
 
 function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
   if (given === undefined) return new Map();

@@ -1,7 +1,7 @@
 import { SystemClock } from '#contracts/clock.js';
 import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { ProgressReport, StoreBackend } from '#contracts/store-backend.js';
 import type { Engine, EngineOptions } from '#engine/engine.js';
 import { Diagnostics } from '#engine/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -35,7 +35,7 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
   const { createEngine, unusableSettings } = await import('#engine/index.js');
   const { clock = new SystemClock(), diagnostics = new ConsoleDiagnostics() } = options;
   const stores = options.stores ?? memoryStores({ clock });
-  const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, {
+  const { values, reasons, warnings } = configuredSettings([['settings', settings]], process.env, stores, {
     'tool_authorization.enabled': options.authorizer != null,
   });
   const unusable = unusableSettings(values, options);
@@ -45,7 +45,7 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
   const tasks = new PeriodicTasks(engine, (message, error) =>
     diagnostics.warn(message, { error: String(error) }),
   );
-  await openStores(stores, values);
+  await openStores(stores, values, (line) => diagnostics.warn(line));
   try {
     await engine.start();
   } catch (error) {
@@ -66,9 +66,13 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
 }
 
 /** @throws ConfigurationError if the database cannot be reached */
-export async function openStores(stores: StoreBackend, values: SettingValues): Promise<void> {
+export async function openStores(
+  stores: StoreBackend,
+  values: SettingValues,
+  report: ProgressReport,
+): Promise<void> {
   try {
-    await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] });
+    await stores.open({ statementTimeoutMs: 1_000 * values['store.statement_timeout'] }, report);
   } catch (error) {
     if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') throw error;
     throw new ConfigurationError([

@@ -7,7 +7,7 @@ import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
-import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { GuardrailsApiAsyncOptions, GuardrailsOptions } from '#src/guardrails-api.options.js';
 import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { TestClient } from '../support/client.js';
@@ -135,11 +135,12 @@ describe('contract 1.2: the boot of an enabled API', () => {
     ).toMatch(words);
   });
 
-  it.each([
+  it.each<[object, object, RegExp]>([
     [{ global: true }, {}, /forRootAsync\(\) has no option "global"; did you mean "isGlobal"\?/],
     [{ settings: {} }, {}, /forRootAsync\(\) has no option "settings"; return it from useFactory/],
     [{}, { setting: {} }, /GuardrailsOptions has no option "setting"; did you mean "settings"\?/],
-    [{}, { api: {} }, /GuardrailsOptions has no option "api"; write it beside useFactory/],
+    [{}, { isGlobal: true }, /GuardrailsOptions has no option "isGlobal"; write it beside useFactory/],
+    [{}, { api: { permit: null } }, /api has no option "permit"; did you mean "permits"\?/],
   ])(
     'fails with misspelled options of forRootAsync() %j and its factory %j',
     async (beside, returned, words) => {
@@ -152,6 +153,26 @@ describe('contract 1.2: the boot of an enabled API', () => {
       ).toMatch(words);
     },
   );
+
+  it('fails for JavaScript with every static option that a factory returns, and the compiler refuses each', async () => {
+    const beside = { middleware: [BearerGuard] };
+    const returning = (useFactory: GuardrailsApiAsyncOptions['useFactory']) =>
+      refusal(() => ({ mounts: [GuardrailsApiModule.forRootAsync({ api: beside, useFactory })] }));
+    const words = (name: string): RegExp =>
+      new RegExp(
+        `useFactory returned ${name.replace('.', '\\.')}, which is static, because .* beside useFactory`,
+      );
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { enabled: true } }))).toMatch(words('api.enabled'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { prefix: 'x/api' } }))).toMatch(words('api.prefix'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ api: { middleware: [] } }))).toMatch(words('api.middleware'));
+    // @ts-expect-error static
+    expect(await returning(async () => ({ api: { listen: { port: 0 } } }))).toMatch(words('api.listen'));
+    // @ts-expect-error static
+    expect(await returning(() => ({ panel: { path: 'x' } }))).toMatch(words('panel.path'));
+  });
 
   it('fails with every part that cannot be used, and with the other reasons', async () => {
     const parts = {
@@ -329,6 +350,37 @@ describe('contract 6: without a token secret', () => {
     });
   });
 
+  it('HITL in memory gets one that is random, which two mounts share, and the log tells it', async () => {
+    const stores = memoryStores();
+    const hitl = { settings: { ...withoutSecret, 'hitl.enabled': true }, stores };
+    const warned: string[] = [];
+    const silent = (): void => undefined;
+    const logger = { log: silent, error: silent, warn: (line: string) => void warned.push(line) };
+    const mounts = [
+      mountOf({ guardrails: hitl }),
+      mountOf({ guardrails: hitl, api: { prefix: 'second/api' } }),
+    ];
+    const host = await TestHost.start({ mounts, nest: { logger } });
+    try {
+      const tool = refundTool();
+      const called = await host.guardrails
+        .guardTool(tool, { principalId: 'customer-42' })
+        .execute({ order: 'A-1' });
+      expect(called.status).toBe('parked');
+      const tokens: unknown[] = [];
+      for (const api of [host, host.under('/second/api')]) {
+        const { pending } = (await api.get('/approvals')).body.data as unknown as {
+          pending: { token: string }[];
+        };
+        tokens.push(pending[0]?.token);
+      }
+      expect(tokens).toEqual([expect.stringMatching(/^[\w-]{43}$/), tokens[0]]);
+      expect(warned.filter((line) => line.includes('hitl.token_secret is missing'))).toHaveLength(2);
+    } finally {
+      await host.stop();
+    }
+  });
+
   it('a stored override that switches HITL on is ignored, and the log and the overview tell it', async () => {
     const stores = memoryStores();
     await stores.settings.apply(() => settingsPlan({ overrides: { 'hitl.enabled': true } }));
@@ -396,14 +448,20 @@ describe('contract 7.6: the boot with tokens out of band', () => {
     );
   });
 
-  it.each([null, 'short'])('fails with the secret %p', async (secret) => {
+  it.each([null, 'short'])('fails in production with the secret %p', async (secret) => {
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
     const controls = { approvalNotifier: { notify: () => undefined } };
     const setup = (stores: ReturnType<typeof memoryStores>): HostSetup =>
       mount(
         { enabled: false },
         { stores, controls, settings: { 'hitl.token_secret': secret, ...outOfBand } },
       );
-    expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes/);
+    try {
+      expect(await refusal(setup)).toMatch(/hitl.token_secret needs at least 32 bytes/);
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
   });
 });
 

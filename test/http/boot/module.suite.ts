@@ -13,6 +13,8 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request } from 'express';
 import type { GuardrailsError } from '#contracts/errors.js';
+import { EventSink } from '#contracts/event-sink.js';
+import { ToolAuthorizer } from '#contracts/firewall.js';
 import { RetentionApplied } from '#contracts/operation-events.js';
 import { Screener } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
@@ -23,6 +25,7 @@ import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { guardrailsConfig } from '#src/guardrails.config.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { HandlerTable } from '#src/http/handler-table.js';
+import { bareDatabase } from '../../postgres/database.js';
 import { refundTool } from '../../support/engine.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { createHost, mountOf, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
@@ -56,6 +59,18 @@ class VocabularyScreener extends Screener {
   override screen(text: string): readonly Span[] {
     const start = text.indexOf(this.vocabulary.unwanted);
     return start < 0 ? [] : [[start, start + this.vocabulary.unwanted.length]];
+  }
+}
+
+class SilentSink extends EventSink {
+  override readonly name = 'siem';
+
+  override async deliver(): Promise<void> {}
+}
+
+class Nobody extends ToolAuthorizer {
+  override authorize(): boolean {
+    return false;
   }
 }
 
@@ -194,6 +209,22 @@ describe('the log of a boot', () => {
     ]);
   });
 
+  it('has a line before each migration, and none where nothing is missing', async () => {
+    const database = await bareDatabase();
+    const boot = async (): Promise<readonly string[]> => {
+      const stores = typeormStores({ url: database.url, migrate: true });
+      const lines = await bootLog({ guardrails: { stores } }, true);
+      return lines.filter((line) => line.includes('[Guardrails]'));
+    };
+    try {
+      const first = await boot();
+      expect(first[0]).toMatch(/^LOG \[Guardrails\] Migrating the database: guardrails_\w+\.$/);
+      expect(await boot()).toEqual(first.filter((line) => !line.includes('Migrating')));
+    } finally {
+      await database.drop();
+    }
+  });
+
   it('says what is not protected', async () => {
     const settings = { modes: { input_screen: 'monitor' }, output_handler: { redact_pii: false } } as const;
     const lines = await bootLog({ guardrails: { ...calm.guardrails, settings } }, true);
@@ -311,6 +342,38 @@ describe('the module', () => {
     });
     const answer = await within({ mounts: [mount] }, (host) => host.under('/later/api').get('/settings'));
     expect(answer.body.data).toMatchObject({ settings: { modes: { hitl: 'monitor' } } });
+  });
+
+  it('contract 1: takes everything that is not static from a factory', async () => {
+    const mount = GuardrailsApiModule.forRootAsync({
+      api: { enabled: true, middleware: [BearerGuard] },
+      panel: { path: 'watch' },
+      imports: [VocabularyModule],
+      useFactory: async () => ({
+        api: { actor: badgeOf, permits: () => false },
+        panel: { enabled: true, auth: 'bearer' as const },
+        settings: { 'hitl.enabled': true, 'hitl.token_secret': TOKEN_SECRET },
+        stores: memoryStores(),
+        controls: { screeners: [VocabularyScreener], toolAuthorizer: Nobody },
+        tools: [refundTool()],
+        sinks: [new SilentSink()],
+        principal: () => null,
+      }),
+    });
+    await within({ mounts: [mount] }, async (host) => {
+      const headers = { 'x-badge': '7' };
+      const { data } = (await host.get('/me', { headers })).body;
+      const permissions = expect.objectContaining({ 'guardrails.api.audit.index': false });
+      expect(data).toMatchObject({ actor: 'badge 7', live: 'security', permissions });
+      const page = await fetch(`${host.origin}/watch`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(await host.guardrails.screen('is voldemort there?')).toMatchObject({ ruleId: 'vocabulary' });
+      const called = await host.guardrails
+        .guardTool(refundTool(), { principalId: 'customer-42' })
+        .execute({});
+      expect(called.status).toBe('refused');
+      expect((await host.get('/events/sinks')).body.data).toMatchObject({ sinks: [{ name: 'siem' }] });
+    });
   });
 
   it('instantiates the classes of controls with the dependencies of its imports', async () => {

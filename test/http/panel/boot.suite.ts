@@ -107,13 +107,13 @@ describe('the boot of an enabled panel', () => {
   it('fails without the files of the panel', async () => {
     const checking = bootCheck({
       api: {
+        options: { middleware: [() => undefined] },
         enabled: true,
         prefix: 'guardrails/api',
         panel: { path: 'guardrails/panel', auth: 'session', loginUrl: null },
         listener: null,
         reasons: [],
       },
-      middleware: [() => undefined],
       assembly: {
         host: {},
         configuration: {

@@ -45,32 +45,26 @@ export class DemoData {
   ): Promise<DemoData> {
     const folder = openPrivateFolder(dataFolder);
     const credentialsFile = join(folder, 'credentials.json');
-    const eventsFile = join(folder, 'events.jsonl');
-    if (databaseUrl !== null) {
-      const stores = typeormStores({ url: databaseUrl, migrate: true });
-      const seedMarker = SeedMarker.of(join(folder, 'database'), databaseUrl);
-      return new DemoData(
-        openCredentials(credentialsFile),
-        credentialsFile,
-        stores,
-        seedMarker,
-        eventsFile,
-        async () => {},
-      );
-    }
-    const databaseFolder = join(folder, 'postgres');
-    const seedMarker = SeedMarker.of(databaseFolder);
-    const lock = FolderLock.acquire(databaseFolder);
+    const databaseFolder = join(folder, databaseUrl === null ? 'postgres' : 'database');
+    const seedMarker = SeedMarker.of(databaseFolder, databaseUrl);
+    const lock = databaseUrl === null ? FolderLock.acquire(databaseFolder) : null;
     try {
       const credentials = openCredentials(credentialsFile);
-      const database = await openEmbedded(databaseFolder, seedMarker, printLine);
-      const stores = typeormStores({ driver: createPgliteDriver(database), migrate: true });
+      const embedded = lock && (await openEmbedded(databaseFolder, seedMarker, printLine));
+      const stores = typeormStores({
+        ...(embedded === null ? { url: databaseUrl ?? '' } : { driver: createPgliteDriver(embedded) }),
+        migrate: true,
+      });
+      // The log of the demo has warnings only, and migrations take long.
+      const open = stores.open.bind(stores);
+      stores.open = (limits) => open(limits, printLine);
+      const eventsFile = join(folder, 'events.jsonl');
       return new DemoData(credentials, credentialsFile, stores, seedMarker, eventsFile, async () => {
-        await database.close();
-        lock.release();
+        await embedded?.close();
+        lock?.release();
       });
     } catch (error) {
-      lock.release();
+      lock?.release();
       throw error;
     }
   }
@@ -121,11 +115,9 @@ export class SeedMarker {
   private constructor(private readonly file: string) {}
 
   /** `databaseUrl` identifies a database that is not stored at `path`. */
-  static of(path: string, databaseUrl?: string): SeedMarker {
+  static of(path: string, databaseUrl: string | null = null): SeedMarker {
     const suffix =
-      databaseUrl === undefined
-        ? ''
-        : `-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`;
+      databaseUrl === null ? '' : `-${createHash('sha256').update(databaseUrl).digest('hex').slice(0, 12)}`;
     return new SeedMarker(`${path}${suffix}.seeding`);
   }
 

@@ -1,5 +1,5 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { StoreBackend, type StoreLimits } from '#contracts/store-backend.js';
+import { StoreBackend, type ProgressReport, type StoreLimits } from '#contracts/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormBudgetStore } from './budgets/budgets.store.js';
 import { CountFolding } from './audit/count-folding.js';
@@ -128,13 +128,18 @@ class TypeormStores extends StoreBackend {
     );
   }
 
-  override async open({ statementTimeoutMs }: Partial<StoreLimits> = {}): Promise<void> {
+  override async open(
+    { statementTimeoutMs }: Partial<StoreLimits> = {},
+    report?: ProgressReport,
+  ): Promise<void> {
     this.statementTimeoutMs =
       this.options.statementTimeoutMs ?? statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
     await translateErrors(async () => {
       try {
+        if (this.options.driver)
+          report?.('Opening the embedded database. Its first start takes some seconds.');
         await this.primary.open();
-        if (this.options.migrate === true) await this.migrate();
+        if (this.options.migrate === true) await this.migrate(report);
         const { dataSource } = this.primary;
         await assertSchemaFits(dataSource, this.naming, this.entities);
         if (this.options.search === 'trigram') await assertTrigramIndex(dataSource, this.naming);
@@ -157,7 +162,7 @@ class TypeormStores extends StoreBackend {
   }
 
   /** Migrations use a connection without time-outs, unless the host gave its DataSource. */
-  private async migrate(): Promise<void> {
+  private async migrate(report?: ProgressReport): Promise<void> {
     const { dataSource: host, url, driver } = this.options;
     const dataSource =
       host ??
@@ -170,7 +175,7 @@ class TypeormStores extends StoreBackend {
         entities: [],
       }));
     try {
-      await runMigrations(dataSource, this.naming);
+      await runMigrations(dataSource, this.naming, (name) => report?.(`Migrating the database: ${name}.`));
       if (this.options.search === 'trigram') await createTrigramIndex(dataSource, this.naming);
     } finally {
       if (host === undefined) await dataSource.destroy();

@@ -1,6 +1,7 @@
 import type { Checkpoint } from '#contracts/checkpoints.js';
 import type { RetentionStore } from '#contracts/retention.store.js';
 import type { ReviewStore } from '#contracts/reviews.js';
+import type { ProgressReport } from '#contracts/store-backend.js';
 import type { StoredOverrides } from '#contracts/settings/settings.store.js';
 import { ConnectionPool } from '../connection-pool.js';
 import { openOwnDataSource } from '../data-sources.js';
@@ -8,12 +9,7 @@ import { Database } from '../database.js';
 import { translateErrors } from '../database-errors.js';
 import { entitiesOf, entityList, type Entities } from '../entities.js';
 import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
-import {
-  compareMigrations,
-  runMigrations,
-  type MigrationListener,
-  type MigrationState,
-} from '../migrations/migrations.js';
+import { compareMigrations, runMigrations, type MigrationState } from '../migrations/migrations.js';
 import { assertPostgresUrl, tableNaming, type TablePlace } from '../options.js';
 import { TypeormRetentionStore } from '../retention/retention.store.js';
 import { TypeormReviewStore } from '../reviews/reviews.store.js';
@@ -72,8 +68,8 @@ export class Maintenance {
   }
 
   /** Runs all missing migrations, or none if one fails. */
-  migrate(listener: MigrationListener): Promise<void> {
-    return translateErrors(() => runMigrations(this.pool.dataSource, this.naming, listener));
+  migrate(report: ProgressReport): Promise<void> {
+    return translateErrors(() => runMigrations(this.pool.dataSource, this.naming, report));
   }
 
   inspect(): Promise<Inspection> {

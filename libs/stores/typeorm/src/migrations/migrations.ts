@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { ConfigurationError } from '#contracts/errors.js';
+import type { ProgressReport } from '#contracts/store-backend.js';
 import { entityList, type Entities } from '../entities.js';
 import {
   columnsWithoutEntity,
@@ -88,9 +89,6 @@ function migrationClass(
   };
 }
 
-/** Receives the name of each migration after it ran and before the commit. */
-export type MigrationListener = (name: string) => void;
-
 /** How the migrations of this version and those of the database differ. */
 export interface MigrationState {
   /** Migrations of this version that did not run on the database. */
@@ -101,12 +99,12 @@ export interface MigrationState {
 
 /**
  * Runs our missing migrations in one transaction, and none of the host. Our migration table has the shape of TypeORM's.
- * Instances that start at the same time wait for the first one.
+ * Instances that start at the same time wait for the first one. `report` gets the name of each before it runs.
  */
 export async function runMigrations(
   dataSource: DataSource,
   naming: TableNaming,
-  listener: MigrationListener = () => undefined,
+  report?: ProgressReport,
 ): Promise<void> {
   await inMigrationTransaction(dataSource, async (runner) => {
     await refuseOldLayout(runner.manager, naming);
@@ -120,13 +118,13 @@ export async function runMigrations(
     for (const Migration of migrationClasses(naming)) {
       const migration = new Migration();
       if (done.has(migration.name)) continue;
+      report?.(migration.name);
       await migration.up(runner);
       const timestamp = Number(migration.name.slice(-13));
       await runner.query(`insert into ${record} (timestamp, name) values ($1, $2)`, [
         timestamp,
         migration.name,
       ]);
-      listener(migration.name);
     }
   });
 }
