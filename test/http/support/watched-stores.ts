@@ -27,8 +27,9 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.retryNow',
   'outbox.prune',
   'retention.unpublished',
-  'approvals.stuck',
   'approvals.dueNotifications',
+  'log.seal',
+  'log.sealRows',
 ]);
 
 /** A real backend that records its calls and can be made to fail. */
