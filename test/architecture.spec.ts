@@ -78,7 +78,11 @@ interface Import {
 
 const files = Object.keys(LAYERS)
   .flatMap((layer) => sources(join(ROOT, layer)))
-  .map((path) => ({ path: relative(ROOT, path), text: readFileSync(path, 'utf8') }));
+  // A text of several lines, such as a file that a command writes, is no code of this repository.
+  .map((path) => ({
+    path: relative(ROOT, path),
+    text: readFileSync(path, 'utf8').replaceAll(/^const \w+ = `[^`$]*`;/gm, ''),
+  }));
 
 const imports = files.flatMap(({ path, text }) =>
   [
