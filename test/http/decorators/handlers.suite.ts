@@ -451,7 +451,10 @@ describe('decorated handlers over HTTP', () => {
         leave.abort();
         await ChatController.released;
         let latest = before;
-        while (latest?.id === before?.id) [latest] = await records();
+        while (latest?.id === before?.id) {
+          await new Promise(setImmediate);
+          [latest] = await records();
+        }
         expect(latest).toMatchObject({ control: 'output_handler', outcome: 'allowed' });
       },
     );
