@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, rm, writeFile } from 'node:fs/promises';
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,7 @@ export async function hostAnswers(name, tarball, workshop, versions, replaced = 
   const make = ['nest', 'new', label, '--skip-install', '--skip-git', '--package-manager', 'npm'];
   await run('npx', ['--yes', '-p', `@nestjs/cli@${cli}`, ...make], workshop);
   await cp(SOURCES, folder, { recursive: true });
+  await rename(join(folder, 'guarded-spec.ts'), join(folder, 'src/guarded.spec.ts'));
   await install(folder, tarball, ...packages, ...BESIDE, ...replaced);
   await run('npm', ['test'], folder);
   await run('npm', ['run', 'build'], folder);
