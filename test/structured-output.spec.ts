@@ -129,7 +129,11 @@ describe('a structured output', () => {
       });
     const numbers = Array.from({ length: 20_000 }, (_, index) => index);
     const settings = new Settings(DEFAULT_SETTINGS);
-    for (const value of [counted(numbers), numbers.map(() => counted([1])), counted(Object.fromEntries(numbers.entries()))]) {
+    for (const value of [
+      counted(numbers),
+      numbers.map(() => counted([1])),
+      counted(Object.fromEntries(numbers.entries())),
+    ]) {
       const work = sanitizeStructure(value, new Sanitizer([]), settings, 'text');
       let most = 0;
       for (let step = work.next(); step.done !== true; step = work.next()) {
