@@ -50,7 +50,7 @@ export async function hostAnswers(name, tarball, workshop, versions, replaced = 
   const make = ['nest', 'new', label, '--skip-install', '--skip-git', '--package-manager', 'npm'];
   await run('npx', ['--yes', '-p', `@nestjs/cli@${cli}`, ...make], workshop);
   await cp(SOURCES, folder, { recursive: true });
-  await rename(join(folder, 'guarded-spec.ts'), join(folder, 'src/guarded.spec.ts'));
+  await rename(join(folder, 'guarded.ts'), join(folder, 'src/guarded.spec.ts'));
   await install(folder, tarball, ...packages, ...BESIDE, ...replaced);
   await run('npm', ['test'], folder);
   await run('npm', ['run', 'build'], folder);
