@@ -136,7 +136,11 @@ export class GuardrailsLifecycle
     const { actor, permits } = this.api.options;
     const panelPath = panel?.path ?? null;
     // What an application without the API does not load.
-    const { AdminApi } = await peer('api.enabled', () => import('./http/admin-api.module.js'));
+    const { AdminApi } = await peer(
+      'api.enabled',
+      () => import('./http/admin-api.module.js'),
+      '@nestjs/platform-express class-validator class-transformer',
+    );
     this.adminApi = await AdminApi.create({
       prefix,
       panelPath,

@@ -1,7 +1,11 @@
 import { ConfigurationError } from '#contracts/errors.js';
 
-/** Loads a package that only hosts with this part need, or a file that needs some. */
-export async function peer<Module>(part: string, load: () => Promise<Module>): Promise<Module> {
+/** Loads a package that only hosts with this part need, or a file that needs several. */
+export async function peer<Module>(
+  part: string,
+  load: () => Promise<Module>,
+  packages?: string,
+): Promise<Module> {
   try {
     return await load();
   } catch (error) {
@@ -9,7 +13,9 @@ export async function peer<Module>(part: string, load: () => Promise<Module>): P
       ? (/Cannot find (?:module|package) '([^'./][^']*)'/.exec(error.message) ?? [])
       : [];
     if (name === undefined) throw error;
-    throw new ConfigurationError([`${part} needs ${name}, which is not installed: npm install ${name}`]);
+    throw new ConfigurationError([
+      `${part} needs ${name}, which is not installed: npm install ${packages ?? name}`,
+    ]);
   }
 }
 

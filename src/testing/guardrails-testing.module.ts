@@ -70,6 +70,7 @@ function scripted(
   script: GuardrailsScript,
 ): GuardrailsOptions {
   return {
+    principal: () => null,
     ...options,
     stores: memoryStores(options.clock === undefined ? {} : { clock: options.clock }),
     settings: {

@@ -64,7 +64,7 @@ export async function hostAnswers(name, tarball, workshop, versions, replaced = 
   await rm(join(folder, 'node_modules/class-validator'), { recursive: true });
   await assert.rejects(
     started(runtimes[0], [join('dist', 'main.js')], folder),
-    /api\.enabled needs class-validator, which is not installed: npm install class-validator/,
+    /api\.enabled needs class-validator, which is not installed: npm install @nestjs\/platform-express class-validator class-transformer/,
   );
 }
 

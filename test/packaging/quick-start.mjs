@@ -11,10 +11,11 @@ import { run } from './run.mjs';
 
 const README = new URL('../../README.md', import.meta.url);
 const EXAMPLE = new URL('../../examples/nest-minimal/src/', import.meta.url);
-const CLI = '@nestjs/cli@12.0.8';
+const NEWEST_CLI = '12.0.8';
 const MAX_LINES = 25;
 
-export async function quickStart(tarball, workshop) {
+/** `cli`: the version of the command that makes the application. The folder is made by the newest one. */
+export async function quickStart(cli, tarball, workshop) {
   const [, section = ''] = /^## Quick start\n(.*?)^## /ms.exec(await readFile(README, 'utf8')) ?? [];
   const blocks = [...section.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
     language,
@@ -22,31 +23,33 @@ export async function quickStart(tarball, workshop) {
   }));
   assert.deepEqual(
     blocks.map(({ language }) => language),
-    ['sh', 'diff', 'sh', 'sh', 'json', 'ts'],
+    ['sh', 'diff', 'diff', 'sh', 'sh', 'json', 'ts'],
   );
-  const [install, handler, start, ask, answers] = blocks.map(({ text }) => text);
-  const lines = (install + handler + start + ask).split('\n').filter((line) => line.trim() !== '');
+  const [install, handler, spec, start, ask, answers] = blocks.map(({ text }) => text);
+  const lines = (install + handler + spec + start + ask).split('\n').filter((line) => line.trim() !== '');
   assert.ok(lines.length <= MAX_LINES, `the quick start has ${lines.length} lines`);
 
-  const empty = join(workshop, 'quick-start');
+  const empty = join(workshop, `quick-start-${cli}`);
   await mkdir(empty);
-  const commands = install.replace('@nestjs/cli', CLI).replace('nest-guardrails', tarball);
+  const commands = install.replace('@nestjs/cli', `@nestjs/cli@${cli}`).replace('nest-guardrails', tarball);
   await run('bash', ['-euc', commands], empty, { npm_config_yes: 'true' });
   const folder = join(empty, 'shop');
-  const controller = join(folder, 'src/app.controller.ts');
-  await writeFile(controller, applied(handler, await readFile(controller, 'utf8')));
-  for (const name of [
-    'main.ts',
-    'app.module.ts',
-    'app.controller.ts',
-    'app.service.ts',
-    'guardrails.module.ts',
-  ])
+  for (const [diff, name] of [
+    [handler, 'app.controller.ts'],
+    [spec, 'app.controller.spec.ts'],
+  ]) {
+    const file = join(folder, 'src', name);
+    await writeFile(file, applied(diff, await readFile(file, 'utf8')));
+  }
+  const files = ['main.ts', 'app.module.ts', 'app.controller.ts', 'app.service.ts', 'guardrails.module.ts'];
+  for (const name of cli === NEWEST_CLI ? files : files.slice(-1))
     assert.equal(
       await readFile(join(folder, 'src', name), 'utf8'),
       await readFile(new URL(name, EXAMPLE), 'utf8'),
       `${name} is as in examples/nest-minimal`,
     );
+  await run('npm', ['test'], folder);
+  await run('npm', ['run', 'test:e2e'], folder);
   const port = await freePort();
   // One shell, as OPS_KEY is set in it. The questions are asked when the application listens.
   const shell = spawn('bash', ['-eu'], {

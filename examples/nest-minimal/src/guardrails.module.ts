@@ -1,14 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { ApiKeyGuard, GuardrailsApiModule } from 'nest-guardrails';
 
-if (existsSync('.env')) process.loadEnvFile();
-const operators = new ApiKeyGuard({
-  'ops-1': { key: process.env.OPS_KEY, role: 'operator' },
-});
+const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+Object.assign(process.env, { ...file, ...process.env });
+const key = process.env.OPS_KEY;
 
 export const guardrails = GuardrailsApiModule.forRoot({
   isGlobal: true,
-  api: { enabled: true, middleware: [operators] },
-  panel: { enabled: true, auth: 'bearer' },
+  // Without a key there is no API.
+  api: key
+    ? {
+        enabled: true,
+        middleware: [new ApiKeyGuard({ 'ops-1': { key, role: 'operator' } })],
+      }
+    : {},
+  panel: { enabled: Boolean(key), auth: 'bearer' },
   principal: () => null, // anonymous; return the id of the authenticated user
 });

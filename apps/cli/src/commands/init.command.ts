@@ -8,18 +8,24 @@ const ROOT = 'src/app.module.ts';
 const MODULE = 'src/guardrails.module.ts';
 
 /** As in examples/nest-minimal. */
-const MODULE_TEXT = `import { existsSync } from 'node:fs';
+const MODULE_TEXT = `import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { ApiKeyGuard, GuardrailsApiModule } from 'nest-guardrails';
 
-if (existsSync('.env')) process.loadEnvFile();
-const operators = new ApiKeyGuard({
-  'ops-1': { key: process.env.OPS_KEY, role: 'operator' },
-});
+const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+Object.assign(process.env, { ...file, ...process.env });
+const key = process.env.OPS_KEY;
 
 export const guardrails = GuardrailsApiModule.forRoot({
   isGlobal: true,
-  api: { enabled: true, middleware: [operators] },
-  panel: { enabled: true, auth: 'bearer' },
+  // Without a key there is no API.
+  api: key
+    ? {
+        enabled: true,
+        middleware: [new ApiKeyGuard({ 'ops-1': { key, role: 'operator' } })],
+      }
+    : {},
+  panel: { enabled: Boolean(key), auth: 'bearer' },
   principal: () => null, // anonymous; return the id of the authenticated user
 });
 `;
@@ -73,6 +79,10 @@ export const initCommand: Command = {
     if (changes.length === 0) terminal.print('This application has guardrails. Nothing was changed.');
     if (spawnSync('git', ['check-ignore', '.env']).status !== 0)
       terminal.print('Add .env to .gitignore: it has secrets.');
+    if (!isDry && changes.length > 0)
+      terminal.print(
+        'Next: npm install class-validator class-transformer, start the application, and open /guardrails/panel with the OPS_KEY of .env.',
+      );
     return 0;
   },
 };

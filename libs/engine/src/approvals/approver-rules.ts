@@ -14,9 +14,6 @@ const CHANGED =
 const ERASED =
   'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
 
-const OUTDATED =
-  'The policy on this tool was changed after this call was parked. The call will not run; reject it, and let it be requested again.';
-
 const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
   kept === null ? ERASED : CHANGED;
 
@@ -109,14 +106,12 @@ export class ApproverRules {
       : null;
   }
 
-  /** Warnings for the approver, including why a call that was changed, or whose policy was, will not run. */
+  /** Warnings for the approver, including that the stored call was changed and will not run. */
   warningsOf(approval: Approval): readonly string[] {
-    const { warnings, status } = approval;
-    const { checks, keys, settings } = this.options;
-    if (status !== 'pending' || keys === null) return warnings;
-    if (!checks.isAsParked(approval)) return [whyChanged(approval), ...warnings];
-    const isCurrent = settings.current().mode('hitl').isOff() || checks.isUnderPolicy(approval);
-    return isCurrent ? warnings : [OUTDATED, ...warnings];
+    if (approval.status !== 'pending' || this.options.keys === null) return approval.warnings;
+    return this.options.checks.isAsParked(approval)
+      ? approval.warnings
+      : [whyChanged(approval), ...approval.warnings];
   }
 
   /** The reason why this instance cannot approve the call now; `null` if it can. */
