@@ -25,13 +25,16 @@ export const faults = {
     const rows = await query(url, 'select group_hash from guardrails_audit_new_counts order by group_hash');
     assert.ok(rows.length >= 2);
     const [first, last] = [rows[0].group_hash, rows.at(-1).group_hash];
-    for (const [held, asked] of [
-      [first, last],
-      [last, first],
-    ]) {
-      await crosswise(url, held, asked, () => screenTwo(engine, acknowledged));
-    }
-    await until(async () => (await statistics(url)).deadlocks > 0, 'a deadlock');
+    // The two calls meet only where they are written together.
+    await until(async () => {
+      for (const [held, asked] of [
+        [first, last],
+        [last, first],
+      ]) {
+        await crosswise(url, held, asked, () => screenTwo(engine, acknowledged));
+      }
+      return (await statistics(url)).deadlocks > 0;
+    }, 'a deadlock');
     await assertRecorded(url, acknowledged);
     await assertRollupsEqualRows(url);
   },
