@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { ScreenedOrigin } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
