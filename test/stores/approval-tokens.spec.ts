@@ -293,7 +293,7 @@ describe('a backup', () => {
       const before = await start(database.url);
       expect((await before.engine.approvals.decide(Number(first), approval)).status).toBe('executed');
       const { engine, stores } = await start(urlOfRestored());
-      // Until then it waits: nobody knows whether it was approved.
+      // Until then it waits: its approval is not known.
       expect((await stores.approvals.find(Number(first)))?.status).toBe('pending');
       expect(await engine.approvals.decide(Number(first), approval)).toMatchObject(unknown);
       const edit = { arguments: { order: 'A-2' }, actor: 'ops-2', reason: 'The other order.' };

@@ -73,7 +73,7 @@ export abstract class TransparencyLog {
 
   /**
    * From now on rows that neither a leaf nor the hash of an entry covers (events, reservations, overrides, the minimum age)
-   * get a keyed digest when they are written. Stores whose records nobody else can change need none.
+   * get a keyed digest when they are written. Stores in the memory of the process need none.
    */
   sealRows(_sealOf: LogSeal): void {}
 
