@@ -1,7 +1,7 @@
 // Checks that harmless answers render equally (`markdown`) or are unchanged (`text`).
 import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.mjs';
-import { appearanceOf } from './appearance.mjs';
+import { appearanceOf, difference } from './appearance.mjs';
 import { HTML_MODES, chunksOf, sanitize, sanitizeChunks } from './engine.mjs';
 import { failuresOf, render } from './judge.mjs';
 import { RENDERERS } from './renderers.mjs';
@@ -99,14 +99,6 @@ function differencesOf(original, clean, options) {
         appearanceOf(render(renderer, clean) ?? '', options),
     )
     .map(({ name }) => name);
-}
-
-/** The first place where two texts differ. */
-function difference(one, other) {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  const around = (text) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 50));
-  return `${around(one)} became ${around(other)}`;
 }
 
 function share(count) {

@@ -31,13 +31,15 @@ export class MarkdownPass extends Pass {
   private last: MarkdownWalk | null = null;
 
   /**
-   * @param code regions that stay as they are; `null`: code is content, too
+   * @param code regions that stay as they are; where code is content, too, what is forbidden in them is broken, not removed
+   * @param isAnyRenderer code is content, too
    * @param escapesTags no other pass looks at HTML
    * @param crowd counts the findings
    */
   constructor(
     private readonly policy: LinkPolicy,
-    private readonly code: CodeRegions | null,
+    private readonly code: CodeRegions,
+    private readonly isAnyRenderer: boolean,
     private readonly escapesTags: boolean,
     private readonly crowd: CrowdedMarkupPass,
   ) {
@@ -78,7 +80,8 @@ export class MarkdownPass extends Pass {
   }
 
   private walk(stretch: Stretch): MarkdownWalk {
-    this.last = new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
+    const { state, policy, code, isAnyRenderer, escapesTags } = this;
+    this.last = new MarkdownWalk(stretch, state, policy, code, isAnyRenderer, escapesTags).walk();
     return this.last;
   }
 }

@@ -9,7 +9,7 @@ import { Detectors } from './detectors/detectors.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
 import { RedactionPass } from './redaction.pass.js';
-import { HtmlPass } from './html.pass.js';
+import { ANY_HTML, HARMLESS_HTML, HtmlPass } from './html.pass.js';
 import { LinkPolicy } from './link-policy.js';
 import { MarkdownPass } from './markdown.pass.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
@@ -113,13 +113,14 @@ export class Sanitizer extends Redactor {
     const markdown = settings.get('output_handler.neutralize_markdown');
     const keepsTags = settings.get('output_handler.html_mode') === 'allowlist';
     const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
-    const code = rendering === 'markdown' ? new CodeRegions(html && !keepsTags) : null;
+    const stays = keepsTags ? HARMLESS_HTML : null;
+    const code = new CodeRegions(html ? stays : ANY_HTML);
+    const exempt = rendering === 'markdown' ? code : null;
     if (!html && !markdown) return redaction;
     const crowd = new CrowdedMarkupPass(code, html && keepsTags);
-    const passes: Pass[] = [crowd, ...redaction];
-    if (code !== null) passes.push(code);
-    if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null, policy));
-    if (markdown) passes.push(new MarkdownPass(policy, code, !html, crowd));
+    const passes: Pass[] = [crowd, ...redaction, code];
+    if (html) passes.push(new HtmlPass(exempt, keepsTags ? policy : null, policy));
+    if (markdown) passes.push(new MarkdownPass(policy, code, exempt === null, !html, crowd));
     return passes;
   }
 

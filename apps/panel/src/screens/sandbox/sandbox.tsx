@@ -77,8 +77,8 @@ export default function Sandbox() {
                   }
                 >
                   <option value="">as in the settings</option>
-                  <option value="any">anything (HTML and Markdown)</option>
                   <option value="markdown">Markdown</option>
+                  <option value="any">anything (HTML and Markdown)</option>
                   <option value="text">plain text</option>
                 </select>
               </label>
