@@ -352,7 +352,7 @@ export const SETTINGS_SCHEMA = {
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
     'markdown',
-    'How the host shows model output: markdown (a supported renderer; code stays as it is), any (unknown renderer, or inserted as HTML), text (plain text).',
+    'How the host shows model output: markdown (a supported renderer; code stays as it is), any (unknown renderer, or inserted as HTML), text (plain text), slack (text or mrkdwn of a message), terminal.',
   ),
   'hitl.ttl': locked(
     integer(1),

@@ -1,3 +1,4 @@
+import type { Rendering } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import { changeOfCommand, changesOfDiagrams, LABEL_END } from './executed-syntax.js';
@@ -54,7 +55,7 @@ export class MarkdownWalk {
     private readonly before: MarkdownState,
     private readonly policy: LinkPolicy,
     code: CodeRegions,
-    private readonly isAnyRenderer: boolean,
+    private readonly rendering: Rendering,
     private readonly escapesTags: boolean,
   ) {
     this.text = stretch.text;
@@ -63,6 +64,7 @@ export class MarkdownWalk {
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
     const { changes, labels } = this;
+    const isAnyRenderer = rendering === 'any';
     const targets = new MarkdownTargets(changes, this.regions, isAnyRenderer);
     this.images = new MarkdownImages(changes, targets, labels, policy);
     this.links = new MarkdownLinks(changes, targets, policy, isAnyRenderer);
@@ -92,13 +94,14 @@ export class MarkdownWalk {
   }
 
   walk(): this {
-    const regions = this.isAnyRenderer ? [] : this.regions;
-    this.walkContent(regions);
+    const regions = this.rendering === 'markdown' ? this.regions : [];
+    const isMarkdown = this.rendering === 'markdown' || this.rendering === 'any';
+    if (isMarkdown) this.walkContent(regions);
     for (const span of gaps(regions, this.stretch.judged)) {
-      this.judgeDiagrams(span);
+      if (isMarkdown) this.judgeDiagrams(span);
       if (this.policy.namesHosts) this.addresses.judge(span);
     }
-    if (this.isAnyRenderer) {
+    if (this.rendering === 'any') {
       this.judgeQuotes();
       this.definitions.judgeTitles();
     }
@@ -187,7 +190,7 @@ export class MarkdownWalk {
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
   private judgeFence(at: number): void {
-    if (!this.isAnyRenderer) return;
+    if (this.rendering !== 'any') return;
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.changes.see(at, end + 1);
     if (end < at) return;

@@ -1,3 +1,4 @@
+import type { Rendering } from '#contracts/output.js';
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import type { LinkPolicy } from './link-policy.js';
@@ -32,14 +33,14 @@ export class MarkdownPass extends Pass {
 
   /**
    * @param code regions that stay as they are; where code is content, too, what is forbidden in them is broken, not removed
-   * @param isAnyRenderer code is content, too
+   * @param rendering `slack` and `terminal` show Markdown as text, and make links of addresses
    * @param escapesTags no other pass looks at HTML
    * @param crowd counts the findings
    */
   constructor(
     private readonly policy: LinkPolicy,
     private readonly code: CodeRegions,
-    private readonly isAnyRenderer: boolean,
+    private readonly rendering: Rendering,
     private readonly escapesTags: boolean,
     private readonly crowd: CrowdedMarkupPass,
   ) {
@@ -80,8 +81,8 @@ export class MarkdownPass extends Pass {
   }
 
   private walk(stretch: Stretch): MarkdownWalk {
-    const { state, policy, code, isAnyRenderer, escapesTags } = this;
-    this.last = new MarkdownWalk(stretch, state, policy, code, isAnyRenderer, escapesTags).walk();
+    const { state, policy, code, rendering, escapesTags } = this;
+    this.last = new MarkdownWalk(stretch, state, policy, code, rendering, escapesTags).walk();
     return this.last;
   }
 }

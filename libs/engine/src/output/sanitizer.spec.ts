@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
-import { Detector } from '#contracts/output.js';
+import { Detector, RENDERINGS } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
@@ -433,6 +433,48 @@ describe('a rendering', () => {
     );
   });
 
+  it.each([
+    [
+      '<!channel> <!here> <@U1> <#C1> <!subteam^S1>',
+      '&lt;!channel> &lt;!here> &lt;@U1> &lt;#C1> &lt;!subteam^S1>',
+    ],
+    ['<https://evil.test|your bank> and `<@U1>`', '&lt;https://evil.test|your bank> and `&lt;@U1>`'],
+    ['<!date^1^{date}^https://evil.test|today>', '&lt;!date^1^{date}^https://evil.test|today>'],
+    ['*bold* _it_ ~no~ R&D > 1, see https://a.example', null],
+    ['> quote\n```\na[i](x) ![y](z) redis://a\n```', null],
+  ])('keeps what mentions and masks nothing under `slack`: %s', (text, expected) => {
+    expect(clean(text, { 'output_handler.rendering': 'slack' })).toBe(expected ?? text);
+  });
+
+  it.each([
+    ['\u001b[1;31mfailed\u001b[0m \u009b2Jdone', 'failed done'],
+    ['\u001b]8;;https://evil.test\u001b\\your bank\u001b]8;;\u0007', 'your bank'],
+    ['\u001b]0;title\u0007\u001bP+q\u001b\\\u001b(0\u001bcx', 'x'],
+    ['\u001b]8;;an open string', '8;;an open string'],
+  ])('removes whole sequences of terminals in every rendering: %j', (text, expected) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).toBe(expected);
+    }
+  });
+
+  it('shows what a lone carriage return would overwrite under `terminal`, and Markdown as it is', () => {
+    const text = 'rm -rf /\rls ![x](y) <b>\r\n';
+    expect(clean(text, { 'output_handler.rendering': 'terminal' })).toBe(text.replace('/\r', '/\n'));
+  });
+
+  it.each(['slack', 'terminal'] as const)(
+    'checks addresses against the allowed hosts under `%s`',
+    (rendering) => {
+      const values = {
+        'output_handler.rendering': rendering,
+        'output_handler.allowed_hosts': ['ok.example'],
+      };
+      expect(clean('https://ok.example/x https://evil.test/x?d=1 evil.com [a](b:c)', values)).toBe(
+        'https://ok.example/x [link removed] evil. com [a](b:c)',
+      );
+    },
+  );
+
   it('checks every address against the allowed hosts, with and without a scheme', () => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'] };
     expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
@@ -450,6 +492,59 @@ describe('a rendering', () => {
         expect(shown).not.toMatch(acts);
       }
       expect(shown + runToEnd(session.end())).toBe(sanitizer.sanitize(text, chosen).text);
+    }
+  });
+});
+
+const tags = (text: string): string =>
+  text.replace(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+
+describe('hidden text', () => {
+  it.each([
+    ['letters in tags', `a${tags('secret')}b`, 'ab'],
+    ['a flag of another code', `🏴${tags('sk1234')}\u{e007f}`, '🏴'],
+    ['selectors after a letter', 'a\ufe01\ufe0e\u{e0100}b', 'ab'],
+    ['selectors after an emoji and one more', '😀\ufe0f\ufe0e\u{e0121}', '😀\ufe0f'],
+    ['bits between words', 'a \u200b\u200c\u200b\u200d\u2060\ufeff b', 'a  b'],
+    ['joiners in Latin words', 'pass\u200cwo\u200drd\u00ad', 'password'],
+    ['a joiner after an emoji that nothing follows', '😀\u200d x', '😀 x'],
+    ['marks of direction in a run', 'a\u200e\u200f\u200eb', 'a\u200eb'],
+    ['two joiners in a word', 'می\u200c\u200c\u200dخواهم', 'می\u200cخواهم'],
+  ])('is removed in every rendering: %s', (_, text, expected) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).toBe(expected);
+    }
+  });
+
+  it('is every character without a glyph, between Latin letters', () => {
+    for (let code = 0; code <= 0xe0fff; code++) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(character) || /[\t\n\r]/.test(character))
+        continue;
+      const expected = /[\u200e\u200f\u061c]/.test(character) ? `a${character}é` : 'aé';
+      expect(clean(`a${character}é`)).toBe(expected);
+    }
+  });
+
+  it.each([
+    ['Persian', 'می‌خواهم کتاب‌هایم را ببینم؛ سال ۱۴۰۲ ه‍.ش'],
+    ['Arabic, with a mark of direction', 'رقم الطلب هو \u200f1182\u200f، شكرًا.'],
+    ['Hebrew', 'המספר הוא \u200eA-1182\u200e.'],
+    ['Hindi', 'क्षमा करें, क्‍ष और क्‌ष अलग हैं। श्री'],
+    ['Bengali', 'র‍্যাব, ক্‌ষ ও উদ্‌যোগ'],
+    ['Malayalam', 'അവന്‍ വന്നു'],
+    ['Thai', 'ภาษาไทย\u200bไม่มี\u200bช่องว่าง'],
+    ['Khmer', 'ភាសា\u200bខ្មែរ'],
+    ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ\u180bᠠ'],
+    ['emoji', '👨‍👩‍👧‍👦 👩🏽‍💻 🏳️‍🌈 ❤️‍🔥 👁️‍🗨️ 🕵🏻‍♂️ 1️⃣ #️⃣ ✈️ ☺︎ 🇩🇪'],
+    ['flags', `🏴${tags('gbeng')}\u{e007f}🏴${tags('gbsct')}\u{e007f} 🏴${tags('gbwls')}\u{e007f} 🏴`],
+  ])('leaves what a script or an emoji needs: %s', (_, text) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering })).toEqual({ text, findings: [] });
+      const long = `${text} `.repeat(300);
+      const session = sanitizer.begin(settings(), { rendering });
+      const shown = Array.from(long, (character) => runToEnd(session.push(character))).join('');
+      expect(shown + runToEnd(session.end())).toBe(long);
     }
   });
 });

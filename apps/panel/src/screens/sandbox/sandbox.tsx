@@ -80,6 +80,8 @@ export default function Sandbox() {
                   <option value="markdown">Markdown</option>
                   <option value="any">anything (HTML and Markdown)</option>
                   <option value="text">plain text</option>
+                  <option value="slack">a message of Slack</option>
+                  <option value="terminal">a line of a terminal</option>
                 </select>
               </label>
             ) : (
