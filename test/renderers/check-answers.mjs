@@ -1,8 +1,8 @@
 // Checks that harmless answers render equally (`markdown`) or are unchanged (`text`).
 import { parseArgs } from 'node:util';
-import { ANSWERS } from './answers.mjs';
+import { ANSWERS, SECOND_ANSWERS } from './answers.mjs';
 import { appearanceOf, difference } from './appearance.mjs';
-import { HTML_MODES, chunksOf, sanitize, sanitizeChunks } from './engine.mjs';
+import { HTML_MODES, chunksOf, sanitize, sanitizeByDefault, sanitizeChunks } from './engine.mjs';
 import { failuresOf, render } from './judge.mjs';
 import { RENDERERS } from './renderers.mjs';
 
@@ -75,6 +75,18 @@ for (const mode of HTML_MODES) {
   }
   console.log(`${mode}, any: ${share(changed)} changed, ${share(different)} look different (in code)`);
 }
+
+const differing = SECOND_ANSWERS.filter(({ name, text }) => {
+  const { text: clean } = sanitizeByDefault(text);
+  const isDifferent = differencesOf(text, clean, {}).length > 0;
+  if (isDifferent) console.log(`${name} looks different: ${difference(text, clean)}`);
+  return isDifferent;
+});
+console.log(
+  `${differing.length} of ${SECOND_ANSWERS.length} answers of another author look different by default`,
+);
+expect(SECOND_ANSWERS.length >= 300, '300 answers of another author');
+expect(differing.length <= MAX_CHANGED_SHARE * SECOND_ANSWERS.length, 'at most 0.5 % of them look different');
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
