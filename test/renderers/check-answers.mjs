@@ -88,6 +88,28 @@ console.log(
 expect(SECOND_ANSWERS.length >= 300, '300 answers of another author');
 expect(differing.length <= MAX_CHANGED_SHARE * SECOND_ANSWERS.length, 'at most 0.5 % of them look different');
 
+/** What users copy from answers. */
+const COPIED = [
+  'echo "REDIS_URL=redis://localhost:6379" >> .env',
+  'DATABASE_URL=postgres://db.internal:5432/app?sslmode=require',
+  'git clone git@git.example:team/app.git',
+  'pip install git+ssh://git@git.example/team/app.git',
+  'aws s3 sync ./dist s3://assets.example/app --delete',
+  '$handlers[$name]($event)',
+  'const names: Array<string> = rows.map((row) => row["name"]);',
+  'curl -fsS "https://api.example/v1/items?limit=10&after=5" | jq ".items[]"',
+  "find . -name '*.log' -mtime +7 -exec rm {} \\;",
+  'jdbc:postgresql://db.example:5432/app',
+];
+for (const snippet of COPIED) {
+  for (const text of [`Run \`${snippet}\` first.`, `Run this:\n\n\`\`\`\n${snippet}\n\`\`\`\n`]) {
+    for (const renderer of renderers) {
+      const shown = appearanceOf(render(renderer, sanitizeByDefault(text).text) ?? '');
+      expect(shown.includes(snippet), `${snippet} can be copied (${renderer.name})`, shown);
+    }
+  }
+}
+
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
