@@ -120,8 +120,8 @@ export class MarkdownAddresses {
 const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
 /** Some renderers accept symbols in a domain, except those that no address may contain. */
 const SYMBOL = String.raw`(?![<>^|\x60])\p{S}`;
-/** Renderers that guess addresses accept these domains of the top level, and every one of two letters. */
-const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|[a-z]{2}|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
+/** Renderers that guess addresses accept these domains of the top level, and those of countries. */
+const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]|m[acdeghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstwy]|qa|r[eosuw]|s[abcdeghijklmnorstuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
 const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
 const ALLOWED = /[^\s<>"'`[\])]*/y;

@@ -479,6 +479,7 @@ describe('a rendering', () => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'] };
     expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
     expect(clean('evil.com/a and ok.example', values)).toBe('evil. com/a and ok.example');
+    expect(clean('Run Node.js on main.ts, not evil.de', values)).toBe('Run Node.js on main.ts, not evil. de');
     expect(clean('[a](ftp://ok.example)', values)).toBe('a');
   });
 
