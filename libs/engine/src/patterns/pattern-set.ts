@@ -57,7 +57,7 @@ export class PatternSet {
     };
     const members: Member[] = [];
     for (const regex of regexes) {
-      const clauses = regex.required?.map((clause) =>
+      const clauses = regex.facts.required?.map((clause) =>
         clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
       );
       const member = members.push({ regex, clauses: clauses ?? null }) - 1;
@@ -89,7 +89,7 @@ export class PatternSet {
     for (const number of candidates) {
       const member = this.members[number];
       if (member === undefined) continue;
-      const starts = map.starts(member.regex, member.clauses);
+      const starts = map.starts(member.regex.facts, member.clauses);
       if (starts === null) continue;
       const spans = yield* member.regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);

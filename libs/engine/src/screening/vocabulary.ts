@@ -79,7 +79,7 @@ const known = new WeakMap<LinearRegex, PatternWords>();
 function wordsOf(regex: LinearRegex): PatternWords {
   const words = known.get(regex) ?? {
     inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).map((word) => word.toLowerCase()),
-    inLiterals: (regex.required ?? []).flatMap((clause) =>
+    inLiterals: (regex.facts.required ?? []).flatMap((clause) =>
       clause.flatMap(({ texts }) => texts.flatMap(wordsIn)),
     ),
   };

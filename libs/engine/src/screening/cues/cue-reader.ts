@@ -2,28 +2,13 @@ import { type Resumable, UNITS_PER_PAUSE } from '../../resumable.js';
 import { HIDING } from '../hidden-text.js';
 import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
 import { CUE_WORDS } from './cue-words.data.js';
-import {
-  type Found,
-  IDEOGRAPH,
-  kindOf,
-  longestAt,
-  OTHER,
-  type Place,
-  startOf,
-  startsOf,
-  startsWord,
-  treeOf,
-  wordEnd,
-} from './word-tree.js';
+import { type Found, IDEOGRAPH, kindOf, OTHER, startOf, startsWord, wordEnd, WordTree } from './word-tree.js';
 
 /** Signs of cues that are no words. */
 const ADDRESS_SIGN = 'l';
 const TOOL_SIGN = 'f';
 const SECRET_SIGN = 'z';
 const HIDDEN = '<5>';
-
-/** Cues that address a model, without which nothing is read. */
-const ANCHORS = /[maw7]/;
 
 /** Units that are read before and after a word that addresses a model. */
 const BEFORE = 240;
@@ -32,26 +17,14 @@ const AFTER = 400;
 /** Lines of a paragraph are at least this long. The end of a shorter one ends a sentence. */
 const MIN_LINE = 50;
 
-interface Words {
-  readonly all: Place;
-  /** Those that address a model. */
-  readonly anchors: Place;
-  readonly starts: Uint8Array;
-}
-
-let known: Words | null = null;
-
-function compiledWords(): Words {
-  const anchors = CUE_WORDS.filter(([sign]) => ANCHORS.test(sign));
-  return { all: treeOf(CUE_WORDS), anchors: treeOf(anchors), starts: startsOf(anchors) };
-}
+let words: WordTree | undefined;
 
 /**
  * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with their signs
  * and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space. `<5>` begins hidden text.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  const { anchors, all, starts } = (known ??= compiledWords());
+  words ??= new WordTree(CUE_WORDS);
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;
@@ -59,14 +32,14 @@ export function* readCues(text: string): Resumable<MappedText | null> {
     const kind = kindOf(text.charCodeAt(at));
     const isInWord = kind === OTHER || (kind !== IDEOGRAPH && (previous & 1) === 1);
     previous = kind;
-    if (isInWord || starts[startOf(text, at, 2)] === 0) continue;
+    if (isInWord || words.starts[startOf(text, at, 2)] === 0) continue;
     if (at >= pause) {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    const { end, signs } = longestAt(text, at, anchors);
+    const { end, signs } = words.longestAt(text, at, true);
     if (signs === '') continue;
-    reader ??= new CueReader(text, all);
+    reader ??= new CueReader(text, words);
     reader.read(at - BEFORE, end + AFTER);
     at = end - 1;
     previous = kindOf(text.charCodeAt(at));
@@ -106,7 +79,7 @@ class CueReader {
 
   constructor(
     private readonly text: string,
-    private readonly words: Place,
+    private readonly words: WordTree,
   ) {
     this.out = new MappedTextBuilder(0);
     this.isJson = /^\s*[[{]/.test(text);
@@ -141,10 +114,10 @@ class CueReader {
   private readWord(at: number): number {
     const special = this.specialAt(at);
     if (special !== null) return this.push(`<${special.signs}>`, at, special.end);
-    let found = longestAt(this.text, at, this.words);
+    let found = this.words.longestAt(this.text, at);
     // Arabic writes "and", "so", "by" and "for" as a part of the next word.
     if (found.signs === '' && /[وفبلك]/.test(this.text.charAt(at)))
-      found = longestAt(this.text, at + 1, this.words);
+      found = this.words.longestAt(this.text, at + 1);
     if (found.signs !== '') return this.push(`<${found.signs}>`, at, found.end);
     return this.push('_', at, Math.max(at + 1, wordEnd(this.text, at)));
   }

@@ -42,43 +42,140 @@ function foldOfCharacter(character: string): number {
   return (SAME[plain] ?? plain).charCodeAt(0) || NOTHING;
 }
 
-/** A place in the tree of all words. Most places have one next place, and a map of each would take most of the memory. */
-export class Place {
-  /** After the rest of the word. */
-  rest: Place | null = null;
-  signs = '';
-  /** Of a word in capitals. */
-  capital = '';
-  private unit = 0;
-  private first: Place | null = null;
-  private others: Map<number, Place> | null = null;
-
-  next(unit: number): Place | undefined {
-    return this.first !== null && unit === this.unit ? this.first : this.others?.get(unit);
-  }
-
-  /** The next place, which is added where there is none. */
-  growing(unit: number): Place {
-    const known = this.next(unit);
-    if (known !== undefined) return known;
-    const added = new Place();
-    if (this.first === null) [this.unit, this.first] = [unit, added];
-    else (this.others ??= new Map()).set(unit, added);
-    return added;
-  }
-}
-
 const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
 
 const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
 
-export function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
-  const root = new Place();
-  for (const [sign, list] of words) {
-    for (const word of wordsOf(list)) add(root, word, sign);
-  }
-  return root;
+/** Those that address a model. */
+const anchorsIn = (signs: string): string => signs.replaceAll(/[^maw7]/g, '');
+
+export interface Found {
+  readonly end: number;
+  readonly signs: string;
 }
+
+const MOST_PLACES = 1 << 16;
+const SLOT_BITS = 17;
+const MOST_STARTS = 1 << 13;
+
+const NOWHERE = 0;
+const ROOT = 1;
+
+/** All words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
+export class WordTree {
+  /** 1 for what can begin a phrase that addresses a model. */
+  readonly starts = new Uint8Array(MOST_STARTS);
+  private size = ROOT + 1;
+  /** A hash table of the next places, by place and unit. */
+  private readonly keys = new Uint32Array(1 << SLOT_BITS);
+  private readonly places = new Uint16Array(1 << SLOT_BITS);
+  /** The place after the rest of the word. */
+  private readonly rests = new Uint16Array(MOST_PLACES);
+  /** 1 for places in words that address a model. */
+  private readonly anchors = new Uint8Array(MOST_PLACES);
+  /** By place the number of its signs. */
+  private readonly signs = new Uint8Array(MOST_PLACES);
+  private readonly allSigns = [''];
+  /** The signs of words in capitals. */
+  private readonly capitals = new Map<number, string>();
+
+  constructor(words: readonly (readonly [sign: string, words: string])[]) {
+    for (const [sign, list] of words) for (const word of wordsOf(list)) this.add(word, sign);
+  }
+
+  /** The longest word or phrase that begins at `start`, or the longest one that addresses a model. */
+  longestAt(text: string, start: number, onlyAnchors = false): Found {
+    const shown = (signs: string): string => (onlyAnchors ? anchorsIn(signs) : signs);
+    const least = onlyAnchors ? 1 : 0;
+    let found: Found = { end: start, signs: '' };
+    let place = ROOT;
+    let at = start;
+    while (place !== NOWHERE && at <= text.length) {
+      const unit = at < text.length ? text.charCodeAt(at) : SPACE;
+      if (at > start && endsBetween(text, at)) {
+        const capital = this.capitals.get(place);
+        const isCapital = capital !== undefined && !/\p{Ll}/u.test(text.slice(start, at));
+        const signs = shown(isCapital ? this.signsAt(place) + capital : this.signsAt(place));
+        if (signs !== '') found = { end: at, signs };
+      }
+      const rest = this.rests[place] ?? NOWHERE;
+      if (rest !== NOWHERE && (this.anchors[rest] ?? 0) >= least && at > start) {
+        const end = wordEnd(text, at);
+        const signs = shown(this.signsAt(rest));
+        if (signs !== '' && end >= found.end)
+          found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
+        const after = this.next(rest, end < text.length ? foldOf(text.charCodeAt(end)) : SPACE, least);
+        if (after !== NOWHERE && this.next(place, foldOf(unit), least) === NOWHERE) {
+          place = after;
+          at = end + 1;
+          continue;
+        }
+      }
+      const folded = foldOf(unit);
+      if (folded !== NOTHING) place = this.next(place, folded, least);
+      at += 1;
+    }
+    return found;
+  }
+
+  private signsAt(place: number): string {
+    return this.allSigns[this.signs[place] ?? 0] ?? '';
+  }
+
+  private next(place: number, unit: number, least: number): number {
+    const next = this.places[this.slotOf(place, unit)] ?? NOWHERE;
+    return (this.anchors[next] ?? 0) < least ? NOWHERE : next;
+  }
+
+  /** The slot of the place after this one, or the empty slot for it. */
+  private slotOf(place: number, unit: number): number {
+    const key = keyOf(place, unit);
+    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - SLOT_BITS);
+    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % (1 << SLOT_BITS);
+    return slot;
+  }
+
+  private add(word: string, sign: string): void {
+    const isAnchor = anchorsIn(sign) !== '';
+    const enter = (place: number): number => {
+      if (isAnchor) this.anchors[place] = 1;
+      return place;
+    };
+    let place = ROOT;
+    let previous = 0;
+    for (const character of word) {
+      const unit = foldOf(character.charCodeAt(0));
+      if (character === '*') place = enter((this.rests[place] ||= this.newPlace()));
+      else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) {
+        const slot = this.slotOf(place, unit);
+        this.keys[slot] = keyOf(place, unit);
+        place = enter((this.places[slot] ||= this.newPlace()));
+      }
+      previous = unit;
+    }
+    if (isAnchor) this.starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
+    if (/^\p{Lu}{2,4}$/u.test(word)) {
+      this.capitals.set(place, withSign(this.capitals.get(place) ?? '', sign));
+      return;
+    }
+    this.addSign(place, sign);
+    if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
+    this.addSign(enter((this.rests[place] ||= this.newPlace())), sign);
+  }
+
+  private addSign(place: number, sign: string): void {
+    const signs = withSign(this.signsAt(place), sign);
+    if (!this.allSigns.includes(signs)) this.allSigns.push(signs);
+    this.signs[place] = this.allSigns.indexOf(signs);
+  }
+
+  private newPlace(): number {
+    if (this.size === MOST_PLACES) throw new RangeError('The words of cues need too many places.');
+    return this.size++;
+  }
+}
+
+const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
 
 /** The words of a list. `{a|b} {c|d}` stands for every phrase that has one of each. */
 function wordsOf(list: string): readonly string[] {
@@ -91,61 +188,6 @@ function alternatives(entry: string): readonly string[] {
   const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
   const rest = alternatives(after);
   return (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
-}
-
-function add(root: Place, word: string, sign: string): void {
-  let place = root;
-  let previous = 0;
-  for (const character of word) {
-    const unit = foldOf(character.charCodeAt(0));
-    if (character === '*') place = place.rest ??= new Place();
-    else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = place.growing(unit);
-    previous = unit;
-  }
-  if (/^\p{Lu}{2,4}$/u.test(word)) {
-    place.capital = withSign(place.capital, sign);
-    return;
-  }
-  place.signs = withSign(place.signs, sign);
-  if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
-  const rest = (place.rest ??= new Place());
-  rest.signs = withSign(rest.signs, sign);
-}
-
-export interface Found {
-  readonly end: number;
-  readonly signs: string;
-}
-
-/** The longest word or phrase that begins at `start`. */
-export function longestAt(text: string, start: number, root: Place): Found {
-  let found: Found = { end: start, signs: '' };
-  let place: Place | undefined = root;
-  let at = start;
-  while (place !== undefined && at <= text.length) {
-    const unit = at < text.length ? text.charCodeAt(at) : SPACE;
-    if (at > start && endsBetween(text, at)) {
-      const isCapital = place.capital !== '' && !/\p{Ll}/u.test(text.slice(start, at));
-      const signs = isCapital ? place.signs + place.capital : place.signs;
-      if (signs !== '') found = { end: at, signs };
-    }
-    if (place.rest !== null && at > start) {
-      const end = wordEnd(text, at);
-      const { signs } = place.rest;
-      if (signs !== '' && end >= found.end)
-        found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
-      const after = place.rest.next(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
-      if (after !== undefined && place.next(foldOf(unit)) === undefined) {
-        place = after;
-        at = end + 1;
-        continue;
-      }
-    }
-    const folded = foldOf(unit);
-    if (folded !== NOTHING) place = place.next(folded);
-    at += 1;
-  }
-  return found;
 }
 
 /** Whether a word can end before this position. */
@@ -174,16 +216,5 @@ export function startOf(text: string, at: number, letters: number): number {
     const unit = index < text.length ? text.charCodeAt(index) : SPACE;
     start = Math.imul(start, 31) + (kindOf(unit) === OTHER ? SPACE : foldOf(unit));
   }
-  return start & (STARTS - 1);
-}
-
-const STARTS = 1 << 13;
-
-/** Which words can begin a phrase that addresses a model. */
-export function startsOf(words: readonly (readonly [sign: string, words: string])[]): Uint8Array {
-  const starts = new Uint8Array(STARTS);
-  for (const [, list] of words) {
-    for (const word of wordsOf(list)) starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
-  }
-  return starts;
+  return start & (MOST_STARTS - 1);
 }
