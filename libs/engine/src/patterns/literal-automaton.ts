@@ -87,8 +87,8 @@ const MAX_STATES = 20_000;
 /** States of longer texts have no table of the next states. They are many, and most have one child. */
 const TABLE_DEPTH = 2;
 
-/** Sets of literals between two pauses of building. */
-const SETS_PER_PAUSE = 512;
+/** Literals between two pauses of building. */
+const LITERALS_PER_PAUSE = 4096;
 
 /** A trie of the literals. State 0 is the root, and states of longer texts have higher numbers. */
 class LiteralTrie {
@@ -111,22 +111,20 @@ class LiteralTrie {
 
   /** Returns `false` if the literals, truncated to `length`, need too many states. */
   *addAll(sets: readonly (readonly string[])[], classes: Uint8Array, length: number): Resumable<boolean> {
-    const states = new Uint16Array(sets.flat().length);
+    const literals = sets.flat();
+    const setOf = sets.flatMap((texts, set) => texts.map(() => set));
+    const states = new Uint16Array(literals.length);
     let rows = 0;
     for (let depth = 0; depth < length; depth++) {
       if (depth <= TABLE_DEPTH) rows = this.size;
-      let number = 0;
-      for (const [set, literals] of sets.entries()) {
-        if (set % SETS_PER_PAUSE === SETS_PER_PAUSE - 1) yield;
-        for (const literal of literals) {
-          if (depth < literal.length) {
-            const state = this.grow(states[number] ?? 0, classes[literal.charCodeAt(depth)] ?? 0);
-            if (state === MAX_STATES) return false;
-            states[number] = state;
-            if (depth === Math.min(length, literal.length) - 1) this.addEnd(state, set);
-          }
-          number += 1;
-        }
+      for (let number = 0; number < literals.length; number++) {
+        if (number % LITERALS_PER_PAUSE === LITERALS_PER_PAUSE - 1) yield;
+        const literal = literals[number] ?? '';
+        if (depth >= literal.length) continue;
+        const state = this.grow(states[number] ?? 0, classes[literal.charCodeAt(depth)] ?? 0);
+        if (state === MAX_STATES) return false;
+        states[number] = state;
+        if (depth === Math.min(length, literal.length) - 1) this.addEnd(state, setOf[number] ?? 0);
       }
     }
     for (let state = 1; state < this.size; state++)

@@ -143,9 +143,9 @@ export class WordTree {
     };
     let place = ROOT;
     let previous = 0;
-    for (const character of word) {
-      const unit = foldOf(character.charCodeAt(0));
-      if (character === '*') place = enter((this.rests[place] ||= this.newPlace()));
+    for (let at = 0; at < word.length; at++) {
+      const unit = foldOf(word.charCodeAt(at));
+      if (word[at] === '*') place = enter((this.rests[place] ||= this.newPlace()));
       else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) {
         const slot = this.slotOf(place, unit);
         this.keys[slot] = keyOf(place, unit);
