@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, MAX_CLASSES } from './unit-folding.js';
 
@@ -9,32 +9,57 @@ type LiteralHit = (set: number, block: number) => void;
 /** Literals are truncated until the automaton fits. A prefix of a required literal is required as well. */
 const LENGTHS = [12, 8, 6, 5, 4, 3, 2];
 
+/** Limits the memory of one automaton to one megabyte. */
+const MAX_STATES = 20_000;
+
+/** So many states have a table of the next states. The others, which texts seldom reach, have few children. */
+const TABLE_ROWS = 1000;
+
+/** Literals between two pauses of building. */
+const LITERALS_PER_PAUSE = 4096;
+
 /**
- * Finds folded literals in one pass (Aho–Corasick). May report a literal that is not in the text, but misses none.
+ * Finds folded literals in one pass (Aho–Corasick). May report a literal that is not in the text, but misses none. State 0 is
+ * the beginning, and states of longer literals have higher numbers.
  */
 export class LiteralAutomaton {
+  private size = 1;
+  /** The children of each state as a list, 0 at its end, and the class that leads to each state. */
+  private readonly child = new Uint16Array(MAX_STATES);
+  private readonly sibling = new Uint16Array(MAX_STATES);
+  private readonly classOf = new Uint8Array(MAX_STATES);
+  /** The state of the longest proper suffix. */
+  private readonly fallback = new Uint16Array(MAX_STATES);
+  /** The longest suffix that is a literal, which can be the state itself; 0 if there is none. */
+  private readonly longestEnd = new Uint16Array(MAX_STATES);
+  /** The sets with a literal that ends in each state as a list: its last place in `sets`, and the place before each. */
+  private readonly last = new Uint32Array(MAX_STATES);
+  private readonly sets: Int32Array;
+  private readonly before: Uint32Array;
+  private ends = 1;
+  /** The next state at `state * MAX_CLASSES + class`. */
+  private readonly table = new Uint16Array(TABLE_ROWS * MAX_CLASSES);
+  private rows = 0;
   /** The block and search in which each state last reported its sets. */
-  private readonly reported: Float64Array;
+  private readonly reported = new Float64Array(MAX_STATES);
   private blocksWalked = 1;
 
   private constructor(
     private readonly classes: Uint8Array,
-    private readonly trie: LiteralTrie,
+    literals: number,
   ) {
-    this.reported = new Float64Array(trie.size);
+    this.sets = new Int32Array(literals + 1).fill(-1);
+    this.before = new Uint32Array(literals + 1);
   }
 
-  /** A set is identified by its index. */
-  static of(sets: readonly (readonly string[])[]): LiteralAutomaton {
-    return runToEnd(LiteralAutomaton.build(sets));
-  }
-
-  /** Builds the automaton with pauses. */
+  /** Builds the automaton with pauses. A set is identified by its index. */
   static *build(sets: readonly (readonly string[])[]): Resumable<LiteralAutomaton> {
-    const classes = unitClasses(sets.flat());
+    const literals = sets.flat();
+    const setOf = sets.flatMap((texts, set) => texts.map(() => set));
+    const classes = unitClasses(literals);
     for (const length of LENGTHS) {
-      const trie = new LiteralTrie();
-      if (yield* trie.addAll(sets, classes, length)) return new LiteralAutomaton(classes, trie);
+      const automaton = new LiteralAutomaton(classes, literals.length);
+      if (yield* automaton.addAll(literals, setOf, length)) return automaton;
     }
     throw new RangeError('Literals of two units always fit.');
   }
@@ -64,64 +89,30 @@ export class LiteralAutomaton {
     hit: LiteralHit,
     stamp: number,
   ): number {
-    const { classes, reported, trie } = this;
-    const { fallback, longestEnd } = trie;
+    const { classes, reported, fallback, longestEnd } = this;
     let state = begin;
     for (let index = from; index < to; index++) {
-      state = trie.step(state, classes[text.charCodeAt(index)] ?? 0);
+      state = this.step(state, classes[text.charCodeAt(index)] ?? 0);
       const block = index >> BLOCK_BITS;
       let end = longestEnd[state] ?? 0;
       while (end !== 0 && reported[end] !== stamp + block) {
         reported[end] = stamp + block;
-        trie.report(end, block, hit);
+        for (let place = this.last[end] ?? 0; place !== 0; place = this.before[place] ?? 0)
+          hit(this.sets[place] ?? 0, block);
         end = longestEnd[fallback[end] ?? 0] ?? 0;
       }
     }
     return state;
   }
-}
-
-/** Limits the memory of one automaton to one megabyte. */
-const MAX_STATES = 20_000;
-
-/** States of longer texts have no table of the next states. They are many, and most have one child. */
-const TABLE_DEPTH = 2;
-
-/** Literals between two pauses of building. */
-const LITERALS_PER_PAUSE = 4096;
-
-/** A trie of the literals. State 0 is the root, and states of longer texts have higher numbers. */
-class LiteralTrie {
-  /** The state of the longest proper suffix. */
-  readonly fallback = new Uint16Array(MAX_STATES);
-  /** The longest suffix that is a literal, which can be the state itself; 0 if there is none. */
-  readonly longestEnd = new Uint16Array(MAX_STATES);
-  size = 1;
-  /** The children of each state as a list, 0 at its end, and the class that leads to each state. */
-  private readonly child = new Uint16Array(MAX_STATES);
-  private readonly sibling = new Uint16Array(MAX_STATES);
-  private readonly classOf = new Uint8Array(MAX_STATES);
-  /** The next state at `state * MAX_CLASSES + class`, for the first states. */
-  private table = new Uint16Array(0);
-  private rows = 0;
-  /** The sets with a literal that ends in each state as a list: its last place in `sets`, and the place before each. */
-  private readonly last = new Uint32Array(MAX_STATES);
-  private readonly sets = [-1];
-  private readonly before = [0];
-
   /** Returns `false` if the literals, truncated to `length`, need too many states. */
-  *addAll(sets: readonly (readonly string[])[], classes: Uint8Array, length: number): Resumable<boolean> {
-    const literals = sets.flat();
-    const setOf = sets.flatMap((texts, set) => texts.map(() => set));
+  private *addAll(literals: readonly string[], setOf: readonly number[], length: number): Resumable<boolean> {
     const states = new Uint16Array(literals.length);
-    let rows = 0;
     for (let depth = 0; depth < length; depth++) {
-      if (depth <= TABLE_DEPTH) rows = this.size;
       for (let number = 0; number < literals.length; number++) {
-        if (number % LITERALS_PER_PAUSE === LITERALS_PER_PAUSE - 1) yield;
         const literal = literals[number] ?? '';
+        if (number % LITERALS_PER_PAUSE === LITERALS_PER_PAUSE - 1) yield;
         if (depth >= literal.length) continue;
-        const state = this.grow(states[number] ?? 0, classes[literal.charCodeAt(depth)] ?? 0);
+        const state = this.grow(states[number] ?? 0, this.classes[literal.charCodeAt(depth)] ?? 0);
         if (state === MAX_STATES) return false;
         states[number] = state;
         if (depth === Math.min(length, literal.length) - 1) this.addEnd(state, setOf[number] ?? 0);
@@ -130,12 +121,12 @@ class LiteralTrie {
     for (let state = 1; state < this.size; state++)
       this.longestEnd[state] =
         this.last[state] === 0 ? (this.longestEnd[this.fallback[state] ?? 0] ?? 0) : state;
-    this.fillTable(rows);
+    this.fillTable();
     return true;
   }
 
   /** The state after a unit of this class. */
-  step(from: number, unitClass: number): number {
+  private step(from: number, unitClass: number): number {
     let state = from;
     while (state >= this.rows) {
       const next = this.childOf(state, unitClass);
@@ -145,21 +136,17 @@ class LiteralTrie {
     return this.table[state * MAX_CLASSES + unitClass] ?? 0;
   }
 
-  report(end: number, block: number, hit: LiteralHit): void {
-    for (let place = this.last[end] ?? 0; place !== 0; place = this.before[place] ?? 0)
-      hit(this.sets[place] ?? 0, block);
-  }
-
   private childOf(state: number, unitClass: number): number {
     let next = this.child[state] ?? 0;
     while (next !== 0 && this.classOf[next] !== unitClass) next = this.sibling[next] ?? 0;
     return next;
   }
 
-  /** The child, which is added where there is none. The states of all shorter texts are there. */
+  /** The child, which is added where there is none. The states of all shorter literals are there. */
   private grow(state: number, unitClass: number): number {
     const known = this.childOf(state, unitClass);
-    if (known !== 0 || this.size === MAX_STATES) return known === 0 ? MAX_STATES : known;
+    if (known !== 0) return known;
+    if (this.size === MAX_STATES) return MAX_STATES;
     const added = this.size++;
     this.fallback[added] = state === 0 ? 0 : this.step(this.fallback[state] ?? 0, unitClass);
     this.classOf[added] = unitClass;
@@ -172,18 +159,20 @@ class LiteralTrie {
     const last = this.last[state] ?? 0;
     // Two literals of a set can be equal after truncation.
     if (this.sets[last] === set) return;
-    this.before.push(last);
-    this.last[state] = this.sets.push(set) - 1;
+    this.sets[this.ends] = set;
+    this.before[this.ends] = last;
+    this.last[state] = this.ends++;
   }
 
-  private fillTable(rows: number): void {
-    this.table = new Uint16Array(rows * MAX_CLASSES);
-    this.rows = rows;
-    for (let state = 0; state < rows; state++) {
+  private fillTable(): void {
+    const { table, child, sibling } = this;
+    this.rows = Math.min(this.size, TABLE_ROWS);
+    for (let state = 0; state < this.rows; state++) {
+      const row = state * MAX_CLASSES;
       const fallen = (this.fallback[state] ?? 0) * MAX_CLASSES;
-      this.table.copyWithin(state * MAX_CLASSES, fallen, fallen + MAX_CLASSES);
-      for (let next = this.child[state] ?? 0; next !== 0; next = this.sibling[next] ?? 0)
-        this.table[state * MAX_CLASSES + (this.classOf[next] ?? 0)] = next;
+      table.copyWithin(row, fallen, fallen + MAX_CLASSES);
+      for (let next = child[state] ?? 0; next !== 0; next = sibling[next] ?? 0)
+        table[row + (this.classOf[next] ?? 0)] = next;
     }
   }
 }

@@ -90,16 +90,12 @@ export function longestRuns(text: string, parts: readonly Span[] = [[0, text.len
   return [longestWord, longestSolid, longestSentence];
 }
 
-/** All characters that end a run of each kind. Patterns that are prepared do not need them. */
-let knownEndings: readonly (readonly string[])[] | undefined;
-
-function endings(): readonly (readonly string[])[] {
-  return (knownEndings ??= [0, 1, 2].map((kind) =>
-    [...ENDS.keys(), 0xfeff]
-      .filter((unit) => (endsAt(String.fromCharCode(unit), 0) & (1 << kind)) !== 0)
-      .map((unit) => String.fromCharCode(unit)),
-  ));
-}
+/** All characters that end a run of each kind. */
+const ENDINGS = [0, 1, 2].map((kind) =>
+  [...ENDS.keys(), 0xfeff]
+    .filter((unit) => (endsAt(String.fromCharCode(unit), 0) & (1 << kind)) !== 0)
+    .map((unit) => String.fromCharCode(unit)),
+);
 
 const RUN: readonly MatchLength[] = [
   [0, 1, 0, 0],
@@ -112,8 +108,8 @@ const ENDLESS: MatchLength = [Infinity, 0, 0, 0];
 /** Any number of this element: a run of the first kind that none of its characters ends. */
 function runOf(element: AST.Element): MatchLength {
   const members = charactersOf(element).map(({ raw }) => oneCharacter(raw));
-  const kind = endings().findIndex((texts) =>
-    members.every((member) => member !== null && !texts.some((text) => member.test(text))),
+  const kind = ENDINGS.findIndex((endings) =>
+    members.every((member) => member !== null && !endings.some((text) => member.test(text))),
   );
   return RUN[kind] ?? ENDLESS;
 }

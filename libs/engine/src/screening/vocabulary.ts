@@ -35,7 +35,7 @@ export class Vocabulary {
       for (const word of own.inLiterals.split(' ')) whole.add(word);
       yield;
     }
-    return new Vocabulary(words, new InnerLetters(new Set([...words, ...whole])));
+    return new Vocabulary(words, new InnerLetters([...words, ...whole]));
   }
 
   /** Whether a word of the patterns is split between these letters. At most 240 lookups. */
@@ -80,7 +80,12 @@ const known = new WeakMap<LinearRegex, PatternWords>();
 function wordsOf(regex: LinearRegex): PatternWords {
   const words = known.get(regex) ?? {
     inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).toLowerCase(),
-    inLiterals: wordsIn((regex.facts.required ?? []).flat().map(({ texts }) => texts.join(' ')).join(' ')),
+    inLiterals: wordsIn(
+      (regex.facts.required ?? [])
+        .flat()
+        .map(({ texts }) => texts.join(' '))
+        .join(' '),
+    ),
   };
   known.set(regex, words);
   return words;

@@ -2,13 +2,26 @@ import { type Resumable, UNITS_PER_PAUSE } from '../../resumable.js';
 import { HIDING } from '../hidden-text.js';
 import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
 import { CUE_WORDS } from './cue-words.data.js';
-import { type Found, IDEOGRAPH, kindOf, OTHER, startOf, startsWord, wordEnd, WordTree } from './word-tree.js';
+import {
+  type Found,
+  IDEOGRAPH,
+  kindOf,
+  OTHER,
+  startOf,
+  startsOf,
+  startsWord,
+  wordEnd,
+  WordTree,
+} from './word-tree.js';
 
 /** Signs of cues that are no words. */
 const ADDRESS_SIGN = 'l';
 const TOOL_SIGN = 'f';
 const SECRET_SIGN = 'z';
 const HIDDEN = '<5>';
+
+/** Cues that address a model, without which nothing is read. */
+const ANCHORS = /[maw7]/;
 
 /** Units that are read before and after a word that addresses a model. */
 const BEFORE = 240;
@@ -17,14 +30,26 @@ const AFTER = 400;
 /** Lines of a paragraph are at least this long. The end of a shorter one ends a sentence. */
 const MIN_LINE = 50;
 
-let words: WordTree | undefined;
+interface Words {
+  readonly all: WordTree;
+  /** Those that address a model. */
+  readonly anchors: WordTree;
+  readonly starts: Uint8Array;
+}
+
+let known: Words | null = null;
+
+function compiledWords(): Words {
+  const anchors = CUE_WORDS.filter(([sign]) => ANCHORS.test(sign));
+  return { all: new WordTree(CUE_WORDS), anchors: new WordTree(anchors), starts: startsOf(anchors) };
+}
 
 /**
  * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with their signs
  * and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space. `<5>` begins hidden text.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  words ??= new WordTree(CUE_WORDS);
+  const { anchors, all, starts } = (known ??= compiledWords());
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;
@@ -32,14 +57,14 @@ export function* readCues(text: string): Resumable<MappedText | null> {
     const kind = kindOf(text.charCodeAt(at));
     const isInWord = kind === OTHER || (kind !== IDEOGRAPH && (previous & 1) === 1);
     previous = kind;
-    if (isInWord || words.starts[startOf(text, at, 2)] === 0) continue;
+    if (isInWord || starts[startOf(text, at, 2)] === 0) continue;
     if (at >= pause) {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    const { end, signs } = words.longestAt(text, at, true);
+    const { end, signs } = anchors.longestAt(text, at);
     if (signs === '') continue;
-    reader ??= new CueReader(text, words);
+    reader ??= new CueReader(text, all);
     reader.read(at - BEFORE, end + AFTER);
     at = end - 1;
     previous = kindOf(text.charCodeAt(at));

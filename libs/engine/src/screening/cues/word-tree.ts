@@ -46,36 +46,26 @@ const withSign = (signs: string, sign: string): string => (signs.includes(sign) 
 
 const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
 
-/** Those that address a model. */
-const anchorsIn = (signs: string): string => signs.replaceAll(/[^maw7]/g, '');
-
 export interface Found {
   readonly end: number;
   readonly signs: string;
 }
 
 const MOST_PLACES = 1 << 16;
-const SLOT_BITS = 17;
-const MOST_STARTS = 1 << 13;
 
 const NOWHERE = 0;
 const ROOT = 1;
 
-/** All words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
+/** In place of a unit: the rest of the word. */
+const REST = 0;
+
+/** Words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
 export class WordTree {
-  /** 1 for what can begin a phrase that addresses a model. */
-  readonly starts = new Uint8Array(MOST_STARTS);
   private size = ROOT + 1;
   /** A hash table of the next places, by place and unit. */
-  private readonly keys = new Uint32Array(1 << SLOT_BITS);
-  private readonly places = new Uint16Array(1 << SLOT_BITS);
-  /** The place after the rest of the word. */
-  private readonly rests = new Uint16Array(MOST_PLACES);
-  /** 1 for places in words that address a model. */
-  private readonly anchors = new Uint8Array(MOST_PLACES);
-  /** By place the number of its signs. */
-  private readonly signs = new Uint8Array(MOST_PLACES);
-  private readonly allSigns = [''];
+  private readonly keys = new Uint32Array(MOST_PLACES);
+  private readonly places = new Uint16Array(MOST_PLACES);
+  private readonly signs = new Map<number, string>();
   /** The signs of words in capitals. */
   private readonly capitals = new Map<number, string>();
 
@@ -83,10 +73,8 @@ export class WordTree {
     for (const [sign, list] of words) for (const word of wordsOf(list)) this.add(word, sign);
   }
 
-  /** The longest word or phrase that begins at `start`, or the longest one that addresses a model. */
-  longestAt(text: string, start: number, onlyAnchors = false): Found {
-    const shown = (signs: string): string => (onlyAnchors ? anchorsIn(signs) : signs);
-    const least = onlyAnchors ? 1 : 0;
+  /** The longest word or phrase that begins at `start`. */
+  longestAt(text: string, start: number): Found {
     let found: Found = { end: start, signs: '' };
     let place = ROOT;
     let at = start;
@@ -95,84 +83,67 @@ export class WordTree {
       if (at > start && endsBetween(text, at)) {
         const capital = this.capitals.get(place);
         const isCapital = capital !== undefined && !/\p{Ll}/u.test(text.slice(start, at));
-        const signs = shown(isCapital ? this.signsAt(place) + capital : this.signsAt(place));
+        const signs = (this.signs.get(place) ?? '') + (isCapital ? capital : '');
         if (signs !== '') found = { end: at, signs };
       }
-      const rest = this.rests[place] ?? NOWHERE;
-      if (rest !== NOWHERE && (this.anchors[rest] ?? 0) >= least && at > start) {
+      const rest = this.next(place, REST);
+      if (rest !== NOWHERE && at > start) {
         const end = wordEnd(text, at);
-        const signs = shown(this.signsAt(rest));
+        const signs = this.signs.get(rest) ?? '';
         if (signs !== '' && end >= found.end)
           found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
-        const after = this.next(rest, end < text.length ? foldOf(text.charCodeAt(end)) : SPACE, least);
-        if (after !== NOWHERE && this.next(place, foldOf(unit), least) === NOWHERE) {
+        const after = this.next(rest, end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
+        if (after !== NOWHERE && this.next(place, foldOf(unit)) === NOWHERE) {
           place = after;
           at = end + 1;
           continue;
         }
       }
       const folded = foldOf(unit);
-      if (folded !== NOTHING) place = this.next(place, folded, least);
+      if (folded !== NOTHING) place = this.next(place, folded);
       at += 1;
     }
     return found;
   }
 
-  private signsAt(place: number): string {
-    return this.allSigns[this.signs[place] ?? 0] ?? '';
+  private next(place: number, unit: number): number {
+    return this.places[this.slotOf(keyOf(place, unit))] ?? NOWHERE;
   }
 
-  private next(place: number, unit: number, least: number): number {
-    const next = this.places[this.slotOf(place, unit)] ?? NOWHERE;
-    return (this.anchors[next] ?? 0) < least ? NOWHERE : next;
-  }
-
-  /** The slot of the place after this one, or the empty slot for it. */
-  private slotOf(place: number, unit: number): number {
+  /** The next place, which is added where there is none. */
+  private growing(place: number, unit: number): number {
+    if (this.size === MOST_PLACES) throw new RangeError('The words of cues need too many places.');
     const key = keyOf(place, unit);
-    let slot = Math.imul(key, 0x9e3779b1) >>> (32 - SLOT_BITS);
-    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % (1 << SLOT_BITS);
+    const slot = this.slotOf(key);
+    this.keys[slot] = key;
+    return (this.places[slot] ||= this.size++);
+  }
+
+  /** The slot of the place with this key, or the empty slot for it. */
+  private slotOf(key: number): number {
+    let slot = Math.imul(key, 0x9e3779b1) >>> 16;
+    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % MOST_PLACES;
     return slot;
   }
 
   private add(word: string, sign: string): void {
-    const isAnchor = anchorsIn(sign) !== '';
-    const enter = (place: number): number => {
-      if (isAnchor) this.anchors[place] = 1;
-      return place;
-    };
     let place = ROOT;
     let previous = 0;
     for (let at = 0; at < word.length; at++) {
       const unit = foldOf(word.charCodeAt(at));
-      if (word[at] === '*') place = enter((this.rests[place] ||= this.newPlace()));
-      else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) {
-        const slot = this.slotOf(place, unit);
-        this.keys[slot] = keyOf(place, unit);
-        place = enter((this.places[slot] ||= this.newPlace()));
-      }
+      if (word[at] === '*') place = this.growing(place, REST);
+      else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
       previous = unit;
     }
-    if (isAnchor) this.starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
-    if (/^\p{Lu}{2,4}$/u.test(word)) {
-      this.capitals.set(place, withSign(this.capitals.get(place) ?? '', sign));
-      return;
-    }
-    this.addSign(place, sign);
-    if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
-    this.addSign(enter((this.rests[place] ||= this.newPlace())), sign);
+    const isCapital = /^\p{Lu}{2,4}$/u.test(word);
+    addSign(isCapital ? this.capitals : this.signs, place, sign);
+    if (isCapital || word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
+    addSign(this.signs, this.growing(place, REST), sign);
   }
+}
 
-  private addSign(place: number, sign: string): void {
-    const signs = withSign(this.signsAt(place), sign);
-    if (!this.allSigns.includes(signs)) this.allSigns.push(signs);
-    this.signs[place] = this.allSigns.indexOf(signs);
-  }
-
-  private newPlace(): number {
-    if (this.size === MOST_PLACES) throw new RangeError('The words of cues need too many places.');
-    return this.size++;
-  }
+function addSign(signs: Map<number, string>, place: number, sign: string): void {
+  signs.set(place, withSign(signs.get(place) ?? '', sign));
 }
 
 const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
@@ -216,5 +187,16 @@ export function startOf(text: string, at: number, letters: number): number {
     const unit = index < text.length ? text.charCodeAt(index) : SPACE;
     start = Math.imul(start, 31) + (kindOf(unit) === OTHER ? SPACE : foldOf(unit));
   }
-  return start & (MOST_STARTS - 1);
+  return start & (STARTS - 1);
+}
+
+const STARTS = 1 << 13;
+
+/** Which words can begin a phrase that addresses a model. */
+export function startsOf(words: readonly (readonly [sign: string, words: string])[]): Uint8Array {
+  const starts = new Uint8Array(STARTS);
+  for (const [, list] of words) {
+    for (const word of wordsOf(list)) starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
+  }
+  return starts;
 }
