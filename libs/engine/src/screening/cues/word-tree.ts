@@ -86,8 +86,8 @@ export class WordTree {
         const signs = (this.signs.get(place) ?? '') + (isCapital ? capital : '');
         if (signs !== '') found = { end: at, signs };
       }
-      const rest = this.next(place, REST);
-      if (rest !== NOWHERE && at > start) {
+      const rest = at > start ? this.next(place, REST) : NOWHERE;
+      if (rest !== NOWHERE) {
         const end = wordEnd(text, at);
         const signs = this.signs.get(rest) ?? '';
         if (signs !== '' && end >= found.end)
