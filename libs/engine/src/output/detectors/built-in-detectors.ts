@@ -36,8 +36,6 @@ import {
 } from './secret.detectors.js';
 import {
   flyTokenDetector,
-  legacyVaultTokenDetector,
-  modelKeyDetector,
   sharedAccessDetector,
   vendorTokenDetectors,
 } from './vendor-token.detectors.js';
@@ -49,9 +47,7 @@ export const builtInDetectors: readonly Detector[] = [
   connectionStringDetector,
   jwtDetector,
   ...vendorTokenDetectors,
-  legacyVaultTokenDetector,
   flyTokenDetector,
-  modelKeyDetector,
   sharedAccessDetector,
   bearerTokenDetector,
   basicCredentialsDetector,

@@ -9,6 +9,9 @@ const MAX_LOCAL_PART = 256;
 const LOCAL_PART = /(?<=(?<![\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,256}))/uy;
 const DOMAIN = /@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/uy;
 
+/** A user before a password: `https://user:password@host`. */
+const USER = /:\/\/[^\s/@]{1,64}:\$?$/;
+
 const ASCII_LOCAL_PART = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[A-Za-z0-9._%+-]/.test(String.fromCharCode(code))),
 );
@@ -27,8 +30,7 @@ function startOfLocalPart(text: string, at: number): number {
 class EmailDetector extends BuiltInDetector {
   override readonly name = 'email';
   override readonly kind = 'pii_redaction';
-  override readonly requires = 'word';
-  override readonly hints = ['@'];
+  override readonly requires = 'at_sign';
 
   override find(text: string, until = text.length): readonly Span[] {
     const spans: Span[] = [];
@@ -43,6 +45,7 @@ class EmailDetector extends BuiltInDetector {
       const found = text.slice(...span);
       if (
         FILE_NAME.test(found) ||
+        USER.test(text.slice(Math.max(0, start - 72), start)) ||
         (found.startsWith('git@') && /^[:/]/.test(text.slice(span[1], span[1] + 1)))
       )
         continue;
@@ -66,8 +69,7 @@ export const internationalPhoneDetector = new PatternDetector(
   'pii_redaction',
   /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
   {
-    requires: 'six_digits',
-    hints: ['+', '00'],
+    requires: 'call_abroad',
     accepts: (found, before) => found.startsWith('+') || !isNumbered(before),
   },
 );
@@ -121,8 +123,7 @@ export const ipv6Detector = new PatternDetector(
   'pii_redaction',
   /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
   {
-    requires: 'word',
-    hints: [':'],
+    requires: 'colon',
     needs: hasColonPair,
     accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found),
   },

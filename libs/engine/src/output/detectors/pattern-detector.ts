@@ -12,8 +12,6 @@ const CONTEXT_AFTER = 16;
 export abstract class BuiltInDetector extends Detector {
   /** What every finding contains. The redaction pass tests it once for all detectors. */
   readonly requires: Trait = 'none';
-  /** Every finding contains one of these strings. `null`: anything can be a finding. */
-  readonly hints: readonly string[] | null = null;
 
   /** May leave out what begins at `until` or after it. */
   abstract override find(text: string, until?: number): readonly Span[];
@@ -29,8 +27,6 @@ export abstract class UnboundedDetector extends BuiltInDetector {
 }
 
 export interface PatternOptions {
-  /** Every match contains one of these strings. A text without them is not searched. */
-  readonly hints?: readonly string[];
   /** Returns whether a text can contain a match, where strings cannot express it. A text that cannot is not searched. */
   readonly needs?: (text: string) => boolean;
   readonly requires?: Trait;
@@ -44,7 +40,6 @@ export interface PatternOptions {
  */
 export class PatternDetector extends BuiltInDetector {
   override readonly requires: Trait;
-  override readonly hints: readonly string[] | null;
   private readonly pattern: RegExp;
   private readonly needs: ((text: string) => boolean) | null;
   private readonly accepts: Accepts | null;
@@ -53,18 +48,17 @@ export class PatternDetector extends BuiltInDetector {
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs, requires = 'none', accepts }: PatternOptions = {},
+    { needs, requires = 'none', accepts }: PatternOptions = {},
   ) {
     super();
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
-    this.hints = hints ?? null;
     this.needs = needs ?? null;
     this.requires = requires;
     this.accepts = accepts ?? null;
   }
 
   override find(text: string, until = text.length): readonly Span[] {
-    if (!containsOneOf(text, this.hints) || this.needs?.(text) === false) return NONE;
+    if (this.needs?.(text) === false) return NONE;
     const spans: Span[] = [];
     this.pattern.lastIndex = 0;
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
@@ -87,14 +81,9 @@ export class PatternDetector extends BuiltInDetector {
 
 const NONE: readonly Span[] = [];
 
-function containsOneOf(text: string, hints: readonly string[] | null): boolean {
-  return hints === null || hints.some((hint) => text.includes(hint));
-}
-
 /** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
 export class TokenDetector extends UnboundedDetector {
   override readonly crossesBlankLines = false;
-  override readonly requires = 'value';
   private readonly token: RegExp;
   private readonly rest: RegExp;
 
@@ -103,7 +92,7 @@ export class TokenDetector extends UnboundedDetector {
     override readonly kind: Detector['kind'],
     token: RegExp,
     rest: RegExp,
-    override readonly hints: readonly string[],
+    override readonly requires: Trait,
     private readonly accepts: (token: string) => boolean = () => true,
   ) {
     super();
@@ -112,7 +101,6 @@ export class TokenDetector extends UnboundedDetector {
   }
 
   override find(text: string): readonly Span[] {
-    if (!containsOneOf(text, this.hints)) return NONE;
     const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
     return tokens
       .filter(({ token }) => this.accepts(token))
@@ -155,28 +143,6 @@ export class Runs {
     }
     return this.nextDigit < end;
   }
-}
-
-/** Units of a text that show whether it is random. */
-const SAMPLE = 64;
-const counts = new Uint8Array(128);
-
-/** Entropy in bits per character of ASCII. Words of a language have less than 3.5, generated keys have more. */
-function entropyOf(text: string): number {
-  counts.fill(0);
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place) & 127;
-    counts[code] = (counts[code] ?? 0) + 1;
-  }
-  let bits = 0;
-  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
-
-/** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
-export function looksRandom(text: string): boolean {
-  if (!/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  return entropyOf(text.slice(0, SAMPLE)) >= 2.75 || entropyOf(text.slice(-SAMPLE)) >= 2.75;
 }
 
 const NUMBERED =

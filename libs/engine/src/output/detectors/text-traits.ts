@@ -1,3 +1,5 @@
+import { hasPrefix, pairOf, tokenPairs } from './vendor-tokens.js';
+
 /** What the findings of a detector contain, as bits. A text without it is not searched. */
 export const TRAITS = {
   none: 0,
@@ -7,8 +9,19 @@ export const TRAITS = {
   dotted_number: 8,
   capitals: 16,
   value: 32,
-  long_run: 64,
-  word: 128,
+  word: 64,
+  // Characters that stand beside each other.
+  at_sign: 1 << 7,
+  call_abroad: 1 << 8,
+  colon: 1 << 9,
+  credentials: 1 << 10,
+  encoded_key: 1 << 11,
+  fly_token: 1 << 12,
+  jwt: 1 << 13,
+  option: 1 << 14,
+  private_key: 1 << 15,
+  shared_access: 1 << 16,
+  sshpass: 1 << 17,
 } as const;
 
 export type Trait = keyof typeof TRAITS;
@@ -19,7 +32,6 @@ const MAX_CARD_SEPARATORS = 12;
 const CAPITALS = 5;
 const WORD = 6;
 const VALUE = 8;
-const LONG_RUN = 15;
 /** Units before the first digit that can belong to a number. */
 const MAX_PREFIX = 3;
 /** Units before the second of two digits that can begin an account number. */
@@ -53,29 +65,48 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return kinds[character] ?? (/[/()]/.test(character) ? SEPARATOR : OTHER);
 });
 
+/** Two characters of every finding, or one if any can follow. */
+const PAIRS: Partial<Record<Trait, string>> = {
+  at_sign: '@',
+  call_abroad: '+ 00',
+  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f :A :B :C :D :E :F',
+  credentials: ':/',
+  encoded_key: 'S0 II Hc IG C4 3B',
+  fly_token: 'm1 m2',
+  jwt: 'yJ',
+  option: '-u -p -a',
+  private_key: 'KE',
+  shared_access: 'g=',
+  sshpass: 'hp',
+};
+/** The beginning of a token: of a word, or anywhere. */
+const TOKEN = 1 << 30;
+const TOKEN_IN_WORD = 1 << 29;
+const BITS = new Int32Array(128 * 128);
+for (const [pair, isInWord] of tokenPairs) BITS[pair] = isInWord ? TOKEN_IN_WORD : TOKEN;
+for (const [trait, pairs] of Object.entries(PAIRS)) {
+  for (const pair of pairs.split(' '))
+    for (let code = 0; code < 128; code++) {
+      const index = pairOf(pair + String.fromCharCode(code));
+      BITS[index] = (BITS[index] ?? 0) | TRAITS[trait as Trait];
+    }
+}
+
 /** What a text contains. */
 export interface TextContents {
   readonly traits: number;
-  /** A bit for each character; several characters share one. */
-  readonly characters: number;
-}
-
-/** The two cases of a letter have different bits. */
-const bitOf = (code: number): number => 1 << (code ^ (code >> 5));
-
-/** The bits of all characters of a text that a detector looks for. */
-export function charactersOf(text: string): number {
-  let characters = 0;
-  for (let place = 0; place < text.length; place++) characters |= bitOf(text.charCodeAt(place));
-  return characters;
+  /** Where the prefixes of tokens begin. */
+  readonly tokens: readonly number[];
 }
 
 /** Finds in one scan which detectors could find anything in a text; of numbers, only what begins before `until`. */
 export function contentsOf(text: string, until = text.length): TextContents {
   let traits: number = TRAITS.none;
-  let characters = 0;
+  const tokens: number[] = [];
+  let previous = 0;
+  /** Where the letters and digits before this place begin. */
+  let word = 0;
   // The first places of the current runs.
-  let run = 0;
   let value = 0;
   let capitals = 0;
   let number = 0;
@@ -89,7 +120,15 @@ export function contentsOf(text: string, until = text.length): TextContents {
   let lineFeeds = 0;
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place);
-    characters |= bitOf(code);
+    const unit = code < 128 ? code : 0;
+    const pair = (previous << 7) | unit;
+    previous = unit;
+    const bits = BITS[pair] ?? 0;
+    if (bits !== 0) {
+      traits |= bits;
+      if (((bits & TOKEN) !== 0 && word === place - 1) || (bits & TOKEN_IN_WORD) !== 0)
+        if (hasPrefix(text, place - 1, pair)) tokens.push(place - 1);
+    }
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {
       letter = place;
@@ -98,6 +137,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
       continue;
     }
     capitals = place + 1;
+    if (kind < DIGIT) word = place + 1;
     if (kind === DIGIT) {
       const separators = place - digit - 1;
       if (separators > MAX_SEPARATORS || letter > digit || border > digit) {
@@ -116,8 +156,6 @@ export function contentsOf(text: string, until = text.length): TextContents {
         traits |= TRAITS.dotted_number;
       digit = place;
     } else if (kind < HYPHEN) {
-      if (place - run >= LONG_RUN) traits |= TRAITS.long_run;
-      run = place + 1;
       if (kind > LINE_FEED) continue;
       if (kind !== BLANK) border = place;
       if (kind === OTHER) continue;
@@ -126,8 +164,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
       value = place + 1;
     }
   }
-  if (text.length - run >= LONG_RUN) traits |= TRAITS.long_run;
   if (text.length - value >= WORD) traits |= TRAITS.word;
   if (text.length - value >= VALUE) traits |= TRAITS.value;
-  return { traits, characters };
+  return { traits: traits & ~(TOKEN | TOKEN_IN_WORD), tokens };
 }
