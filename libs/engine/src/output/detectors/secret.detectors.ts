@@ -31,13 +31,13 @@ const REFERENCE =
   /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|replace|insert)|^(?:my|the)[_-]|^[A-Z_]+$|^[A-Z_$]\w{0,32}(?:\.[A-Z_$]\w{0,32}){1,8}$|^[A-Z]+(?:[_-][A-Z]+)+[_-]?v?\d{0,2}$/i;
 /** Passwords of documentation. */
 const PLACEHOLDER =
-  /^(?:[$<{%[*.]|(?:my|your|db|the)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|admin|postgres|guest|root|user(?:name)?|changeme|example|x+)\d{0,3}$)/i;
+  /^(?:[$<{%*.]|(?:my|your|db|the)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|admin|postgres|guest|root|user(?:name)?|changeme|example|x+)\d{0,3}$)/i;
 
 /** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`, `| token | … |`: a generated value after a name of a secret. */
 class AssignedSecretDetector extends BuiltInDetector {
   override readonly name = 'assigned_secret';
   override readonly kind = 'secret_redaction';
-  override readonly requires = 'value';
+  override readonly requires = 'label';
 
   override find(text: string): readonly Span[] {
     const spans: Span[] = [];
@@ -91,8 +91,7 @@ export const bearerTokenDetector = new PatternDetector(
   'secret_redaction',
   /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
   {
-    requires: 'value',
-    needs: (text) => /bearer|token/i.test(text),
+    requires: 'bearer',
     accepts: (found, before) => looksRandom(found) && !OTHER_PURPOSE.test(before.replace(/\w+\s+$/, '')),
   },
 );
@@ -103,7 +102,7 @@ export const basicCredentialsDetector = new PatternDetector(
   'secret_redaction',
   /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
   {
-    requires: 'value',
+    requires: 'basic',
     accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
   },
 );

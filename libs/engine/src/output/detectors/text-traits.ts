@@ -1,4 +1,4 @@
-import { hasPrefix, pairOf, tokenPairs } from './vendor-tokens.js';
+import { couldBegin, pairOf, tokenPairs } from './vendor-tokens.js';
 
 /** What the findings of a detector contain, as bits. A text without it is not searched. */
 export const TRAITS = {
@@ -22,6 +22,9 @@ export const TRAITS = {
   private_key: 1 << 15,
   shared_access: 1 << 16,
   sshpass: 1 << 17,
+  label: 1 << 18,
+  basic: 1 << 19,
+  bearer: 1 << 20,
 } as const;
 
 export type Trait = keyof typeof TRAITS;
@@ -65,11 +68,11 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return kinds[character] ?? (/[/()]/.test(character) ? SEPARATOR : OTHER);
 });
 
-/** Two characters of every finding, or one if any can follow. */
+/** Two characters of every finding or of its label, or one if any can follow; letters also as capitals. */
 const PAIRS: Partial<Record<Trait, string>> = {
   at_sign: '@',
   call_abroad: '+ 00',
-  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f :A :B :C :D :E :F',
+  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f',
   credentials: ':/',
   encoded_key: 'S0 II Hc IG C4 3B',
   fly_token: 'm1 m2',
@@ -78,24 +81,31 @@ const PAIRS: Partial<Record<Trait, string>> = {
   private_key: 'KE',
   shared_access: 'g=',
   sshpass: 'hp',
+  label: 'ss pw cr ok ke nw tr av nh \0\0',
+  basic: 'ba',
+  bearer: 'ok be',
 };
 /** The beginning of a token: of a word, or anywhere. */
 const TOKEN = 1 << 30;
 const TOKEN_IN_WORD = 1 << 29;
 const BITS = new Int32Array(128 * 128);
 for (const [pair, isInWord] of tokenPairs) BITS[pair] = isInWord ? TOKEN_IN_WORD : TOKEN;
-for (const [trait, pairs] of Object.entries(PAIRS)) {
+for (const [trait, pairs] of Object.entries(PAIRS))
   for (const pair of pairs.split(' '))
-    for (let code = 0; code < 128; code++) {
-      const index = pairOf(pair + String.fromCharCode(code));
-      BITS[index] = (BITS[index] ?? 0) | TRAITS[trait as Trait];
-    }
+    for (const [first = '', second] of [pair, pair.toUpperCase(), capitalized(pair)])
+      for (let code = 0; code < 128; code++) {
+        const index = pairOf(first + (second ?? String.fromCharCode(code)));
+        BITS[index] = (BITS[index] ?? 0) | TRAITS[trait as Trait];
+      }
+
+function capitalized(pair: string): string {
+  return pair.charAt(0).toUpperCase() + pair.slice(1);
 }
 
 /** What a text contains. */
 export interface TextContents {
   readonly traits: number;
-  /** Where the prefixes of tokens begin. */
+  /** Where tokens of vendors could begin. */
   readonly tokens: readonly number[];
 }
 
@@ -127,7 +137,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
     if (bits !== 0) {
       traits |= bits;
       if (((bits & TOKEN) !== 0 && word === place - 1) || (bits & TOKEN_IN_WORD) !== 0)
-        if (hasPrefix(text, place - 1, pair)) tokens.push(place - 1);
+        if (couldBegin(text, place - 1, pair)) tokens.push(place - 1);
     }
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {

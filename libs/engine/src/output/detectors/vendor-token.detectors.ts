@@ -19,7 +19,7 @@ export class VendorTokenDetector extends BuiltInDetector {
   }
 }
 
-/** The tokens of all names that begin before a place, given where prefixes begin. */
+/** The tokens of all names that begin before a place, given where tokens could begin. */
 export function vendorTokens(
   text: string,
   places: readonly number[],
@@ -27,9 +27,9 @@ export function vendorTokens(
 ): readonly VendorTokenMatch[] {
   const found: VendorTokenMatch[] = [];
   let read = 0;
-  for (const place of places) {
+  for (const [index, place] of places.entries()) {
     if (place < read) continue;
-    const token = tokenAt(text, place);
+    const token = tokenAt(text, place, places[index + 1] ?? Infinity);
     if (token === null || token.span[0] < read || token.span[0] >= until) continue;
     found.push(token);
     read = token.span[1];

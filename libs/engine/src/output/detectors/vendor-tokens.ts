@@ -27,17 +27,23 @@ const ALPHABETS: Readonly<Record<string, string>> = {
 const LINE_BREAK = String.raw`\\?\r?\n[ \t>]{0,8}`;
 const LINES = new RegExp(LINE_BREAK);
 /** Two to four lines without blanks, as far as a token can reach. */
-const CUT = new RegExp(`[^\\s"'<>|\\\\]{8,200}(?:${LINE_BREAK}[^\\s"'<>|\\\\]{1,200}){1,3}`, 'y');
+const MAX_LINE = 200;
+const CUT = new RegExp(`[^\\s"'<>|\\\\]{8,${MAX_LINE}}(?:${LINE_BREAK}[^\\s"'<>|\\\\]{1,${MAX_LINE}}){1,3}`, 'y');
 const MIN_LINE = 4;
 /** Two lines of words have fewer digits than two lines of a token. */
 const MIN_DIGITS = 3;
 /** The end of a sample such as `xxxx`. */
-const SAMPLE = /(.)\1{11}$/;
+const SAMPLE = /^(.)\1{11}$/;
 
 interface Form {
   readonly name: string;
   readonly prefix: string;
   readonly isMixed: boolean;
+  /** Whether a letter or a digit can stand before the prefix. */
+  readonly isInWord: boolean;
+  /** A 1 for each character that can follow the prefix, and how many of them follow at least. */
+  readonly first: Uint8Array;
+  readonly min: number;
   /** Matches at the place of the prefix. The group is what stands before it. */
   readonly pattern: RegExp;
   /** The same over several lines. */
@@ -57,20 +63,24 @@ function sourceOf(form: string, unit: (alphabet: string) => string = (alphabet) 
 }
 
 const END = '(?![0-9A-Za-z])';
-const formsByPair = new Map<number, Form[]>();
+/** Forms by the number of the first two characters of their prefix. */
+const formsByPair: (Form[] | undefined)[] = Array.from({ length: 128 * 128 });
 for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
   for (const prefix of prefixes.split(' ')) {
     const [alphabet = ''] = before?.split('{') ?? [];
     const start =
       (before === undefined ? '' : `(?<=(?<!${ALPHABETS[alphabet]})(${sourceOf(before)}))`) + sourceOf(prefix);
     const inLines = sourceOf(body, (unit) => `(?:(?:${LINE_BREAK})?${unit})`).replaceAll('}', '}?');
+    const [, first = '', min] = /^(\w+)\{(\d+)/.exec(body) ?? [];
+    const follows = new RegExp(ALPHABETS[first] ?? '');
     const pair = pairOf(prefix);
-    const forms = formsByPair.get(pair) ?? [];
-    formsByPair.set(pair, forms);
-    forms.push({
+    (formsByPair[pair] ??= []).push({
       name,
       prefix,
       isMixed: check === 'mixed',
+      isInWord: before !== undefined,
+      first: Uint8Array.from({ length: 128 }, (_, code) => Number(follows.test(String.fromCharCode(code)))),
+      min: Number(min),
       pattern: new RegExp(start + sourceOf(body) + END, 'y'),
       lines: new RegExp(start + inLines + END, 'y'),
     });
@@ -83,20 +93,36 @@ export function pairOf(text: string): number {
 
 /** The first two characters of all prefixes. Those of a prefix in the middle of a token can stand in a word. */
 export const tokenPairs: ReadonlyMap<number, boolean> = new Map(
-  Array.from(formsByPair, ([pair, [form]]) => [pair, form?.pattern.source.startsWith('(?<=') === true]),
+  formsByPair.flatMap((forms, pair) => (forms ?? []).map(({ isInWord }) => [pair, isInWord] as const)),
 );
 
-/** Whether a prefix stands at a place. */
-export function hasPrefix(text: string, at: number, pair: number): boolean {
-  for (const { prefix } of formsByPair.get(pair) ?? []) if (text.startsWith(prefix, at)) return true;
+/** Whether a token could begin at a place. */
+export function couldBegin(text: string, at: number, pair: number): boolean {
+  for (const form of formsByPair[pair] ?? []) if (hasBeginning(form, text, at)) return true;
   return false;
 }
 
-/** The token whose prefix stands at a place. */
-export function tokenAt(text: string, at: number): VendorTokenMatch | null {
-  for (const form of formsByPair.get(pairOf(text.slice(at, at + 2))) ?? []) {
-    if (!text.startsWith(form.prefix, at)) continue;
-    const span = matchAt(form.pattern, form, text, at) ?? matchInLines(form, text, at);
+/** Whether a prefix and the first part of a body stand at a place, or the beginning of the part and a line break. */
+function hasBeginning({ prefix, first, min }: Form, text: string, at: number): boolean {
+  for (let place = 2; place < prefix.length; place++)
+    if (text.charCodeAt(at + place) !== prefix.charCodeAt(place)) return false;
+  const start = at + prefix.length;
+  let end = start;
+  while (end - start < min && first[text.charCodeAt(end)] === 1) end++;
+  return end - start >= min || (end - start >= MIN_LINE && isLineEnd(text.charCodeAt(end)));
+}
+
+/** A line feed, a carriage return or a backslash. */
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x5c;
+}
+
+/** The token that begins at a place. One that is divided by line breaks is the last that could begin in its line. */
+export function tokenAt(text: string, at: number, next: number): VendorTokenMatch | null {
+  const pair = (text.charCodeAt(at) << 7) | text.charCodeAt(at + 1);
+  for (const form of formsByPair[pair] ?? []) {
+    if (!hasBeginning(form, text, at)) continue;
+    const span = matchAt(form.pattern, form, text, at) ?? matchInLines(form, text, at, next);
     if (span !== null) return { name: form.name, span };
   }
   return null;
@@ -107,14 +133,14 @@ function matchAt(pattern: RegExp, { prefix, isMixed: mustBeMixed }: Form, text: 
   const [token, before = ''] = pattern.exec(text) ?? [];
   if (token === undefined) return null;
   const own = before + token.slice(before === '' ? prefix.length : 0);
-  if (SAMPLE.test(own) || (mustBeMixed && !isMixed(own))) return null;
+  if (SAMPLE.test(own.slice(-12)) || (mustBeMixed && !isMixed(own))) return null;
   return [at - before.length, at + token.length];
 }
 
 /** A token that is divided by line breaks. Its first line is followed by a part of it only. */
-function matchInLines(form: Form, text: string, at: number): Span | null {
+function matchInLines(form: Form, text: string, at: number, next: number): Span | null {
   CUT.lastIndex = at;
-  if (!CUT.test(text)) return null;
+  if (!text.slice(at, Math.min(next, at + MAX_LINE)).includes('\n') || !CUT.test(text)) return null;
   const near = text.slice(0, CUT.lastIndex);
   const span = matchAt(form.lines, form, near, at);
   if (span === null) return null;
