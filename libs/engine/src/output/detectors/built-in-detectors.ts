@@ -34,11 +34,7 @@ import {
   jwtDetector,
   sshpassDetector,
 } from './secret.detectors.js';
-import {
-  flyTokenDetector,
-  sharedAccessDetector,
-  vendorTokenDetectors,
-} from './vendor-token.detectors.js';
+import { flyTokenDetector, sharedAccessDetector, vendorTokenDetectors } from './vendor-token.detectors.js';
 
 /** If two detectors find the same text, the finding has the id of the earlier one: secrets first, specific before general. */
 export const builtInDetectors: readonly Detector[] = [

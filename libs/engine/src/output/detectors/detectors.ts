@@ -38,7 +38,8 @@ class Finder {
 
 /** Units after the beginning of a number, at most, that decide whether it is a finding. */
 const NUMBER_REACH = 128;
-const NUMBERS = TRAITS.call_abroad | TRAITS.six_digits | TRAITS.thirteen_digits | TRAITS.dotted_number | TRAITS.capitals;
+const NUMBERS =
+  TRAITS.call_abroad | TRAITS.six_digits | TRAITS.thirteen_digits | TRAITS.dotted_number | TRAITS.capitals;
 
 /** An ordered list of detectors and the placeholders that they insert. */
 export class Detectors {

@@ -24,7 +24,6 @@ export function isMixed(text: string): boolean {
 /** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
 export function looksRandom(text: string): boolean {
   return (
-    isMixed(text) &&
-    (areDistinct(text, 0, SAMPLE) || areDistinct(text, text.length - SAMPLE, text.length))
+    isMixed(text) && (areDistinct(text, 0, SAMPLE) || areDistinct(text, text.length - SAMPLE, text.length))
   );
 }

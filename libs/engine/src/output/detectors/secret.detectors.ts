@@ -1,5 +1,11 @@
 import type { Span } from '#contracts/text.js';
-import { BuiltInDetector, PatternDetector, Runs, TokenDetector, UnboundedDetector } from './pattern-detector.js';
+import {
+  BuiltInDetector,
+  PatternDetector,
+  Runs,
+  TokenDetector,
+  UnboundedDetector,
+} from './pattern-detector.js';
 import { looksRandom } from './randomness.js';
 
 /** What names a secret. Any letters can stand before a password: `PGPASSWORD`. */

@@ -28,7 +28,10 @@ const LINE_BREAK = String.raw`\\?\r?\n[ \t>]{0,8}`;
 const LINES = new RegExp(LINE_BREAK);
 /** Two to four lines without blanks, as far as a token can reach. */
 const MAX_LINE = 200;
-const CUT = new RegExp(`[^\\s"'<>|\\\\]{8,${MAX_LINE}}(?:${LINE_BREAK}[^\\s"'<>|\\\\]{1,${MAX_LINE}}){1,3}`, 'y');
+const CUT = new RegExp(
+  `[^\\s"'<>|\\\\]{8,${MAX_LINE}}(?:${LINE_BREAK}[^\\s"'<>|\\\\]{1,${MAX_LINE}}){1,3}`,
+  'y',
+);
 const MIN_LINE = 4;
 /** Two lines of words have fewer digits than two lines of a token. */
 const MIN_DIGITS = 3;
@@ -69,7 +72,8 @@ for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
   for (const prefix of prefixes.split(' ')) {
     const [alphabet = ''] = before?.split('{') ?? [];
     const start =
-      (before === undefined ? '' : `(?<=(?<!${ALPHABETS[alphabet]})(${sourceOf(before)}))`) + sourceOf(prefix);
+      (before === undefined ? '' : `(?<=(?<!${ALPHABETS[alphabet]})(${sourceOf(before)}))`) +
+      sourceOf(prefix);
     const inLines = sourceOf(body, (unit) => `(?:(?:${LINE_BREAK})?${unit})`).replaceAll('}', '}?');
     const [, first = '', min] = /^(\w+)\{(\d+)/.exec(body) ?? [];
     const follows = new RegExp(ALPHABETS[first] ?? '');
@@ -128,7 +132,12 @@ export function tokenAt(text: string, at: number, next: number): VendorTokenMatc
   return null;
 }
 
-function matchAt(pattern: RegExp, { prefix, isMixed: mustBeMixed }: Form, text: string, at: number): Span | null {
+function matchAt(
+  pattern: RegExp,
+  { prefix, isMixed: mustBeMixed }: Form,
+  text: string,
+  at: number,
+): Span | null {
   pattern.lastIndex = at;
   const [token, before = ''] = pattern.exec(text) ?? [];
   if (token === undefined) return null;
@@ -141,10 +150,11 @@ function matchAt(pattern: RegExp, { prefix, isMixed: mustBeMixed }: Form, text: 
 function matchInLines(form: Form, text: string, at: number, next: number): Span | null {
   CUT.lastIndex = at;
   if (!text.slice(at, Math.min(next, at + MAX_LINE)).includes('\n') || !CUT.test(text)) return null;
-  const near = text.slice(0, CUT.lastIndex);
-  const span = matchAt(form.lines, form, near, at);
+  const offset = Math.max(0, at - MAX_LINE);
+  const near = text.slice(offset, CUT.lastIndex);
+  const span = matchAt(form.lines, form, near, at - offset);
   if (span === null) return null;
-  const lines = near.slice(at, span[1]).split(LINES);
-  const digits = near.slice(...span).match(/\d/g)?.length ?? 0;
-  return lines.every(({ length }) => length >= MIN_LINE) && digits >= MIN_DIGITS ? span : null;
+  const token = near.slice(...span);
+  const isToken = token.split(LINES).every(({ length }) => length >= MIN_LINE);
+  return isToken && token.split(/\d/).length > MIN_DIGITS ? [span[0] + offset, span[1] + offset] : null;
 }
