@@ -2,7 +2,8 @@ import type { Detector } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { Placeholders } from '../placeholders.js';
 import { BuiltInDetector } from './pattern-detector.js';
-import { contentsOf, TRAITS, type TextContents } from './text-traits.js';
+import { TRAITS } from './text-traits.data.js';
+import { contentsOf, type TextContents } from './text-traits.js';
 import { VendorTokenDetector, vendorTokens } from './vendor-token.detectors.js';
 
 /** A finding of one detector, before overlapping ones are merged. */

@@ -7,6 +7,7 @@ import {
   UnboundedDetector,
 } from './pattern-detector.js';
 import { looksRandom } from './randomness.js';
+import { vendorTokenDetectors } from './vendor-token.detectors.js';
 
 /** What names a secret. Any letters can stand before a password: `PGPASSWORD`. */
 const LABEL =
@@ -89,80 +90,9 @@ function isLongSecret(value: string): boolean {
   return value.length >= 2 * MIN_LONG_VALUE && /[A-Z]/.test(value) && /[a-z]/.test(value);
 }
 
-export const assignedSecretDetector: BuiltInDetector = new AssignedSecretDetector();
-
-/** `Authorization: Bearer …`, and `token …`. */
-export const bearerTokenDetector = new PatternDetector(
-  'bearer_token',
-  'secret_redaction',
-  /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
-  {
-    requires: 'bearer',
-    accepts: (found, before) => looksRandom(found) && !OTHER_PURPOSE.test(before.replace(/\w+\s+$/, '')),
-  },
-);
-
-/** `Authorization: Basic …`, which contains a user and a password in base64. */
-export const basicCredentialsDetector = new PatternDetector(
-  'basic_credentials',
-  'secret_redaction',
-  /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
-  {
-    requires: 'basic',
-    accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
-  },
-);
-
 /** Commands whose option `-p` or `-a` is a password, up to the password. Those of MySQL have no blank before it. */
 const LOGIN =
   /\b(?:(?:mysql|mariadb)[^\n|;&]{0,40}-p|(?:mongo|ldap|redis-cli|(?:docker|podman|helm|oc|az)[^\n|;&]{0,20} login)[^\n|;&]{0,40}-[pa][ \t]{0,3})["']?$/;
-
-/** `curl -u user:password`, `mysql -ppassword`, `docker login -p password`. */
-export const commandLineSecretDetector = new PatternDetector(
-  'command_line_secret',
-  'secret_redaction',
-  /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-[pa][ \t]{0,3}["']?)(?<value>[^\s"'$<:]{6,128})/,
-  {
-    requires: 'option',
-    accepts: (found, before) =>
-      looksRandom(found) && !PLACEHOLDER.test(found) && (before.endsWith(':') || LOGIN.test(before)),
-  },
-);
-
-/** `sshpass -p password`, with or without quotes. */
-export const sshpassDetector = new PatternDetector(
-  'command_line_secret',
-  'secret_redaction',
-  /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
-  {
-    requires: 'sshpass',
-    accepts: (found) => !/^(?:your|my|the)[_ -]?/i.test(found) && !PLACEHOLDER.test(found),
-  },
-);
-
-/** `scheme://user:password@host`. */
-export const connectionStringDetector = new PatternDetector(
-  'connection_string',
-  'secret_redaction',
-  /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  {
-    requires: 'credentials',
-    needs: (text) => text.includes('@'),
-    accepts: (found) => {
-      const [, user = '', password = ''] = /\/\/([^:]*):(.*)@/.exec(found) ?? [];
-      return password !== user && !PLACEHOLDER.test(password) && !/^[A-Z_]+$/.test(password);
-    },
-  },
-);
-
-/** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */
-export const jwtDetector = new TokenDetector(
-  'jwt',
-  'secret_redaction',
-  /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
-  /[A-Za-z0-9_.-]*/,
-  'jwt',
-);
 
 const KEY_FIRST_LINE = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** Line breaks, also written as `\n`, and characters that enclose or continue a line of code. */
@@ -225,8 +155,6 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-export const privateKeyDetector: UnboundedDetector = new PrivateKeyDetector();
-
 /** `-----BEGIN ` in base64, and the constant first bytes of PKCS #8, PKCS #1, SEC 1 and OpenSSH keys. */
 const ENCODED_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9+/=])(?:LS0tLS1CRUdJTi|MII[A-Za-z0-9+/]{3}(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKC[AQg])|` +
@@ -235,12 +163,104 @@ const ENCODED_KEY = new RegExp(
 );
 const ENCODED_FIRST_LINE = 'LS0tLS1CRUdJTi';
 
-/** A private key in base64: the PEM text encoded once more, or the body of a PEM text without its first line. */
-export const encodedPrivateKeyDetector = new TokenDetector(
-  'private_key',
-  'secret_redaction',
-  ENCODED_KEY,
-  /[A-Za-z0-9+/=\r\n\\]*/,
-  'encoded_key',
-  (token) => !token.startsWith(ENCODED_FIRST_LINE) || atob(token.slice(0, 80)).includes('PRIVATE KEY'),
-);
+/** Specific before general. */
+export const secretDetectors: readonly BuiltInDetector[] = [
+  new PrivateKeyDetector(),
+
+  // A private key in base64: the PEM text encoded once more, or the body of a PEM text without its first line.
+  new TokenDetector(
+    'private_key',
+    'secret_redaction',
+    ENCODED_KEY,
+    /[A-Za-z0-9+/=\r\n\\]*/,
+    'encoded_key',
+    (token) => !token.startsWith(ENCODED_FIRST_LINE) || atob(token.slice(0, 80)).includes('PRIVATE KEY'),
+  ),
+
+  // `scheme://user:password@host`.
+  new PatternDetector(
+    'connection_string',
+    'secret_redaction',
+    /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
+    {
+      requires: 'credentials',
+      accepts: (found) => {
+        const [, user = '', password = ''] = /\/\/([^:]*):(.*)@/.exec(found) ?? [];
+        return password !== user && !PLACEHOLDER.test(password) && !/^[A-Z_]+$/.test(password);
+      },
+    },
+  ),
+
+  // Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough.
+  new TokenDetector(
+    'jwt',
+    'secret_redaction',
+    /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
+    /[A-Za-z0-9_.-]*/,
+    'jwt',
+  ),
+  ...vendorTokenDetectors,
+
+  // Macaroons of Fly, one or more separated by commas, of any length.
+  new TokenDetector(
+    'fly_token',
+    'secret_redaction',
+    /(?<![A-Za-z0-9])(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{20,}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{20,})*/,
+    /[A-Za-z0-9+/=_,-]*/,
+    'fly_token',
+  ),
+
+  // The signature of a shared access link.
+  new PatternDetector(
+    'azure_shared_access',
+    'secret_redaction',
+    /[?&]sig=(?<value>[A-Za-z0-9%+/=]{40,120})/,
+    { requires: 'shared_access' },
+  ),
+
+  // `Authorization: Bearer …`, and `token …`.
+  new PatternDetector(
+    'bearer_token',
+    'secret_redaction',
+    /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
+    {
+      requires: 'bearer',
+      accepts: (found, before) => looksRandom(found) && !OTHER_PURPOSE.test(before.replace(/\w+\s+$/, '')),
+    },
+  ),
+
+  // `Authorization: Basic …`, which contains a user and a password in base64.
+  new PatternDetector(
+    'basic_credentials',
+    'secret_redaction',
+    /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
+    {
+      requires: 'basic',
+      accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
+    },
+  ),
+
+  // `sshpass -p password`, with or without quotes.
+  new PatternDetector(
+    'command_line_secret',
+    'secret_redaction',
+    /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
+    {
+      requires: 'sshpass',
+      accepts: (found) => !/^(?:your|my|the)[_ -]?/i.test(found) && !PLACEHOLDER.test(found),
+    },
+  ),
+
+  // `curl -u user:password`, `mysql -ppassword`, `docker login -p password`.
+  new PatternDetector(
+    'command_line_secret',
+    'secret_redaction',
+    /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-[pa][ \t]{0,3}["']?)(?<value>[^\s"'$<:]{6,128})/,
+    {
+      requires: 'option',
+      accepts: (found, before) =>
+        looksRandom(found) && !PLACEHOLDER.test(found) && (before.endsWith(':') || LOGIN.test(before)),
+    },
+  ),
+  new AssignedSecretDetector(),
+];

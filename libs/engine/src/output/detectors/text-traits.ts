@@ -1,33 +1,5 @@
+import { PAIRS, TRAITS, type Trait } from './text-traits.data.js';
 import { couldBegin, pairOf, tokenPairs } from './vendor-tokens.js';
-
-/** What the findings of a detector contain, as bits. A text without it is not searched. */
-export const TRAITS = {
-  none: 0,
-  two_digits: 1,
-  six_digits: 2,
-  thirteen_digits: 4,
-  dotted_number: 8,
-  capitals: 16,
-  value: 32,
-  word: 64,
-  // Characters that stand beside each other.
-  at_sign: 1 << 7,
-  call_abroad: 1 << 8,
-  colon: 1 << 9,
-  credentials: 1 << 10,
-  encoded_key: 1 << 11,
-  fly_token: 1 << 12,
-  jwt: 1 << 13,
-  option: 1 << 14,
-  private_key: 1 << 15,
-  shared_access: 1 << 16,
-  sshpass: 1 << 17,
-  label: 1 << 18,
-  basic: 1 << 19,
-  bearer: 1 << 20,
-} as const;
-
-export type Trait = keyof typeof TRAITS;
 
 /** Separators between two digits of one number, at most. */
 const MAX_SEPARATORS = 2;
@@ -68,23 +40,6 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return kinds[character] ?? (/[/()]/.test(character) ? SEPARATOR : OTHER);
 });
 
-/** Two characters of every finding or of its label, or one if any can follow; letters also as capitals. */
-const PAIRS: Partial<Record<Trait, string>> = {
-  at_sign: '@',
-  call_abroad: '+ 00',
-  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f',
-  credentials: ':/',
-  encoded_key: 'S0 II Hc IG C4 3B',
-  fly_token: 'm1 m2',
-  jwt: 'yJ',
-  option: '-u -p -a',
-  private_key: 'KE',
-  shared_access: 'g=',
-  sshpass: 'hp',
-  label: 'ss pw cr ok ke nw tr av nh \0\0',
-  basic: 'ba',
-  bearer: 'ok be',
-};
 /** The beginning of a token: of a word, or anywhere. */
 const TOKEN = 1 << 30;
 const TOKEN_IN_WORD = 1 << 29;

@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { BuiltInDetector, PatternDetector, TokenDetector } from './pattern-detector.js';
+import { BuiltInDetector } from './pattern-detector.js';
 import { contentsOf } from './text-traits.js';
 import { tokenAt, type VendorTokenMatch } from './vendor-tokens.js';
 import { VENDOR_TOKENS } from './vendor-tokens.data.js';
@@ -40,21 +40,4 @@ export function vendorTokens(
 export const vendorTokenDetectors = Array.from(
   new Set(VENDOR_TOKENS.map(([name]) => name)),
   (name) => new VendorTokenDetector(name),
-);
-
-/** Macaroons of Fly, one or more separated by commas, of any length. */
-export const flyTokenDetector = new TokenDetector(
-  'fly_token',
-  'secret_redaction',
-  /(?<![A-Za-z0-9])(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{20,}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{20,})*/,
-  /[A-Za-z0-9+/=_,-]*/,
-  'fly_token',
-);
-
-/** The signature of a shared access link. */
-export const sharedAccessDetector = new PatternDetector(
-  'azure_shared_access',
-  'secret_redaction',
-  /[?&]sig=(?<value>[A-Za-z0-9%+/=]{40,120})/,
-  { requires: 'shared_access' },
 );

@@ -4,7 +4,7 @@
  * - `name`: the name of the detector, in findings, in the audit and in placeholders.
  * - `prefix`: strings that begin a token, separated by blanks. No letter or digit stands before one.
  * - `body`: what follows: alphabets with their lengths, and other characters as they are. The alphabets are in
- *   `vendor-token.detectors.ts`.
+ *   `ALPHABETS`.
  * - `check`: `mixed` if letters and digits must both occur, because words can have the form, too.
  * - `before`: what stands before the prefix, for a token whose distinct part is in its middle.
  * - `source`: where the vendor describes it. `year`: a year in which it was issued.
@@ -22,6 +22,25 @@ export type VendorToken = readonly [
   check?: 'mixed' | '',
   before?: string,
 ];
+
+/** The alphabets of the table. */
+export const ALPHABETS: Readonly<Record<string, string>> = {
+  digit: '[0-9]',
+  hex: '[0-9a-f]',
+  lower: '[0-9a-z]',
+  upper: '[0-9A-Z]',
+  letter: '[A-Za-z]',
+  alnum: '[0-9A-Za-z]',
+  bech32: '[02-9AC-HJ-NP-Z]',
+  hyphened: '[0-9A-Za-z-]',
+  path: '[0-9A-Za-z/]',
+  name: '[0-9a-z_-]',
+  word: '[0-9A-Za-z_-]',
+  dotted: '[0-9A-Za-z_.-]',
+  azure: '[0-9A-Za-z_~.-]',
+  base64: '[0-9A-Za-z+/]',
+  padded: '[0-9A-Za-z+/=_-]',
+};
 
 // prettier-ignore
 export const VENDOR_TOKENS: readonly VendorToken[] = [

@@ -1,27 +1,8 @@
 import type { Span } from '#contracts/text.js';
 import { isMixed } from './randomness.js';
-import { VENDOR_TOKENS } from './vendor-tokens.data.js';
+import { ALPHABETS, VENDOR_TOKENS } from './vendor-tokens.data.js';
 
 // Finds the tokens of the table. A place is read only if a prefix stands there, and up to the length of a token.
-
-/** The alphabets of the table. */
-const ALPHABETS: Readonly<Record<string, string>> = {
-  digit: '[0-9]',
-  hex: '[0-9a-f]',
-  lower: '[0-9a-z]',
-  upper: '[0-9A-Z]',
-  letter: '[A-Za-z]',
-  alnum: '[0-9A-Za-z]',
-  bech32: '[02-9AC-HJ-NP-Z]',
-  hyphened: '[0-9A-Za-z-]',
-  path: '[0-9A-Za-z/]',
-  name: '[0-9a-z_-]',
-  word: '[0-9A-Za-z_-]',
-  dotted: '[0-9A-Za-z_.-]',
-  azure: '[0-9A-Za-z_~.-]',
-  base64: '[0-9A-Za-z+/]',
-  padded: '[0-9A-Za-z+/=_-]',
-};
 
 /** A line break within a token, also in a quote or after a backslash. */
 const LINE_BREAK = String.raw`\\?\r?\n[ \t>]{0,8}`;
