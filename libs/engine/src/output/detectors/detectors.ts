@@ -55,12 +55,9 @@ export class Detectors {
     this.placeholders = new Placeholders(list.map(({ placeholder }) => placeholder));
     this.hasOther = list.some((detector) => !(detector instanceof BuiltInDetector));
     const finders = list.map((detector, rank) => new Finder(detector, rank));
-    this.finders = finders.filter(({ detector }) => !(detector instanceof VendorTokenDetector));
-    this.vendors = new Map(
-      finders
-        .filter(({ detector }) => detector instanceof VendorTokenDetector)
-        .map((finder) => [finder.detector.name, finder]),
-    );
+    const isVendor = ({ detector }: Finder): boolean => detector instanceof VendorTokenDetector;
+    this.finders = finders.filter((finder) => !isVendor(finder));
+    this.vendors = new Map(finders.filter(isVendor).map((finder) => [finder.detector.name, finder]));
   }
 
   /** Whether any detector could find anything in a text. */

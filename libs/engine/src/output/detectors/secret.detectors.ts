@@ -29,8 +29,9 @@ const MAX_NAME = 48;
 
 const VALUE = /(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=))+/y;
 const MIN_VALUE = 8;
-/** The shortest value that needs neither a separator nor capitals. */
+/** The shortest value that needs no capitals, and the shortest that needs no separator: `secret access key …`. */
 const MIN_LONG_VALUE = 16;
+const MIN_KEY = 32;
 const MAX_VALUE = 512;
 
 /** A variable, a property, a sample, or words with a number. */
@@ -80,14 +81,9 @@ function isSecretName(before: string, label: string): boolean {
 function isSecretValue(value: string, separator: string, before: string): boolean {
   if (!looksRandom(value) || REFERENCE.test(value) || PLACEHOLDER.test(value)) return false;
   if (ASSIGNMENT.test(separator)) return true;
-  const isStrong = value.length >= MIN_LONG_VALUE || (/[A-Z]/.test(value) && /[a-z]/.test(value));
-  if (separator.trim() !== '') return isStrong;
-  return OPTION.test(before) ? !value.startsWith('-') : isLongSecret(value);
-}
-
-/** `secret access key …`: a value of 32 or more units without a separator. */
-function isLongSecret(value: string): boolean {
-  return value.length >= 2 * MIN_LONG_VALUE && /[A-Z]/.test(value) && /[a-z]/.test(value);
+  const hasBothCases = /[A-Z]/.test(value) && /[a-z]/.test(value);
+  if (separator.trim() !== '') return hasBothCases || value.length >= MIN_LONG_VALUE;
+  return OPTION.test(before) ? !value.startsWith('-') : hasBothCases && value.length >= MIN_KEY;
 }
 
 /** Commands whose option `-p` or `-a` is a password, up to the password. Those of MySQL have no blank before it. */

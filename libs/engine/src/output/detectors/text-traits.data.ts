@@ -29,11 +29,11 @@ export const TRAITS = {
 
 export type Trait = keyof typeof TRAITS;
 
-/** Two characters of every finding or of its label, or one if any can follow; letters also as capitals. */
+/** Two characters of every finding or of its label, or one if any can follow. */
 export const PAIRS: Partial<Record<Trait, string>> = {
   at_sign: '@',
   call_abroad: '+ 00',
-  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f',
+  colon: ':: :0 :1 :2 :3 :4 :5 :6 :7 :8 :9 :a :b :c :d :e :f :A :B :C :D :E :F',
   scheme: ':/',
   encoded_key: 'S0 II Hc IG C4 3B',
   fly_token: 'm1 m2',
@@ -42,7 +42,7 @@ export const PAIRS: Partial<Record<Trait, string>> = {
   private_key: 'KE',
   shared_access: 'g=',
   sshpass: 'hp',
-  label: 'ss pw cr ok ke nw tr av nh \0\0',
-  basic: 'ba',
-  bearer: 'ok be',
+  label: 'ss SS pw PW Pw cr CR ok OK ke KE Ke nw NW tr TR av AV nh NH \0\0',
+  basic: 'ba BA Ba',
+  bearer: 'ok OK be BE Be',
 };

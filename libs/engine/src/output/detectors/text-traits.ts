@@ -1,5 +1,5 @@
 import { PAIRS, TRAITS, type Trait } from './text-traits.data.js';
-import { couldBegin, pairOf, tokenPairs } from './vendor-tokens.js';
+import { AT_WORD, couldBegin, IN_WORD, pairOf, TOKEN_PAIRS } from './vendor-tokens.js';
 
 /** Separators between two digits of one number, at most. */
 const MAX_SEPARATORS = 2;
@@ -43,26 +43,13 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 /** The traits of each pair of characters, and which pairs have any. */
 const BITS = new Int32Array(128 * 128);
 const HAS_BITS = new Uint8Array(128 * 128);
-/** Pairs that begin a token at the beginning of a word, and pairs that do so anywhere. */
-const TOKENS = new Uint8Array(128 * 128);
-const TOKEN_IN_WORD = 1 << 30;
-for (const [pair, isInWord] of tokenPairs)
-  if (isInWord) addBits(pair, TOKEN_IN_WORD);
-  else TOKENS[pair] = 1;
 for (const [trait, pairs] of Object.entries(PAIRS))
-  for (const pair of pairs.split(' '))
-    for (const [first = '', second] of [pair, pair.toUpperCase(), capitalized(pair)])
-      for (let code = 0; code < 128; code++)
-        addBits(pairOf(first + (second ?? String.fromCharCode(code))), TRAITS[trait as Trait]);
-
-function addBits(pair: number, bits: number): void {
-  BITS[pair] = (BITS[pair] ?? 0) | bits;
-  HAS_BITS[pair] = 1;
-}
-
-function capitalized(pair: string): string {
-  return pair.charAt(0).toUpperCase() + pair.slice(1);
-}
+  for (const [first = '', second] of pairs.split(' '))
+    for (let code = 0; code < 128; code++) {
+      const pair = pairOf(first + (second ?? String.fromCharCode(code)));
+      BITS[pair] = (BITS[pair] ?? 0) | TRAITS[trait as Trait];
+      HAS_BITS[pair] = 1;
+    }
 
 /** What a text contains. */
 export interface TextContents {
@@ -95,12 +82,10 @@ export function contentsOf(text: string, until = text.length): TextContents {
     const unit = code < 128 ? code : 0;
     const pair = (previous << 7) | unit;
     previous = unit;
-    let couldBeToken = word === place - 1 && TOKENS[pair] === 1;
-    if (HAS_BITS[pair] === 1) {
-      traits |= BITS[pair] ?? 0;
-      couldBeToken ||= ((BITS[pair] ?? 0) & TOKEN_IN_WORD) !== 0;
-    }
-    if (couldBeToken && couldBegin(text, place - 1, pair)) tokens.push(place - 1);
+    if (HAS_BITS[pair] === 1) traits |= BITS[pair] ?? 0;
+    const token = TOKEN_PAIRS[pair];
+    if ((token === IN_WORD || (token === AT_WORD && word === place - 1)) && couldBegin(text, place - 1, pair))
+      tokens.push(place - 1);
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {
       letter = place;
@@ -138,5 +123,5 @@ export function contentsOf(text: string, until = text.length): TextContents {
   }
   if (text.length - value >= WORD) traits |= TRAITS.word;
   if (text.length - value >= VALUE) traits |= TRAITS.value;
-  return { traits: traits & ~TOKEN_IN_WORD, tokens };
+  return { traits, tokens };
 }

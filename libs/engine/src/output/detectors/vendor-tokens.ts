@@ -23,8 +23,6 @@ interface Form {
   readonly name: string;
   readonly prefix: string;
   readonly isMixed: boolean;
-  /** Whether a letter or a digit can stand before the prefix. */
-  readonly isInWord: boolean;
   /** A 1 for each character that can follow the prefix, and how many of them follow at least. */
   readonly first: Uint8Array;
   readonly min: number;
@@ -47,6 +45,10 @@ function sourceOf(form: string, unit: (alphabet: string) => string = (alphabet) 
 }
 
 const END = '(?![0-9A-Za-z])';
+/** Where the first two characters of a prefix can begin a token: at the beginning of a word, or anywhere. */
+export const AT_WORD = 1;
+export const IN_WORD = 2;
+export const TOKEN_PAIRS = new Uint8Array(128 * 128);
 /** Forms by the number of the first two characters of their prefix. */
 const formsByPair: (Form[] | undefined)[] = Array.from({ length: 128 * 128 });
 for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
@@ -59,11 +61,11 @@ for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
     const [, first = '', min] = /^(\w+)\{(\d+)/.exec(body) ?? [];
     const follows = new RegExp(ALPHABETS[first] ?? '');
     const pair = pairOf(prefix);
+    TOKEN_PAIRS[pair] = before === undefined ? AT_WORD : IN_WORD;
     (formsByPair[pair] ??= []).push({
       name,
       prefix,
       isMixed: check === 'mixed',
-      isInWord: before !== undefined,
       first: Uint8Array.from({ length: 128 }, (_, code) => Number(follows.test(String.fromCharCode(code)))),
       min: Number(min),
       pattern: new RegExp(start + sourceOf(body) + END, 'y'),
@@ -75,11 +77,6 @@ for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
 export function pairOf(text: string): number {
   return (text.charCodeAt(0) << 7) | text.charCodeAt(1);
 }
-
-/** The first two characters of all prefixes. Those of a prefix in the middle of a token can stand in a word. */
-export const tokenPairs: ReadonlyMap<number, boolean> = new Map(
-  formsByPair.flatMap((forms, pair) => (forms ?? []).map(({ isInWord }) => [pair, isInWord] as const)),
-);
 
 /** Whether a token could begin at a place. */
 export function couldBegin(text: string, at: number, pair: number): boolean {
