@@ -37,6 +37,8 @@ const MAX_VALUE = 512;
 /** A variable, a property, a sample, or words with a number. */
 const REFERENCE =
   /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|replace|insert)|^(?:my|the)[_-]|^[A-Z_]+$|^[A-Z_$]\w{0,32}(?:\.[A-Z_$]\w{0,32}){1,8}$|^[A-Z]+(?:[_-][A-Z]+)+[_-]?v?\d{0,2}$/i;
+/** A name of a type: `Uint8Array`. */
+const TYPE = /^[A-Z][A-Za-z]{0,40}\d{1,3}(?:[A-Z][a-z]{1,20}){1,4}$/;
 /** Passwords of documentation. */
 const PLACEHOLDER =
   /^(?:[$<{%*.]|(?:my|your|db|the)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|admin|postgres|guest|root|user(?:name)?|changeme|example|x+)\d{0,3}$)/i;
@@ -79,7 +81,8 @@ function isSecretName(before: string, label: string): boolean {
 }
 
 function isSecretValue(value: string, separator: string, before: string): boolean {
-  if (!looksRandom(value) || REFERENCE.test(value) || PLACEHOLDER.test(value)) return false;
+  if (!looksRandom(value) || [REFERENCE, TYPE, PLACEHOLDER].some((sample) => sample.test(value)))
+    return false;
   if (ASSIGNMENT.test(separator)) return true;
   const hasBothCases = /[A-Z]/.test(value) && /[a-z]/.test(value);
   if (separator.trim() !== '') return hasBothCases || value.length >= MIN_LONG_VALUE;
