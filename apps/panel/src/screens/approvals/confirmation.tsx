@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, ConnectionError } from '#client/index.js';
 import { linkToken } from '../../data/fragment-token.js';
 import type { OpenApproval } from '../../data/open-approval.js';
-import { client, isSignedOut, noteFailure, signedIn } from '../../data/session.js';
+import { client, isSignedOut, signedIn } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import type { Answer } from './answer.js';
@@ -31,8 +32,8 @@ export function Confirmation({
   const isRepeated = useRef(false);
   const [entered, setEntered] = useState('');
   const [reason, setReason] = useState('');
-  const [isSending, setSending] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
+  const { error, isSending, setError, write } = useWrite();
+  if (error instanceof ConnectionError) isRepeated.current = true;
   const isOver = isFinal(error);
   const hasWrongToken = error instanceof ApiError && error.code === 'not_found';
   const form = useRef<HTMLFormElement>(null);
@@ -44,9 +45,7 @@ export function Confirmation({
   const decide = async (event: Event): Promise<void> => {
     event.preventDefault();
     const given = reason.trim();
-    setSending(true);
-    setError(null);
-    try {
+    await write(async () => {
       const { data } = await client.call(isApproving ? 'approvals.approve' : 'approvals.reject', {
         params: { token: known.current ?? entered.trim() },
         body: { approval_id: approval.approval_id, ...(given !== '' && { reason: given }) },
@@ -55,12 +54,7 @@ export function Confirmation({
       linkToken.value = null;
       if (isSignedOut.value) signedIn();
       onAnswer({ data, isRepeated: isRepeated.current });
-    } catch (failure) {
-      noteFailure(failure);
-      isRepeated.current ||= failure instanceof ConnectionError;
-      setError(failure as Error);
-      setSending(false);
-    }
+    });
     reload();
   };
 
@@ -91,13 +85,13 @@ export function Confirmation({
               onInput={(event) => {
                 known.current = null;
                 setEntered(event.currentTarget.value);
-                setError(null);
+                setError(undefined);
               }}
             />
           </label>
         )}
         <ReasonField value={reason} isRequired={approval.policy.reason_required} onChange={setReason} />
-        {error !== null && <DecisionError error={error} />}
+        {error !== undefined && <DecisionError error={error} />}
         <div class="row confirm-row">
           <button type="button" disabled={isSending} onClick={onClose}>
             {isOver ? 'Close' : 'Cancel'}

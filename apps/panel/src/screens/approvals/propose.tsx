@@ -1,7 +1,8 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { Changes, changesBetween } from './arguments.js';
 import { DecisionError } from './decision-error.js';
 import type { Approval } from './loading.js';
@@ -15,8 +16,7 @@ export function Propose({ approval }: { readonly approval: Approval }) {
   const before = approval.arguments;
   const [text, setText] = useState<string | null>(null);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<Error | null>(null);
-  const [isSending, setSending] = useState(false);
+  const { error, isSending, write } = useWrite();
   const edited = useMemo(() => (text === null ? before : parsed(text)), [text, before]);
   if (before === null) return null;
   if (text === null)
@@ -36,20 +36,14 @@ export function Propose({ approval }: { readonly approval: Approval }) {
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (edited === null) return;
-    setSending(true);
-    setError(null);
-    try {
+    await write(async () => {
       const { data } = await client.call('approvals.propose', {
         params: { approval_id: approval.approval_id },
         body: { arguments: edited, reason: reason.trim() },
       });
       keepReason(reason.trim());
       open(`/approvals/${data.approval_id}`);
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-      setSending(false);
-    }
+    });
   };
   return (
     <section class="card">
@@ -75,7 +69,7 @@ export function Propose({ approval }: { readonly approval: Approval }) {
           <Changes changes={changes} />
         )}
         <ReasonField value={reason} isRequired onChange={setReason} />
-        {error !== null && <DecisionError error={error} />}
+        {error !== undefined && <DecisionError error={error} />}
         <div class="row">
           <button type="button" onClick={() => setText(null)}>
             Cancel

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../data/me.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { DecisionError } from './decision-error.js';
 import type { Approval } from './loading.js';
 import { keepReason, ReasonField } from './reasons.js';
@@ -10,22 +11,18 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
   const may = useMay('approvals.resolve');
   const [status, setStatus] = useState<'executed' | 'failed' | null>(null);
   const [reason, setReason] = useState('');
-  const [error, setError] = useState<Error | null>(null);
+  const { error, write } = useWrite();
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (status === null) return;
-    setError(null);
-    try {
+    await write(async () => {
       await client.call('approvals.resolve', {
         params: { approval_id: approval.approval_id },
         body: { status, reason: reason.trim() },
       });
       keepReason(reason.trim());
       reload();
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-    }
+    });
   };
   return (
     <section class="card">
@@ -52,7 +49,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
           ))}
         </fieldset>
         <ReasonField value={reason} isRequired onChange={setReason} />
-        {error !== null && <DecisionError error={error} />}
+        {error !== undefined && <DecisionError error={error} />}
         <p class="row">
           <button type="submit" class="primary" disabled={!may.isAllowed}>
             Record this outcome

@@ -80,7 +80,7 @@ export function sentenceOf(error: Error): Sentence | undefined {
 }
 
 /** Whether the same request can no longer succeed. After a lost answer it can be repeated. */
-export function isFinal(error: Error | null): boolean {
+export function isFinal(error: Error | undefined): boolean {
   return error instanceof ApiError && [404, 409, 410].includes(error.status);
 }
 

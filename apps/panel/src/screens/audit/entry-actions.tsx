@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useAddress } from '../../data/address.js';
 import { keep } from '../../data/storage.js';
 import { useMay } from '../../data/me.js';
 import { API_URL, href } from '../../data/page.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { CopyButton } from '../../ui/buttons.js';
 import { ErrorBox } from '../../ui/states.js';
 import { change } from '../settings/draft.js';
@@ -53,10 +53,9 @@ function TryAgain({ entry }: { readonly entry: Entry }) {
 function Except({ id }: { readonly id: number }) {
   const may = useMay('settings.update');
   const { open } = useAddress();
-  const [error, setError] = useState<Error>();
-  const propose = async (): Promise<void> => {
-    setError(undefined);
-    try {
+  const { error, write } = useWrite();
+  const propose = (): Promise<void> =>
+    write(async () => {
       const [{ data }, settings] = await Promise.all([
         client.call('audit.exception', { params: { id } }),
         client.call('settings.show'),
@@ -71,11 +70,7 @@ function Except({ id }: { readonly id: number }) {
       }));
       change(loaded, 'input_screen.exceptions', [...(Array.isArray(present) ? present : []), ...added]);
       open('/settings', { key: 'input_screen.exceptions' });
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-    }
-  };
+    });
   return (
     <>
       <button

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../data/me.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { announce } from '../../ui/announcer.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
@@ -27,22 +28,14 @@ export function ReviewForm({
 }) {
   const may = useMay('audit.review');
   const [note, setNote] = useState('');
-  const [error, setError] = useState<Error>();
-  const [isSending, send] = useState(false);
-  const review = async (verdict: Verdict): Promise<void> => {
-    send(true);
-    setError(undefined);
-    try {
+  const { error, isSending, write } = useWrite();
+  const review = (verdict: Verdict): Promise<void> =>
+    write(async () => {
       await sendReview(entry.id, verdict, note);
       setNote('');
       announce('The review is recorded.');
       onReviewed();
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-    }
-    send(false);
-  };
+    });
   return (
     <section class="stack-s" aria-label="Review">
       <h3>Review</h3>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ApiError, type FieldErrors } from '#client/index.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { count } from '../../text/format.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
@@ -18,24 +18,16 @@ export function ReplayRange({
 }) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
-  const [error, setError] = useState<Error>();
-  const [isSending, send] = useState(false);
-  const fields: FieldErrors = error instanceof ApiError ? error.fields : {};
+  const { error, fields, isSending, write } = useWrite();
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    send(true);
-    setError(undefined);
-    try {
+    await write(async () => {
       const body = { sink, from: Number(from), ...(to !== '' && { to: Number(to) }) };
       const { data } = await client.call('events.replay', { body });
       const more = data.next_from === null ? '' : ` Continue with a replay from number ${data.next_from}.`;
       onDone(`${count(data.queued)} events wait for delivery again.${more}`);
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-      send(false);
-    }
+    });
   };
 
   return (

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type EventSinksData } from '#client/index.js';
 import { useMay } from '../../data/me.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { count, duration } from '../../text/format.js';
 import { PlainText } from '../../ui/plain-text.js';
 import type { Row } from '../../ui/rows.js';
@@ -38,9 +39,8 @@ export function SinkCard({
   readonly onChanged: () => void;
 }) {
   const [isChoosing, choose] = useState(false);
-  const [isSending, send] = useState(false);
   const [result, setResult] = useState<string>();
-  const [error, setError] = useState<Error>();
+  const { error, isSending, write } = useWrite();
   // Stays after the last one was replayed, so that its place is not lost.
   const hadDead = useRef(false);
   hadDead.current ||= sink.dead > 0;
@@ -58,20 +58,13 @@ export function SinkCard({
 
   /** Resolves to what was done; `null` where it failed. */
   const perform = async (action: () => Promise<string>): Promise<string | null> => {
-    send(true);
-    setError(undefined);
+    let done: string | null = null as string | null;
     setResult(undefined);
-    try {
-      const done = await action();
+    await write(async () => {
+      done = await action();
       onChanged();
-      return done;
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-      return null;
-    } finally {
-      send(false);
-    }
+    });
+    return done;
   };
   const run = async (action: () => Promise<string>): Promise<void> =>
     setResult((await perform(action)) ?? undefined);

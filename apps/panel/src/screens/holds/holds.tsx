@@ -4,7 +4,8 @@ import { useAddress } from '../../data/address.js';
 import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useLivePages, usePages } from '../../data/pages.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { dateTime } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -184,21 +185,14 @@ function ReleaseHold({
   readonly onClose: () => void;
   readonly onReleased: () => void;
 }) {
-  const [error, setError] = useState<Error>();
-  const [isSending, send] = useState(false);
-  const release = async (): Promise<void> => {
-    send(true);
-    try {
+  const { error, isSending, write } = useWrite();
+  const release = (): Promise<void> =>
+    write(async () => {
       await client.call('holds.release', { params: { id: hold.id } });
       announce(`Hold ${hold.id} is released.`);
       onReleased();
       onClose();
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-      send(false);
-    }
-  };
+    });
   const released = error instanceof ApiError && error.code === 'already_released' ? error.details : null;
   return (
     <Dialog title={`Release hold ${hold.id}?`} onClose={onClose}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { ApiError, type FieldErrors } from '#client/index.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ErrorBox } from '../../ui/states.js';
 import type { Hold } from './holds.js';
@@ -47,16 +47,12 @@ export function PlaceHold({
   readonly onPlaced: () => void;
 }) {
   const [kind, setKind] = useState<Hold['kind']>('principal');
-  const [error, setError] = useState<Error>();
-  const [isSending, send] = useState(false);
-  const fields: FieldErrors = error instanceof ApiError ? error.fields : {};
+  const { error, fields, isSending, write } = useWrite();
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    send(true);
-    setError(undefined);
-    try {
+    await write(async () => {
       const scope = SCOPES[kind].fields.map((field) => [
         field.name,
         valueOf(field, textOf(form, field.name)),
@@ -64,11 +60,7 @@ export function PlaceHold({
       const body = { reason: textOf(form, 'reason'), ...Object.fromEntries(scope) };
       await client.call('holds.set', { body });
       onPlaced();
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-      send(false);
-    }
+    });
   };
 
   return (

@@ -6,7 +6,8 @@ import { href } from '../../data/page.js';
 import { useLiveReload } from '../../data/live.js';
 import { usePages } from '../../data/pages.js';
 import { useResource } from '../../data/resource.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { announce } from '../../ui/announcer.js';
 import { Screen } from '../../ui/screen.js';
@@ -125,8 +126,7 @@ function Queue({
 }) {
   const may = useMay('audit.review');
   const [at, go] = useState(0);
-  const [error, setError] = useState<Error>();
-  const [isSending, send] = useState(false);
+  const { error, isSending, write } = useWrite();
   const item = items[at];
   const following = items[at + 1];
 
@@ -136,18 +136,12 @@ function Queue({
 
   const judge = async (verdict: Verdict): Promise<void> => {
     if (item === undefined || !may.isAllowed || isSending) return;
-    send(true);
-    setError(undefined);
-    try {
+    await write(async () => {
       await sendReview(item.id, verdict, '');
       announce(`Entry ${item.id}: ${nameOf(verdict)}.`);
       onJudged({ id: item.id, verdict, rule: item.rule_id });
       go(at + 1);
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-    }
-    send(false);
+    });
   };
 
   const isAtEnd = item === undefined && !hasMore;

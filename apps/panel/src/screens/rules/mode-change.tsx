@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../data/me.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client } from '../../data/session.js';
+import { useWrite } from '../../data/write.js';
 import { MODE_MEANING, type ModeName } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { ErrorBox } from '../../ui/states.js';
@@ -28,23 +29,15 @@ export function ModeChange({
 }) {
   const may = useMay('settings.update');
   const [chosen, choose] = useState<ModeName | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const [error, setError] = useState<Error>();
+  const { error, isSending, write } = useWrite();
 
-  const save = async (mode: ModeName): Promise<void> => {
-    setSaving(true);
-    setError(undefined);
-    try {
+  const save = (mode: ModeName): Promise<void> =>
+    write(async () => {
       await saveMode(changed, mode);
       announce(`${changed.id}: ${mode}.`);
       choose(null);
       onChanged();
-    } catch (failure) {
-      noteFailure(failure);
-      setError(failure as Error);
-    }
-    setSaving(false);
-  };
+    });
 
   return (
     <section class="stack-s">
@@ -55,7 +48,7 @@ export function ModeChange({
           <button
             type="button"
             key={mode}
-            disabled={!may.isAllowed || isSaving}
+            disabled={!may.isAllowed || isSending}
             aria-pressed={chosen === mode}
             onClick={() => choose(chosen === mode ? null : mode)}
           >
@@ -70,8 +63,8 @@ export function ModeChange({
             Now it {MODE_MEANING[changed.mode]}. Then it {MODE_MEANING[chosen]}
             {chosen !== 'enforce' && ': this weakens input screening'}.
           </p>
-          <button type="button" class="primary" disabled={isSaving} onClick={() => void save(chosen)}>
-            {isSaving ? 'Saving …' : `${VERBS[chosen]} this ${changed.noun}`}
+          <button type="button" class="primary" disabled={isSending} onClick={() => void save(chosen)}>
+            {isSending ? 'Saving …' : `${VERBS[chosen]} this ${changed.noun}`}
           </button>
         </div>
       )}
