@@ -10,6 +10,8 @@ import {
   SETTING_KEYS,
   SETTINGS_SCHEMA,
 } from '../dist/libs/contracts/src/settings/settings.schema.js';
+import { builtInDetectors } from '../dist/libs/engine/src/output/detectors/built-in-detectors.js';
+import { VENDOR_TOKENS } from '../dist/libs/engine/src/output/detectors/vendor-tokens.data.js';
 import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
@@ -109,6 +111,28 @@ const pages = {
             : event.description;
         return [code(event.eventName), code(event.name), event.severity, about];
       }),
+    ),
+  ],
+  'detectors.md': [
+    NOTE,
+    '# Detectors of output handling',
+    'What is replaced in outputs, prompts and records: secrets (`secret_redaction`) and personal data (`pii_redaction`), by the name that findings and placeholders show. A [line or a file](../../CONTRIBUTING.md#an-output-detector) adds one.',
+    table(
+      ['Name', 'Kind'],
+      [...new Map(builtInDetectors.map(({ name, kind }) => [name, [code(name), code(kind)]])).values()],
+    ),
+    '## Tokens of vendors',
+    'A token begins with one of the prefixes, and no letter or digit stands before or after it. A body is alphabets with their lengths, and other characters as they are. `before` is what stands before the prefix, where the distinct part is in the middle. The year is one in which the vendor issued such tokens.',
+    table(
+      ['Name', 'Prefix', 'Body', 'Before', 'Described by', 'Year'],
+      VENDOR_TOKENS.map(([name, prefix, body, source, year, , before = '']) => [
+        code(name),
+        prefix.split(' ').map(code).join(' '),
+        code(body),
+        before && code(before),
+        source,
+        year,
+      ]),
     ),
   ],
   'owasp.md': [

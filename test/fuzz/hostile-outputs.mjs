@@ -106,6 +106,13 @@ export const OUTPUT_FAMILIES = [
   ['prefixes of tokens without blanks', fill('xoxb-1-')],
   ['prefixes of tokens, joined', fill('ghp_')],
   ['letters and underscores', fill('a_')],
+  ['first parts of tokens', fill('sk-abcdefg1\n')],
+  ['short tokens', fill('fc-')],
+  ['labels and schemes', fill('Rtoken ://J0')],
+  ['options', fill('_517SK -p+')],
+  ['values that are labels', fill('9s.64270password=')],
+  ['cells after labels', fill('|token|')],
+  ['open tags and brackets', fill('((<<M<[<><b.')],
   ['groups of long addresses', fill('fe80:1:')],
   ['groups and blanks', fill('2001:db8:85a3:8d3:1319:8a2e:370 ')],
   // Disguises

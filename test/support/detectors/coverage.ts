@@ -1,8 +1,17 @@
 import type { Detector } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
+import { LABELLED_SECRETS } from './labelled.js';
 import { unmarked } from './marked.js';
 import { NO_PERSONAL_DATA, PERSONAL_DATA } from './personal-data.cases.js';
 import { NO_SECRETS, SECRETS } from './secret.cases.js';
+
+const ALL_SECRETS = [
+  ...SECRETS.map(unmarked),
+  ...LABELLED_SECRETS.map(({ text, secret }) => {
+    const start = text.indexOf(secret);
+    return { text, spans: [[start, start + secret.length]] as const };
+  }),
+];
 
 /** The results of a detector in the cases of its kind. */
 export interface Coverage {
@@ -16,9 +25,10 @@ export interface Coverage {
 
 export function coverageOf(detector: Detector): Coverage {
   const isPersonal = detector.kind === 'pii_redaction';
-  const [positive, negative] = isPersonal ? [PERSONAL_DATA, NO_PERSONAL_DATA] : [SECRETS, NO_SECRETS];
-  const seen = positive.flatMap((marked) => {
-    const { text, spans } = unmarked(marked);
+  const [positive, negative] = isPersonal
+    ? [PERSONAL_DATA.map(unmarked), NO_PERSONAL_DATA]
+    : [ALL_SECRETS, NO_SECRETS];
+  const seen = positive.flatMap(({ text, spans }) => {
     const found = detector.find(text);
     return spans
       .filter((span) => found.some((one) => one[0] < span[1] && one[1] > span[0]))

@@ -14,8 +14,11 @@ const MANY_CHANGES = 64;
 /** Some renderers show a word without its underscores. */
 const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
 
-/** Every finding contains one, and so does a reference that is shown as one. */
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/**
+ * Every finding contains a digit, an at sign, or one of two letters (`hf_…`, `sshpass`, `PRIVATE KEY`), or what is shown
+ * as one.
+ */
+const PART_OF_FINDING = /[\d@Eh\u0080-\uffff]|&(?![lg]t|amp|[lga]?m?$)/;
 
 /** The shortest finding of a built-in detector. */
 const MIN_FINDING = 6;
@@ -45,7 +48,7 @@ export class RenderedView {
 
   /** `null` if no detector could find anything else that begins before `until`. */
   static of(source: string, placeholders: Placeholders, until = source.length): RenderedView | null {
-    if (!couldChange(source) || !LETTER_OR_DIGIT.test(source)) return null;
+    if (!couldChange(source) || !PART_OF_FINDING.test(source)) return null;
     const whole: Span = [0, source.length];
     const changes = changesOf(source, placeholders, whole);
     const readings = [changes];

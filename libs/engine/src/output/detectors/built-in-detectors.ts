@@ -1,82 +1,15 @@
 import type { Detector } from '#contracts/output.js';
-import {
-  americanPhoneDetector,
-  emailDetector,
-  internationalPhoneDetector,
-  ipv4Detector,
-  ipv6Detector,
-  nationalPhoneDetector,
-} from './contact.detectors.js';
-import {
-  brazilianCpfDetector,
-  canadianSinDetector,
-  dutchBsnDetector,
-  frenchNirDetector,
-  germanTaxIdDetector,
-  indianAadhaarDetector,
-  indianPanDetector,
-  italianCodiceFiscaleDetector,
-  polishPeselDetector,
-  spanishDniDetector,
-  ukNhsDetector,
-  ukNinoDetector,
-  usSsnDetector,
-} from './national-id.detectors.js';
+import { contactDetectors, emailDetector } from './contact.detectors.js';
+import { nationalIdDetectors } from './national-id.detectors.js';
 import { cardDetector, ibanDetector } from './payment.detectors.js';
-import {
-  encodedPrivateKeyDetector,
-  privateKeyDetector,
-  assignedSecretDetector,
-  basicCredentialsDetector,
-  bearerTokenDetector,
-  commandLineSecretDetector,
-  connectionStringDetector,
-  jwtDetector,
-  sshpassDetector,
-} from './secret.detectors.js';
-import {
-  flyTokenDetector,
-  legacyVaultTokenDetector,
-  modelKeyDetector,
-  sharedAccessDetector,
-  vendorTokenDetectors,
-} from './vendor-token.detectors.js';
+import { secretDetectors } from './secret.detectors.js';
 
 /** If two detectors find the same text, the finding has the id of the earlier one: secrets first, specific before general. */
 export const builtInDetectors: readonly Detector[] = [
-  privateKeyDetector,
-  encodedPrivateKeyDetector,
-  connectionStringDetector,
-  jwtDetector,
-  ...vendorTokenDetectors,
-  legacyVaultTokenDetector,
-  flyTokenDetector,
-  modelKeyDetector,
-  sharedAccessDetector,
-  bearerTokenDetector,
-  basicCredentialsDetector,
-  sshpassDetector,
-  commandLineSecretDetector,
-  assignedSecretDetector,
+  ...secretDetectors,
   emailDetector,
   cardDetector,
   ibanDetector,
-  usSsnDetector,
-  spanishDniDetector,
-  frenchNirDetector,
-  italianCodiceFiscaleDetector,
-  germanTaxIdDetector,
-  brazilianCpfDetector,
-  ukNinoDetector,
-  ukNhsDetector,
-  polishPeselDetector,
-  indianAadhaarDetector,
-  indianPanDetector,
-  canadianSinDetector,
-  dutchBsnDetector,
-  internationalPhoneDetector,
-  americanPhoneDetector,
-  nationalPhoneDetector,
-  ipv4Detector,
-  ipv6Detector,
+  ...nationalIdDetectors,
+  ...contactDetectors,
 ];

@@ -9,6 +9,9 @@ const MAX_LOCAL_PART = 256;
 const LOCAL_PART = /(?<=(?<![\p{L}\p{N}._%+-])([\p{L}\p{N}._%+-]{1,256}))/uy;
 const DOMAIN = /@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/uy;
 
+/** A user before a password: `https://user:password@host`. */
+const USER = /:\/\/[^\s/@]{1,64}:\$?$/;
+
 const ASCII_LOCAL_PART = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[A-Za-z0-9._%+-]/.test(String.fromCharCode(code))),
 );
@@ -27,8 +30,7 @@ function startOfLocalPart(text: string, at: number): number {
 class EmailDetector extends BuiltInDetector {
   override readonly name = 'email';
   override readonly kind = 'pii_redaction';
-  override readonly requires = 'word';
-  override readonly hints = ['@'];
+  override readonly requires = 'at_sign';
 
   override find(text: string, until = text.length): readonly Span[] {
     const spans: Span[] = [];
@@ -43,6 +45,7 @@ class EmailDetector extends BuiltInDetector {
       const found = text.slice(...span);
       if (
         FILE_NAME.test(found) ||
+        USER.test(text.slice(Math.max(0, start - 72), start)) ||
         (found.startsWith('git@') && /^[:/]/.test(text.slice(span[1], span[1] + 1)))
       )
         continue;
@@ -53,44 +56,8 @@ class EmailDetector extends BuiltInDetector {
   }
 }
 
-export const emailDetector: BuiltInDetector = new EmailDetector();
-
 const PHONE_WORDS =
   'tel|tél|phone|mobile|mobil|móvil|cell|handy|fax|call|ring|dial|sms|whatsapp|tel[eé]f[oó]no?|telefone?|telefonu|t[eé]l[eé]phone|celular|UK';
-const MENTIONS_PHONES = new RegExp(PHONE_WORDS, 'iu');
-const AFTER_PHONE_WORD = new RegExp(String.raw`(?<!\p{L})(?:${PHONE_WORDS})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
-
-/** `+44 20 7946 0018`, `0044 …`: 7 to 15 digits with the usual separators. */
-export const internationalPhoneDetector = new PatternDetector(
-  'phone',
-  'pii_redaction',
-  /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
-  {
-    requires: 'six_digits',
-    hints: ['+', '00'],
-    accepts: (found, before) => found.startsWith('+') || !isNumbered(before),
-  },
-);
-
-/** `(415) 555-2671`, `415-555-2671`: the North American form. Without separators it would match ordinary numbers. */
-export const americanPhoneDetector = new PatternDetector(
-  'phone',
-  'pii_redaction',
-  /(?<![\w.+-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])/,
-  { requires: 'six_digits', accepts: (found, before) => found.includes('(') || !isNumbered(before) },
-);
-
-/** Nine to eleven digits in any groups, after a word such as `phone`. */
-export const nationalPhoneDetector = new PatternDetector(
-  'phone',
-  'pii_redaction',
-  /(?<![\w.+-])\(?\d(?:(?:[ .\-/\u00a0\u202f]|\) ?)?\d){8,10}(?![\w-])/,
-  {
-    requires: 'six_digits',
-    needs: (text) => MENTIONS_PHONES.test(text),
-    accepts: (_, before) => AFTER_PHONE_WORD.test(before),
-  },
-);
 
 /** Words before four numbers with dots that are a version or a chapter. */
 const VERSION_WORD = /(?:\bv|\bversion|\brelease|\bsection|\bchapter|§)[ .]?$/i;
@@ -101,32 +68,8 @@ const SPECIAL_IPV4 =
 const SPECIAL_IPV6 =
   /^(?:::|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:|2001:0?db8:|3fff:0?[0-9a-f]{0,3}:)/i;
 
-export const ipv4Detector = new PatternDetector(
-  'ipv4',
-  'pii_redaction',
-  /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/,
-  {
-    requires: 'dotted_number',
-    accepts: (found, before) => !SPECIAL_IPV4.test(found) && !VERSION_WORD.test(before),
-  },
-);
-
-const hasColonPair = (text: string): boolean => /:[0-9A-Fa-f]{0,4}:/.test(text);
-
 const COLON = 0x3a;
 const ONE_COLON_OUTSIDE = /^:[^:]|[^:]:$/;
-
-export const ipv6Detector = new PatternDetector(
-  'ipv6',
-  'pii_redaction',
-  /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
-  {
-    requires: 'word',
-    hints: [':'],
-    needs: hasColonPair,
-    accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found),
-  },
-);
 
 /** Eight groups, or three to seven around one `::`. Two groups are usually a name in C++. */
 function isCompleteIpv6(found: string): boolean {
@@ -140,3 +83,55 @@ function isCompleteIpv6(found: string): boolean {
   if (gaps === 1 ? groups < 3 || groups > 7 : gaps > 1 || groups !== 8) return false;
   return !ONE_COLON_OUTSIDE.test(found);
 }
+
+export const emailDetector: BuiltInDetector = new EmailDetector();
+
+export const contactDetectors: readonly BuiltInDetector[] = [
+  // `+44 20 7946 0018`, `0044 …`: 7 to 15 digits with the usual separators.
+  new PatternDetector(
+    'phone',
+    'pii_redaction',
+    /(?<![\w+.-])(?:\+[1-9]|00[1-9]\d{1,2}[ -](?=\d))(?:(?:[ .\-/\u00a0\u202f]|[ .\-/]?\(|\)[ .\-/]?)?\d){6,14}(?![ -]?\d)/,
+    {
+      requires: 'call_abroad',
+      accepts: (found, before) => found.startsWith('+') || !isNumbered(before),
+    },
+  ),
+
+  // `(415) 555-2671`, `415-555-2671`: the North American form. Without separators it would match ordinary numbers.
+  new PatternDetector(
+    'phone',
+    'pii_redaction',
+    /(?<![\w.+-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[.-])[2-9]\d{2}[.-]\d{4}(?![\w-])/,
+    { requires: 'six_digits', accepts: (found, before) => found.includes('(') || !isNumbered(before) },
+  ),
+
+  // Nine to eleven digits in any groups, after a word such as `phone`.
+  new PatternDetector(
+    'phone',
+    'pii_redaction',
+    /(?<![\w.+-])\(?\d(?:(?:[ .\-/\u00a0\u202f]|\) ?)?\d){8,10}(?![\w-])/,
+    {
+      requires: 'six_digits',
+      label: PHONE_WORDS,
+    },
+  ),
+  new PatternDetector(
+    'ipv4',
+    'pii_redaction',
+    /(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w]|\.\d)/,
+    {
+      requires: 'dotted_number',
+      accepts: (found, before) => !SPECIAL_IPV4.test(found) && !VERSION_WORD.test(before),
+    },
+  ),
+  new PatternDetector(
+    'ipv6',
+    'pii_redaction',
+    /(?<![\w:.])(?:[0-9A-Fa-f]{1,4}|(?=:))(?::[0-9A-Fa-f]{0,4}){2,7}(?![\w:])/,
+    {
+      requires: 'colon',
+      accepts: (found) => isCompleteIpv6(found) && !SPECIAL_IPV6.test(found),
+    },
+  ),
+];

@@ -2,7 +2,9 @@ import type { Detector } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { Placeholders } from '../placeholders.js';
 import { BuiltInDetector } from './pattern-detector.js';
-import { charactersOf, contentsOf, TRAITS, type TextContents } from './text-traits.js';
+import { TRAITS } from './text-traits.data.js';
+import { contentsOf, type TextContents } from './text-traits.js';
+import { VendorTokenDetector, vendorTokens } from './vendor-token.detectors.js';
 
 /** A finding of one detector, before overlapping ones are merged. */
 export interface Sighting {
@@ -16,8 +18,6 @@ export interface Sighting {
 class Finder {
   /** The traits of a text in which it could find anything. */
   readonly required: number;
-  /** The characters of each hint. */
-  private readonly hints: readonly number[] | null;
   private readonly builtIn: BuiltInDetector | null;
   private readonly findsNumbers: boolean;
 
@@ -27,14 +27,7 @@ class Finder {
   ) {
     this.builtIn = detector instanceof BuiltInDetector ? detector : null;
     this.required = TRAITS[this.builtIn?.requires ?? 'none'];
-    this.hints = this.builtIn?.hints?.map(charactersOf) ?? null;
     this.findsNumbers = (this.required & NUMBERS) !== 0;
-  }
-
-  couldFind(characters: number): boolean {
-    if (this.hints === null) return true;
-    for (const hint of this.hints) if ((characters & hint) === hint) return true;
-    return false;
   }
 
   /** `near` is the beginning of the text that is long enough for a number before `until`. */
@@ -46,24 +39,30 @@ class Finder {
 
 /** Units after the beginning of a number, at most, that decide whether it is a finding. */
 const NUMBER_REACH = 128;
-const NUMBERS = TRAITS.six_digits | TRAITS.thirteen_digits | TRAITS.dotted_number | TRAITS.capitals;
+const NUMBERS =
+  TRAITS.call_abroad | TRAITS.six_digits | TRAITS.thirteen_digits | TRAITS.dotted_number | TRAITS.capitals;
 
 /** An ordered list of detectors and the placeholders that they insert. */
 export class Detectors {
   readonly placeholders: Placeholders;
   private readonly finders: readonly Finder[];
+  /** The finders of the table of tokens, which are searched for together. */
+  private readonly vendors: ReadonlyMap<string, Finder>;
   private readonly byTraits = new Map<number, readonly Finder[]>();
   private readonly hasOther: boolean;
 
   constructor(readonly list: readonly Detector[]) {
     this.placeholders = new Placeholders(list.map(({ placeholder }) => placeholder));
     this.hasOther = list.some((detector) => !(detector instanceof BuiltInDetector));
-    this.finders = list.map((detector, rank) => new Finder(detector, rank));
+    const finders = list.map((detector, rank) => new Finder(detector, rank));
+    const isVendor = ({ detector }: Finder): boolean => detector instanceof VendorTokenDetector;
+    this.finders = finders.filter((finder) => !isVendor(finder));
+    this.vendors = new Map(finders.filter(isVendor).map((finder) => [finder.detector.name, finder]));
   }
 
   /** Whether any detector could find anything in a text. */
-  couldFind({ traits, characters }: TextContents): boolean {
-    return this.findersFor(traits).some((finder) => finder.couldFind(characters));
+  couldFind({ traits, tokens }: TextContents): boolean {
+    return (tokens.length > 0 && this.vendors.size > 0) || this.findersFor(traits).length > 0;
   }
 
   /** Whether a finding in a text could depend on a label before the text. */
@@ -73,17 +72,19 @@ export class Detectors {
 
   /** The findings of all detectors that begin before a place, where `locate` returns a span. */
   find(text: string, until: number, locate: (span: Span, detector: Detector) => Span | null): Sighting[] {
-    const { traits, characters } = contentsOf(text, until);
+    const { traits, tokens } = contentsOf(text, until);
     const near = text.slice(0, until + NUMBER_REACH);
     const sightings: Sighting[] = [];
-    for (const finder of this.findersFor(traits)) {
-      if (!finder.couldFind(characters)) continue;
-      const { detector, rank } = finder;
-      for (const found of finder.find(text, near, until)) {
-        const span = locate(found, detector);
-        if (span !== null) sightings.push({ detector, rank, span });
-      }
+    const add = ({ detector, rank }: Finder, found: Span): void => {
+      const span = locate(found, detector);
+      if (span !== null) sightings.push({ detector, rank, span });
+    };
+    for (const { name, span } of vendorTokens(text, tokens, until)) {
+      const finder = this.vendors.get(name);
+      if (finder !== undefined) add(finder, span);
     }
+    for (const finder of this.findersFor(traits))
+      for (const found of finder.find(text, near, until)) add(finder, found);
     return sightings;
   }
 

@@ -1,19 +1,13 @@
 import { Detector } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
-import type { Trait } from './text-traits.js';
-
-/** An additional check of a match: the part to replace, the text before it and the text after it. */
-export type Accepts = (found: string, before: string, after: string) => boolean;
+import type { Trait } from './text-traits.data.js';
 
 const CONTEXT_BEFORE = 48;
-const CONTEXT_AFTER = 16;
 
 /** A detector of this package. */
 export abstract class BuiltInDetector extends Detector {
   /** What every finding contains. The redaction pass tests it once for all detectors. */
   readonly requires: Trait = 'none';
-  /** Every finding contains one of these strings. `null`: anything can be a finding. */
-  readonly hints: readonly string[] | null = null;
 
   /** May leave out what begins at `until` or after it. */
   abstract override find(text: string, until?: number): readonly Span[];
@@ -29,12 +23,13 @@ export abstract class UnboundedDetector extends BuiltInDetector {
 }
 
 export interface PatternOptions {
-  /** Every match contains one of these strings. A text without them is not searched. */
-  readonly hints?: readonly string[];
-  /** Returns whether a text can contain a match, where strings cannot express it. A text that cannot is not searched. */
-  readonly needs?: (text: string) => boolean;
   readonly requires?: Trait;
-  readonly accepts?: Accepts;
+  /** Words before a match, with at most 24 other characters between them. A text without them is not searched. */
+  readonly label?: string;
+  /** Whether a match counts only after the label. Default: each. */
+  readonly needsLabel?: (found: string) => boolean;
+  /** An additional check of the part to replace and the text before it. */
+  readonly accepts?: (found: string, before: string) => boolean;
 }
 
 /**
@@ -44,57 +39,50 @@ export interface PatternOptions {
  */
 export class PatternDetector extends BuiltInDetector {
   override readonly requires: Trait;
-  override readonly hints: readonly string[] | null;
   private readonly pattern: RegExp;
-  private readonly needs: ((text: string) => boolean) | null;
-  private readonly accepts: Accepts | null;
+  private readonly mentions: RegExp | null;
+  private readonly afterLabel: RegExp;
 
   constructor(
     override readonly name: string,
     override readonly kind: Detector['kind'],
     pattern: RegExp,
-    { hints, needs, requires = 'none', accepts }: PatternOptions = {},
+    private readonly options: PatternOptions = {},
   ) {
     super();
+    const { label, needsLabel, requires = 'none' } = options;
     this.pattern = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
-    this.hints = hints ?? null;
-    this.needs = needs ?? null;
     this.requires = requires;
-    this.accepts = accepts ?? null;
+    this.mentions = label === undefined || needsLabel !== undefined ? null : new RegExp(label, 'iu');
+    this.afterLabel = new RegExp(String.raw`(?<!\p{L})(?:${label ?? ''})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
   }
 
   override find(text: string, until = text.length): readonly Span[] {
-    if (!containsOneOf(text, this.hints) || this.needs?.(text) === false) return NONE;
     const spans: Span[] = [];
+    if (this.mentions?.test(text) === false) return spans;
     this.pattern.lastIndex = 0;
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
       if (match.index >= until) break;
       const end = match.index + match[0].length;
       const start = end - (match.groups?.['value'] ?? match[0]).length;
-      if (this.isAccepted(text, start, end)) spans.push([start, end]);
+      const before = text.slice(Math.max(0, start - CONTEXT_BEFORE), start);
+      if (this.isAccepted(text.slice(start, end), before)) spans.push([start, end]);
       // A finding can begin inside a rejected match. A surrogate pair is skipped whole.
       else this.pattern.lastIndex = match.index + ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
     }
     return spans;
   }
 
-  private isAccepted(text: string, start: number, end: number): boolean {
-    if (this.accepts === null) return true;
-    const before = text.slice(Math.max(0, start - CONTEXT_BEFORE), start);
-    return this.accepts(text.slice(start, end), before, text.slice(end, end + CONTEXT_AFTER));
+  private isAccepted(found: string, before: string): boolean {
+    const { label, needsLabel, accepts } = this.options;
+    const isComplete = label === undefined || needsLabel?.(found) === false || this.afterLabel.test(before);
+    return isComplete && accepts?.(found, before) !== false;
   }
-}
-
-const NONE: readonly Span[] = [];
-
-function containsOneOf(text: string, hints: readonly string[] | null): boolean {
-  return hints === null || hints.some((hint) => text.includes(hint));
 }
 
 /** Finds tokens of any length. A token that was cut continues with the characters of `rest`. */
 export class TokenDetector extends UnboundedDetector {
   override readonly crossesBlankLines = false;
-  override readonly requires = 'value';
   private readonly token: RegExp;
   private readonly rest: RegExp;
 
@@ -103,7 +91,7 @@ export class TokenDetector extends UnboundedDetector {
     override readonly kind: Detector['kind'],
     token: RegExp,
     rest: RegExp,
-    override readonly hints: readonly string[],
+    override readonly requires: Trait,
     private readonly accepts: (token: string) => boolean = () => true,
   ) {
     super();
@@ -112,7 +100,6 @@ export class TokenDetector extends UnboundedDetector {
   }
 
   override find(text: string): readonly Span[] {
-    if (!containsOneOf(text, this.hints)) return NONE;
     const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
     return tokens
       .filter(({ token }) => this.accepts(token))
@@ -155,28 +142,6 @@ export class Runs {
     }
     return this.nextDigit < end;
   }
-}
-
-/** Units of a text that show whether it is random. */
-const SAMPLE = 64;
-const counts = new Uint8Array(128);
-
-/** Entropy in bits per character of ASCII. Words of a language have less than 3.5, generated keys have more. */
-function entropyOf(text: string): number {
-  counts.fill(0);
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place) & 127;
-    counts[code] = (counts[code] ?? 0) + 1;
-  }
-  let bits = 0;
-  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
-
-/** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
-export function looksRandom(text: string): boolean {
-  if (!/\d/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  return entropyOf(text.slice(0, SAMPLE)) >= 2.75 || entropyOf(text.slice(-SAMPLE)) >= 2.75;
 }
 
 const NUMBERED =

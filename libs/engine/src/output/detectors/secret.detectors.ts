@@ -1,140 +1,97 @@
 import type { Span } from '#contracts/text.js';
 import {
   BuiltInDetector,
-  looksRandom,
   PatternDetector,
   Runs,
   TokenDetector,
   UnboundedDetector,
 } from './pattern-detector.js';
+import { looksRandom } from './randomness.js';
+import { vendorTokenDetectors } from './vendor-token.detectors.js';
 
-const SECRET_WORDS =
-  'password|passwd|passphrase|pass|pwd|pw|secret|token|apikey|credential|passwort|kennwort|passe|contraseña|clave|senha|пароль|密码|密碼|パスワード';
-const SECRET_WORD = new RegExp(`^(?:${SECRET_WORDS})$`);
-/** A name that ends in `key` names a secret if it contains one of these words. */
+/** What names a secret. Any letters can stand before a password: `PGPASSWORD`. */
+const LABEL =
+  /password|passwd|pass(?:phrase|wort|e|)|pwd|pw|secret(?:_key_base)?|token|apikey|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード/gi;
+const PASSWORD = /^passw/i;
+const KEY = /^key$/i;
+/** What a `key` is for, if it is a secret, with at most one word between them. */
 const KEY_PURPOSE =
-  /^(?:api|access|account|auth|client|encryption|master|private|secret|shared|signing|storage)$/;
-const SEPARATOR = String.raw`["'\x60]?[ \t]{0,3}(?::=|=>|==?|:|：|\bis)[ \t]{0,3}["'\x60]?`;
-/** Both are read backwards from a place. */
-const NAME = new RegExp(
-  String.raw`(?<=(\p{L}[\p{L}\p{N}_.-]*(?: \p{L}[\p{L}\p{N}_.-]*){0,2})${SEPARATOR})`,
-  'uy',
-);
-const SECRET_OR_KEY = new RegExp(`(?<=(?:${SECRET_WORDS}|key)${SEPARATOR})`, 'iy');
-const WORD_BORDER = /[_\-. ]+|(?<=[a-z0-9])(?=[A-Z])/;
-/** A variable or a sample value. */
-const REFERENCE = /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|my|the)[_-]|^[A-Z_]+$/i;
-
-const MENTIONS_SECRETS =
-  /pass|pwd|\bpw\b|secret|token|key|credential|kennwort|contraseña|clave|senha|пароль|密码|密碼|パスワード|bearer/i;
-
-function mentionsSecrets(text: string): boolean {
-  return MENTIONS_SECRETS.test(text);
-}
-
-/** What separates a name and a value. */
-const ASSIGNMENT = /(?:=>[ \t]{0,3}|[:=：][ \t]{0,3}|\bis[ \t]{1,3})["'`]?/g;
-const VALUE = /(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=))+/y;
-const MIN_VALUE = 8;
-const MAX_VALUE = 512;
+  /(?:^|[^a-z]|(?<=[a-z])(?=[A-Z]))(?:api|access|account|auth|client|encryption|master|private|secret|shared|signing|storage)(?:[_.\- ]?[a-z0-9]{1,12})?[_.\- ]?$/i;
+/** What a `token` or a `key` is for, if it is no secret. */
+const OTHER_PURPOSE = /(?:page|next|continuation|sync|cursor|pagination)[_.\- ]{0,2}$/i;
+/** What a value can follow. After a word in a table, a list or an element it must look more like a secret. */
+const SEPARATOR =
+  /["'`]?\]?(?:[ \t]{0,3}(?::=|=>|==?|:|：|\bis(?=[ \t]))[ \t]{0,3}["'`]?|["'`]?[ \t]{0,20}\|[ \t]{0,20}["'`]?|,(?:[ \t]?["'`])?(?=\S)|[ \t]{1,3}value[ \t]?=[ \t]?["']|>|[ \t]{1,3}["']?)/iy;
+const ASSIGNMENT = /[:=：]|is[ \t]/i;
+/** An option, or a user in `.netrc`, before the name of a value that follows without a separator. */
+const OPTION = /(?:^|\s)--?[\w-]{0,32}$|\blogin[ \t]{1,3}\S{1,64}[ \t]{1,3}$/;
 const MAX_NAME = 48;
 
-/** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`: a generated value after a name of a secret. */
+const VALUE = /(?:(?![&.,;:!?](?:["'`\s]|$))[A-Za-z0-9_\-./+=~!@#$%^*?]|&(?![A-Za-z_]{1,30}=))+/y;
+const MIN_VALUE = 8;
+/** The shortest value that needs no capitals, and the shortest that needs no separator: `secret access key …`. */
+const MIN_LONG_VALUE = 16;
+const MIN_KEY = 32;
+const MAX_VALUE = 512;
+
+/** A variable, a property, a sample, or words with a number. */
+const REFERENCE =
+  /^(?:\$|%[A-Z_0-9]+%?$)|^(?:your|replace|insert)|^(?:my|the)[_-]|^[A-Z_]+$|^[A-Z_$]\w{0,32}(?:\.[A-Z_$]\w{0,32}){1,8}$|^[A-Z]+(?:[_-][A-Z]+)+[_-]?v?\d{0,2}$/i;
+/** A name of a type: `Uint8Array`. */
+const TYPE = /^[A-Z][A-Za-z]{0,40}\d{1,3}(?:[A-Z][a-z]{1,20}){1,4}$/;
+/** Passwords of documentation. */
+const PLACEHOLDER =
+  /^(?:[$<{%*.]|(?:my|your|db|the)?[_-]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|admin|postgres|guest|root|user(?:name)?|changeme|example|x+)\d{0,3}$)/i;
+
+/** `api_key = "…"`, `DB_PASSWORD: …`, `the password is …`, `| token | … |`: a generated value after a name of a secret. */
 class AssignedSecretDetector extends BuiltInDetector {
   override readonly name = 'assigned_secret';
   override readonly kind = 'secret_redaction';
-  override readonly requires = 'value';
+  override readonly requires = 'label';
 
   override find(text: string): readonly Span[] {
-    if (!mentionsSecrets(text)) return [];
     const spans: Span[] = [];
     const runs = new Runs(text, VALUE);
-    ASSIGNMENT.lastIndex = 0;
-    while (ASSIGNMENT.test(text)) {
-      const start = ASSIGNMENT.lastIndex;
+    LABEL.lastIndex = 0;
+    for (let label = LABEL.exec(text); label !== null; label = LABEL.exec(text)) {
+      const nameEnd = LABEL.lastIndex;
+      SEPARATOR.lastIndex = nameEnd;
+      if (!SEPARATOR.test(text)) continue;
+      const start = SEPARATOR.lastIndex;
       const end = Math.min(runs.endOf(start), start + MAX_VALUE);
       if (end - start < MIN_VALUE || !runs.hasDigit(start, end)) continue;
-      if (!isSecretNameBefore(text, start) || !isSecretValue(text.slice(start, end))) continue;
+      const before = text.slice(Math.max(0, label.index - MAX_NAME), label.index);
+      if (!isSecretName(before, label[0])) continue;
+      if (!isSecretValue(text.slice(start, end), text.slice(nameEnd, start), before)) continue;
+      // A call, or a sample such as `<password>@host`.
+      const next = text.charAt(end);
+      if (next === '(' || (text.charAt(start - 1) === '>' && next !== '<')) continue;
       spans.push([start, end]);
-      ASSIGNMENT.lastIndex = end;
+      LABEL.lastIndex = end;
     }
     return spans;
   }
 }
 
-function isSecretValue(value: string): boolean {
-  return looksRandom(value) && !REFERENCE.test(value);
+function isSecretName(before: string, label: string): boolean {
+  if (OTHER_PURPOSE.test(before)) return false;
+  if (KEY.test(label)) return KEY_PURPOSE.test(before);
+  const isOneWord = /\p{L}$/u.test(before) && !(/[a-z]$/.test(before) && /^[A-Z]/.test(label));
+  return !isOneWord || PASSWORD.test(label);
 }
 
-function isSecretNameBefore(text: string, at: number): boolean {
-  SECRET_OR_KEY.lastIndex = at;
-  if (!SECRET_OR_KEY.test(text)) return false;
-  const before = text.slice(Math.max(0, at - MAX_NAME), at);
-  NAME.lastIndex = before.length;
-  const [, name] = NAME.exec(before) ?? [];
-  if (name === undefined) return false;
-  const words = name.split(WORD_BORDER).map((word) => word.toLowerCase());
-  const last = words.at(-1) ?? '';
-  return SECRET_WORD.test(last) || (last === 'key' && words.some((word) => KEY_PURPOSE.test(word)));
+function isSecretValue(value: string, separator: string, before: string): boolean {
+  if (!looksRandom(value) || [REFERENCE, TYPE, PLACEHOLDER].some((sample) => sample.test(value)))
+    return false;
+  if (ASSIGNMENT.test(separator)) return true;
+  const hasBothCases = /[A-Z]/.test(value) && /[a-z]/.test(value);
+  if (separator.trim() !== '') return hasBothCases || value.length >= MIN_LONG_VALUE;
+  return OPTION.test(before) ? !value.startsWith('-') : hasBothCases && value.length >= MIN_KEY;
 }
 
-export const assignedSecretDetector: BuiltInDetector = new AssignedSecretDetector();
-
-/** `Authorization: Bearer …`, and `token …`. */
-export const bearerTokenDetector = new PatternDetector(
-  'bearer_token',
-  'secret_redaction',
-  /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
-  { requires: 'value', needs: (text) => /bearer|token/i.test(text), accepts: looksRandom },
-);
-
-/** `Authorization: Basic …`, which contains a user and a password in base64. */
-export const basicCredentialsDetector = new PatternDetector(
-  'basic_credentials',
-  'secret_redaction',
-  /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
-  {
-    requires: 'value',
-    accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
-  },
-);
-
-/** `curl -u user:password`, `mysql -ppassword`. */
-export const commandLineSecretDetector = new PatternDetector(
-  'command_line_secret',
-  'secret_redaction',
-  /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-p(?=[^\s"']{0,64}\d))(?<value>[^\s"'$<:]{6,128})/,
-  { requires: 'word', hints: ['-u', '-p'], accepts: (found) => /[A-Za-z]/.test(found) && /\d/.test(found) },
-);
-
-/** `sshpass -p password`, with or without quotes. */
-export const sshpassDetector = new PatternDetector(
-  'command_line_secret',
-  'secret_redaction',
-  /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
-  {
-    requires: 'word',
-    hints: ['sshpass'],
-    accepts: (found) => !/^(?:your|my|the)[_ -]?|^pass(?:word|wd)?$|^(?:x+|\.+|\*+)$/i.test(found),
-  },
-);
-
-/** `scheme://user:password@host`. */
-export const connectionStringDetector = new PatternDetector(
-  'connection_string',
-  'secret_redaction',
-  /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
-  { requires: 'value', hints: ['://'], needs: (text) => text.includes('@') },
-);
-
-/** Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough. */
-export const jwtDetector = new TokenDetector(
-  'jwt',
-  'secret_redaction',
-  /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
-  /[A-Za-z0-9_.-]*/,
-  ['eyJ'],
-);
+/** Commands whose option `-p` or `-a` is a password, up to the password. Those of MySQL have no blank before it. */
+const LOGIN =
+  /\b(?:(?:mysql|mariadb)[^\n|;&]{0,40}-p|(?:mongo|ldap|redis-cli|(?:docker|podman|helm|oc|az)[^\n|;&]{0,20} login)[^\n|;&]{0,40}-[pa][ \t]{0,3})["']?$/;
 
 const KEY_FIRST_LINE = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 /** Line breaks, also written as `\n`, and characters that enclose or continue a line of code. */
@@ -158,8 +115,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly name = 'private_key';
   override readonly kind = 'secret_redaction';
   override readonly crossesBlankLines = true;
-  override readonly requires = 'value';
-  override readonly hints = ['PRIVATE KEY'];
+  override readonly requires = 'private_key';
 
   override find(text: string): readonly Span[] {
     if (!text.includes('PRIVATE KEY')) return [];
@@ -198,8 +154,6 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.test(text) ? pattern.lastIndex : 0;
 }
 
-export const privateKeyDetector: UnboundedDetector = new PrivateKeyDetector();
-
 /** `-----BEGIN ` in base64, and the constant first bytes of PKCS #8, PKCS #1, SEC 1 and OpenSSH keys. */
 const ENCODED_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9+/=])(?:LS0tLS1CRUdJTi|MII[A-Za-z0-9+/]{3}(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKC[AQg])|` +
@@ -208,12 +162,104 @@ const ENCODED_KEY = new RegExp(
 );
 const ENCODED_FIRST_LINE = 'LS0tLS1CRUdJTi';
 
-/** A private key in base64: the PEM text encoded once more, or the body of a PEM text without its first line. */
-export const encodedPrivateKeyDetector = new TokenDetector(
-  'private_key',
-  'secret_redaction',
-  ENCODED_KEY,
-  /[A-Za-z0-9+/=\r\n\\]*/,
-  ['LS0tLS1C', 'MII', 'MHcC', 'MIG', 'MC4C', 'b3Bl'],
-  (token) => !token.startsWith(ENCODED_FIRST_LINE) || atob(token.slice(0, 80)).includes('PRIVATE KEY'),
-);
+/** Specific before general. */
+export const secretDetectors: readonly BuiltInDetector[] = [
+  new PrivateKeyDetector(),
+
+  // A private key in base64: the PEM text encoded once more, or the body of a PEM text without its first line.
+  new TokenDetector(
+    'private_key',
+    'secret_redaction',
+    ENCODED_KEY,
+    /[A-Za-z0-9+/=\r\n\\]*/,
+    'encoded_key',
+    (token) => !token.startsWith(ENCODED_FIRST_LINE) || atob(token.slice(0, 80)).includes('PRIVATE KEY'),
+  ),
+
+  // `scheme://user:password@host`.
+  new PatternDetector(
+    'connection_string',
+    'secret_redaction',
+    /(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:[^\s@/]{1,256}@[^\s?#<>"'`[\]()]{1,255}/,
+    {
+      requires: 'credentials',
+      accepts: (found) => {
+        const [, user = '', password = ''] = /\/\/([^:]*):(.*)@/.exec(found) ?? [];
+        return password !== user && !PLACEHOLDER.test(password) && !/^[A-Z_]+$/.test(password);
+      },
+    },
+  ),
+
+  // Two parts in base64url that begin like JSON objects, and a signature. A first part of 500 characters is enough.
+  new TokenDetector(
+    'jwt',
+    'secret_redaction',
+    /(?<![A-Za-z0-9_-])eyJ(?:[A-Za-z0-9_-]{5,}\.eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?|[A-Za-z0-9_-]{500,})/,
+    /[A-Za-z0-9_.-]*/,
+    'jwt',
+  ),
+  ...vendorTokenDetectors,
+
+  // Macaroons of Fly, one or more separated by commas, of any length.
+  new TokenDetector(
+    'fly_token',
+    'secret_redaction',
+    /(?<![A-Za-z0-9])(?:FlyV1 )?fm[12][ar]?_[A-Za-z0-9+/=_-]{20,}(?:,fm[12][ar]?_[A-Za-z0-9+/=_-]{20,})*/,
+    /[A-Za-z0-9+/=_,-]*/,
+    'fly_token',
+  ),
+
+  // The signature of a shared access link.
+  new PatternDetector(
+    'azure_shared_access',
+    'secret_redaction',
+    /[?&]sig=(?<value>[A-Za-z0-9%+/=]{40,120})/,
+    { requires: 'shared_access' },
+  ),
+
+  // `Authorization: Bearer …`, and `token …`.
+  new PatternDetector(
+    'bearer_token',
+    'secret_redaction',
+    /\b(?:bearer|token)[ \t]{1,3}(?<value>[A-Za-z0-9_\-./+=~]{20,1000})/i,
+    {
+      requires: 'bearer',
+      accepts: (found, before) => looksRandom(found) && !OTHER_PURPOSE.test(before.replace(/\w+\s+$/, '')),
+    },
+  ),
+
+  // `Authorization: Basic …`, which contains a user and a password in base64.
+  new PatternDetector(
+    'basic_credentials',
+    'secret_redaction',
+    /\bbasic[ \t]{1,3}(?<value>[A-Za-z0-9+/]{8,500}={0,2})/i,
+    {
+      requires: 'basic',
+      accepts: (found) => found.length % 4 === 0 && /^[^\p{Cc}:]*:[^\p{Cc}]*$/u.test(atob(found)),
+    },
+  ),
+
+  // `sshpass -p password`, with or without quotes.
+  new PatternDetector(
+    'command_line_secret',
+    'secret_redaction',
+    /\bsshpass[ \t]{1,3}-p[ \t]{0,3}(?:'(?=[^'\n]{3,128}')|"(?=[^"$\n]{3,128}"))?(?<value>(?<=')[^'\n]{3,128}|(?<=")[^"\n]{3,128}|[^\s"'$<{%[*][^\s"']{2,127})/,
+    {
+      requires: 'sshpass',
+      accepts: (found) => !/^(?:your|my|the)[_ -]?/i.test(found) && !PLACEHOLDER.test(found),
+    },
+  ),
+
+  // `curl -u user:password`, `mysql -ppassword`, `docker login -p password`.
+  new PatternDetector(
+    'command_line_secret',
+    'secret_redaction',
+    /[ \t](?:(?:-u|--user)[ \t]{1,3}[A-Za-z0-9_.@-]{1,64}:|-[pa][ \t]{0,3}["']?)(?<value>[^\s"'$<:]{6,128})/,
+    {
+      requires: 'option',
+      accepts: (found, before) =>
+        looksRandom(found) && !PLACEHOLDER.test(found) && (before.endsWith(':') || LOGIN.test(before)),
+    },
+  ),
+  new AssignedSecretDetector(),
+];

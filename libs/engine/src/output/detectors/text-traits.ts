@@ -1,17 +1,5 @@
-/** What the findings of a detector contain, as bits. A text without it is not searched. */
-export const TRAITS = {
-  none: 0,
-  two_digits: 1,
-  six_digits: 2,
-  thirteen_digits: 4,
-  dotted_number: 8,
-  capitals: 16,
-  value: 32,
-  long_run: 64,
-  word: 128,
-} as const;
-
-export type Trait = keyof typeof TRAITS;
+import { PAIRS, TRAITS, type Trait } from './text-traits.data.js';
+import { AT_WORD, couldBegin, IN_WORD, pairOf, TOKEN_PAIRS } from './vendor-tokens.js';
 
 /** Separators between two digits of one number, at most. */
 const MAX_SEPARATORS = 2;
@@ -19,7 +7,6 @@ const MAX_CARD_SEPARATORS = 12;
 const CAPITALS = 5;
 const WORD = 6;
 const VALUE = 8;
-const LONG_RUN = 15;
 /** Units before the first digit that can belong to a number. */
 const MAX_PREFIX = 3;
 /** Units before the second of two digits that can begin an account number. */
@@ -53,29 +40,32 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return kinds[character] ?? (/[/()]/.test(character) ? SEPARATOR : OTHER);
 });
 
+/** The traits of each pair of characters, and which pairs have any. */
+const BITS = new Int32Array(128 * 128);
+const HAS_BITS = new Uint8Array(128 * 128);
+for (const [trait, pairs] of Object.entries(PAIRS))
+  for (const [first = '', second] of pairs.split(' '))
+    for (let code = 0; code < 128; code++) {
+      const pair = pairOf(first + (second ?? String.fromCharCode(code)));
+      BITS[pair] = (BITS[pair] ?? 0) | TRAITS[trait as Trait];
+      HAS_BITS[pair] = 1;
+    }
+
 /** What a text contains. */
 export interface TextContents {
   readonly traits: number;
-  /** A bit for each character; several characters share one. */
-  readonly characters: number;
-}
-
-/** The two cases of a letter have different bits. */
-const bitOf = (code: number): number => 1 << (code ^ (code >> 5));
-
-/** The bits of all characters of a text that a detector looks for. */
-export function charactersOf(text: string): number {
-  let characters = 0;
-  for (let place = 0; place < text.length; place++) characters |= bitOf(text.charCodeAt(place));
-  return characters;
+  /** Where tokens of vendors could begin. */
+  readonly tokens: readonly number[];
 }
 
 /** Finds in one scan which detectors could find anything in a text; of numbers, only what begins before `until`. */
 export function contentsOf(text: string, until = text.length): TextContents {
   let traits: number = TRAITS.none;
-  let characters = 0;
+  const tokens: number[] = [];
+  let previous = 0;
+  /** Where the letters and digits before this place begin. */
+  let word = 0;
   // The first places of the current runs.
-  let run = 0;
   let value = 0;
   let capitals = 0;
   let number = 0;
@@ -89,7 +79,13 @@ export function contentsOf(text: string, until = text.length): TextContents {
   let lineFeeds = 0;
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place);
-    characters |= bitOf(code);
+    const unit = code < 128 ? code : 0;
+    const pair = (previous << 7) | unit;
+    previous = unit;
+    if (HAS_BITS[pair] === 1) traits |= BITS[pair] ?? 0;
+    const token = TOKEN_PAIRS[pair];
+    if ((token === IN_WORD || (token === AT_WORD && word === place - 1)) && couldBegin(text, place - 1, pair))
+      tokens.push(place - 1);
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {
       letter = place;
@@ -98,6 +94,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
       continue;
     }
     capitals = place + 1;
+    if (kind < DIGIT) word = place + 1;
     if (kind === DIGIT) {
       const separators = place - digit - 1;
       if (separators > MAX_SEPARATORS || letter > digit || border > digit) {
@@ -116,8 +113,6 @@ export function contentsOf(text: string, until = text.length): TextContents {
         traits |= TRAITS.dotted_number;
       digit = place;
     } else if (kind < HYPHEN) {
-      if (place - run >= LONG_RUN) traits |= TRAITS.long_run;
-      run = place + 1;
       if (kind > LINE_FEED) continue;
       if (kind !== BLANK) border = place;
       if (kind === OTHER) continue;
@@ -126,8 +121,7 @@ export function contentsOf(text: string, until = text.length): TextContents {
       value = place + 1;
     }
   }
-  if (text.length - run >= LONG_RUN) traits |= TRAITS.long_run;
   if (text.length - value >= WORD) traits |= TRAITS.word;
   if (text.length - value >= VALUE) traits |= TRAITS.value;
-  return { traits, characters };
+  return { traits, tokens };
 }
