@@ -1,4 +1,6 @@
+import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
+import { WORD_JOINER } from './markdown-changes.js';
 import type { NextMatch } from './next-match.js';
 
 /*
@@ -14,6 +16,19 @@ export interface Change {
 
 const TEX =
   /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require|unicode|url|style|class)(?![A-Za-z])|data\s*\{)/y;
+/** Commands whose values MathJax copies into a style. */
+const STYLED = /\\(?:[a-z]*color[a-z]*|enclose|[bx]?cancel(?:to)?)(?![a-z])/iy;
+/** The characters of colours. Without `;`, `:` and `(` they can neither begin a second declaration nor load anything. */
+const VALUE = String.raw`\s*\{[\w\s,.#!-]{0,80}\}`;
+const OPTION = String.raw`\s*\[[\w\s,.#!="-]{0,80}\]`;
+/** Such a command directly before its values. After another use of its name the values could follow anywhere. */
+const PLAIN_STYLED = new RegExp(
+  String.raw`\\(?:definecolor${VALUE}${VALUE}${VALUE}|fcolorbox(?:${OPTION})?${VALUE}${VALUE}|(?!definec|fcolor)[a-z]*color[a-z]*(?:${OPTION})?${VALUE}|(?:enclose${VALUE}|[bx]?cancel(?:to)?)(?:${OPTION}|(?!\s*\[)))`,
+  'iy',
+);
+/** What gives a name to other commands, or passes them on. */
+export const MACRO =
+  /\\(?:let|futurelet|[egx]?def|(?:re|provide)?(?:new)?(?:command|environment))(?![a-z])/iy;
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
 /**
@@ -41,11 +56,14 @@ export function changeOfCommand(
   at: number,
   policy: LinkPolicy,
   labelEnds: NextMatch,
+  hasMacros: boolean,
 ): Change | null {
   switch (text[at]) {
-    case '\\':
+    case '\\': {
       if (matches(PLAIN_URL, text, at) && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
-      return matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
+      const isStyled = matches(STYLED, text, at) && (hasMacros || !matches(PLAIN_STYLED, text, at));
+      return isStyled || matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
+    }
     case '&':
       return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;
     default:
@@ -70,80 +88,99 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Chan
   return { from: at, to: at + 1, replacement: text[at - 1] === ':' ? ' : ' : ': ' };
 }
 
-const MERMAID_TRIGGER =
-  /%%\{|@\{|themeCSS|ticketBaseUrl|\\(?=[xuU][0-9a-fA-F]{2}|0{0,4}[4-7][0-9a-fA-F])|\b(?:url|src|image(?:-set)?)(?=\()|@import\b|&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])|\b(?:img|javascript|vbscript|data)(?=:)|(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:click|callback|links?|properties|style|classDef|linkStyle)\b[^;\n\r]{0,400}/gi;
-const UNSAFE_INIT = /css|url|import|image|secur|html|http|\/\/|[\\&<>;]/i;
-const UNSAFE_SHAPE = /img|url|\/\/|\\/i;
-const UNSAFE_STYLE = /url|image|import|expression|http|\/\/|\\/i;
-const PROPERTIES = /^[\s>]*properties\b/i;
-const SAFE_CLICK =
-  /^[\s>]*click\s+[\w-]+\s+(?:href\s+)?"([^"\\\s]{1,300})"(?:\s+"[^"\\]{0,200}")?(?:\s+_(?:blank|self|parent|top))?\s*$/i;
-const LINK_STATEMENT = /^[\s>]*(?:click|callback|links?|properties)\b/i;
-const MERMAID_ATTRIBUTE = /[:"]/;
+/** In the line of a fence or of a container, the name of a language that Mermaid draws. */
+const DIAGRAM = /mermaid|\bmmd\b/gi;
+/** The longest beginning of a line that may begin a diagram. */
+export const MAX_LINE = 600;
+const OPENS_DIAGRAM = /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,240}$/;
+const REST_OF_LINE = /[ \t]*\r?\n/y;
+/** The state of a text whose diagram has no end that all renderers agree on. */
+const ENDLESS = '\n';
 
-/** Changes for diagrams that would load or run something. Diagrams may begin at `from`, after the first `mermaid`. */
-export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy): readonly Change[] {
+/**
+ * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
+ * scheme after a quote or another sign; escapes and references that hide them; markup; a style sheet; a call.
+ */
+const MERMAID = new RegExp(
+  [
+    String.raw`\b(?:https?|ftp|wss?|file)(?=:(?:\S|\s*\n))`,
+    String.raw`(?<!\b(?:https?|ftp|wss?|file) ?:)[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]+[^\s/\\])`,
+    String.raw`["'\x60@=(:\n][\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
+    String.raw`\\(?=[xu][0-9a-f]{2}|0{0,4}[2-7][0-9a-f]|\s*\n)`,
+    String.raw`&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])(?!br ?/?>)|#(?=(?:lt|sol|colon|bsol|0{0,9}(?:47|58|60|92));)`,
+    String.raw`\btheme(?=CSS)|\S\t+(?=\S)`,
+    String.raw`(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:callback\b|click\b(?![ \t]+[\w-]+[ \t]+(?:href[ \t]+)?"[^"\n]{0,1000}"[^(;\n]*(?:[;\n]|$)))`,
+  ].join('|'),
+  'gi',
+);
+const CALL = /^[\s>]*(?:click|callback)$/i;
+
+/** The parts of a text that can be diagrams, and what ends the last one; nothing where none is open. */
+export function diagramsOf(
+  text: string,
+  open: string,
+): { readonly spans: readonly Span[]; readonly open: string } {
+  const spans: Span[] = [];
+  let closing = open;
+  let at = 0;
+  for (let next = openingAfter(text, 0); at < text.length; next = openingAfter(text, at)) {
+    if (closing === '') {
+      if (next === null) break;
+      ({ closing, at } = next);
+      next = openingAfter(text, at);
+    }
+    const end = endOfDiagram(text, at, closing);
+    // Renderers may disagree about the end of a diagram that seems to contain another one.
+    const isClear = end > 0 && (next === null || next.at > end);
+    spans.push([at, isClear ? end : text.length]);
+    if (!isClear) return { spans, open: end > 0 ? ENDLESS : closing };
+    closing = '';
+    at = end;
+  }
+  return { spans, open: closing };
+}
+
+function openingAfter(text: string, start: number): { readonly at: number; readonly closing: string } | null {
+  DIAGRAM.lastIndex = start;
+  for (let found = DIAGRAM.exec(text); found !== null; found = DIAGRAM.exec(text)) {
+    const line = Math.max(text.lastIndexOf('\n', found.index) + 1, found.index - MAX_LINE);
+    const at = endOfLine(text, found.index);
+    const [, before, marker] = OPENS_DIAGRAM.exec(text.slice(line, found.index)) ?? [];
+    if (marker !== undefined && text[at - 1] === '\n')
+      return { at, closing: before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker };
+    DIAGRAM.lastIndex = at;
+  }
+  return null;
+}
+
+/** The end of the line that ends a diagram for every renderer; -1 if there is none. */
+function endOfDiagram(text: string, start: number, closing: string): number {
+  for (let at = start; closing !== ENDLESS && at < text.length; at = endOfLine(text, at)) {
+    if (!text.startsWith(closing, at)) at = text.indexOf(`\n${closing}`, at) + 1;
+    if (at === 0) return -1;
+    REST_OF_LINE.lastIndex = at + closing.length;
+    if (REST_OF_LINE.test(text)) return REST_OF_LINE.lastIndex;
+  }
+  return -1;
+}
+
+function endOfLine(text: string, at: number): number {
+  return text.indexOf('\n', at) + 1 || text.length;
+}
+
+/** Changes of the diagram from `start` to `end`: no address stays unless an image may have it. */
+export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkPolicy): readonly Change[] {
   const changes: Change[] = [];
-  MERMAID_TRIGGER.lastIndex = from;
-  for (let found = MERMAID_TRIGGER.exec(text); found !== null; found = MERMAID_TRIGGER.exec(text)) {
-    const [token] = found;
-    const end = found.index + token.length;
-    const replacement = replacementIn(text, token, end, policy);
-    if (replacement !== null) changes.push({ from: found.index, to: end, replacement });
+  MERMAID.lastIndex = start;
+  for (let found = MERMAID.exec(text); found !== null && found.index < end; found = MERMAID.exec(text)) {
+    const { index, 0: token } = found;
+    if (/^(?:https?|\/)$/i.test(token) && !policy.forbidsImage(text, index)) continue;
+    // YAML takes no notice of a blank before the end of a line.
+    const gap = /[\r\n]/.test(text.charAt(index + token.length)) ? WORD_JOINER : ' ';
+    const replacement = CALL.test(token) ? `%% ${token.trimStart()}` : token + gap;
+    changes.push({ from: index, to: index + token.length, replacement });
   }
   return changes;
-}
-
-function replacementIn(text: string, token: string, end: number, policy: LinkPolicy): string | null {
-  // Some renderers decode character references in code.
-  if (token.startsWith('&')) return `${token} `;
-  switch (token.toLowerCase()) {
-    case '%%{':
-      return isSafeUntil(text, end, '}%%', UNSAFE_INIT) ? null : '%% {';
-    case '@{':
-      return isSafeUntil(text, end, '}', UNSAFE_SHAPE) ? null : '@ {';
-    case 'themecss':
-      return 'theme CSS';
-    case 'ticketbaseurl':
-      return 'ticketBase Url';
-    case '@import':
-      return '@ import';
-    case '\\':
-    case 'url':
-    case 'src':
-    case 'image':
-    case 'image-set':
-    case 'img':
-    case 'javascript':
-    case 'vbscript':
-    case 'data':
-      return `${token} `;
-    default:
-      return isSafeStatement(token, policy) ? null : '%% removed';
-  }
-}
-
-function isSafeUntil(text: string, at: number, closing: string, unsafe: RegExp): boolean {
-  const part = text.slice(at, at + 400);
-  const end = part.indexOf(closing);
-  return (
-    end >= 0 && !unsafe.test(part.slice(0, end)) && !(closing === '}' && part.slice(0, end).includes('{'))
-  );
-}
-
-function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
-  if (!LINK_STATEMENT.test(statement)) return !UNSAFE_STYLE.test(statement);
-  // A sentence of prose can begin with such a word too, but has none of the marks of a statement.
-  if (
-    !MERMAID_ATTRIBUTE.test(statement) &&
-    !/\bcall\b|\(|^[\s>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
-  )
-    return true;
-  if (PROPERTIES.test(statement) && /\/\/|\\/.test(statement)) return false;
-  const [, address = null] = SAFE_CLICK.exec(statement) ?? [];
-  if (address !== null) return !policy.forbidsLink(address, 0);
-  if (/^[\s>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);
-  return !/[\\&]/.test(statement) && !/\b(?!https?:|mailto:|tel:)[a-z][a-z0-9+.-]*:(?=\S)/i.test(statement);
 }
 
 function matches(pattern: RegExp, text: string, at: number): boolean {

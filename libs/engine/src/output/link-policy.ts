@@ -14,25 +14,55 @@ const ORDINARY = /^(?:https?|mailto|tel)$/i;
 /** A path on the same site. It has no query, so it cannot carry data. */
 const LOCAL = /[ \t\n]{0,64}\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,300}(?=[\s)]|$)/y;
 
-/** No user, no escapes, letters of ASCII. */
-const PLAIN_HOST = /https?:\/\/([a-z0-9.-]{1,253})(?::\d{1,5})?(?=[/?#)>\s]|$)/iy;
-const NAMES_HOST = /^(?:https?:|[/\\]{2}|[/\\&])/i;
+/** The address of another site, or one that is read as such after decoding. */
+const FOREIGN = /^(?:https?:|[\\&]|\/[/\\&\t])/i;
+/** What precedes the host, the host, and the path. */
+const PARTS = /^((?:https?:)?\/\/)([^/?#]+)([^?#]*)/i;
+/** What no name of a host contains, and what no path of one entry contains. Some renderers end the address there. */
+const ENDS_HOST = /[^\p{L}\p{N}\p{M}.-]/gu;
+const ENDS_PATH = /[^\p{L}\p{N}\p{M}\-./_~%+=&@:]/gu;
+/** Behind a character that ends the host for some renderer, what can be a domain for another one. */
+const DOMAIN = /[.%\u3002]\S/;
+/** The end of a user, and what renderers decode before a browser reads the host. */
+const DISGUISES_HOST = /[\\&@]/;
+/** Renderers and servers differ in whether they decode these before they look at the path. */
+const CLOSED_PATH = /[\\&]|%(?:25)*(?:2e|2f|5c)/i;
+const HAS_QUERY = /^[^\s<>"]*[?#]/;
+const MAX_ADDRESS = 1000;
+const MAX_HOST = 300;
+const MAX_READINGS = 64;
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}', '"': '"', "'": "'" };
+
+/** An entry of the list, `host/path?`. */
+interface AllowedHost {
+  /** It begins with a dot if all hosts below it are allowed. */
+  readonly host: string;
+  /** How the path begins. */
+  readonly path: string;
+  /** Images keep their queries. */
+  readonly isSigned: boolean;
+}
 
 /** Decides which targets may stay. A target is accepted only in a form that every reader understands alike. */
 export class LinkPolicy {
-  private readonly hosts: ReadonlySet<string>;
-  private readonly domains: readonly string[];
-
-  /** Hosts, or `*.` and a domain for all below it. With none, every ordinary link stays, and no foreign image. */
-  constructor(allowed: readonly string[]) {
-    const names = allowed.map((name) => name.trim().toLowerCase());
-    this.hosts = new Set(names.filter((name) => !name.startsWith('*.')));
-    this.domains = names.filter((name) => name.startsWith('*.')).map((name) => name.slice(1));
-  }
-
+  private readonly hosts: readonly AllowedHost[];
   /** Whether links are limited to named hosts; bare addresses are judged then, too. */
-  get namesHosts(): boolean {
-    return this.hosts.size > 0 || this.domains.length > 0;
+  readonly namesHosts: boolean;
+
+  /**
+   * @param allowed hosts, or `*.` and a domain for all below it, each with the beginning of a path or without. With none,
+   *   every ordinary link stays, and no foreign image.
+   */
+  constructor(allowed: readonly string[]) {
+    this.namesHosts = allowed.length > 0;
+    this.hosts = allowed.flatMap((entry) => {
+      const [, below = '', address = '', mark] = /^\*?(\.?)(.*?)(\??)$/.exec(entry.trim()) ?? [];
+      const url = parsed(`https://${address}`);
+      if (url === null) return [];
+      return [
+        { host: below + url.hostname, path: url.pathname.replace(/\/?$/, '/'), isSigned: mark === '?' },
+      ];
+    });
   }
 
   /** Whether the target that begins at `at` must not be followed. Only http, https, mailto, tel and relative ones may. */
@@ -45,29 +75,83 @@ export class LinkPolicy {
     if (text[start + head.length] === ':') {
       if (!ORDINARY.test(head)) return true;
     } else if (DISGUISE.test(head)) return !isPlainQuery(head);
-    if (!this.namesHosts) return false;
-    const isForeign =
-      NAMES_HOST.test(text.slice(start, start + 8)) && !/^\/[^/\\&]/.test(text.slice(start, start + 2));
-    return isForeign && !this.allows(hostAt(text, start));
+    return this.namesHosts && FOREIGN.test(text.slice(start, start + 8)) && !this.allows(targetAt(text, at));
   }
 
-  /** Whether the target that begins at `at` would be fetched from another site as soon as it is shown. */
-  forbidsImage(text: string, at: number): boolean {
+  /**
+   * Whether the target that begins at `at` would be fetched from another site as soon as it is shown.
+   *
+   * @param hasQuery its query is sent, too
+   */
+  forbidsImage(text: string, at: number, hasQuery = true): boolean {
     if (matches(LOCAL, text, at)) return false;
-    return !this.namesHosts || !this.allows(hostAt(text, at + lengthAt(LEADING, text, at)));
+    return !this.namesHosts || !this.allows(targetAt(text, at), hasQuery);
   }
 
-  /** Whether a host is on the list; `null`: the host could not be read. */
-  allows(host: string | null): boolean {
-    if (host === null) return false;
-    return this.hosts.has(host) || this.domains.some((domain) => host.endsWith(domain));
+  /** The end of the text that the decision about the target at `at` depends on. */
+  reach(text: string, at: number): number {
+    return this.namesHosts ? at + lengthAt(LEADING, text, at) + targetAt(text, at).length + 1 : at;
+  }
+
+  /**
+   * Whether the address of another site may stay, wherever a renderer ends it.
+   *
+   * @param isImage its query and its fragment carry data out without a click
+   */
+  allows(address: string, isImage = false): boolean {
+    const [, before = '', name = '', path = ''] = PARTS.exec(address) ?? [];
+    if (name === '' || name.length > MAX_HOST || DISGUISES_HOST.test(name)) return false;
+    const ends = [...endsIn(ENDS_HOST, name, before.length), address.length];
+    const rest = address.slice(ends[0], before.length + name.length).normalize('NFKC');
+    // No domain of the top level has such a character, so nobody reads on.
+    if (path === '' && !DOMAIN.test(rest)) ends.length = 1;
+    if (this.hosts.some((allowed) => allowed.path !== '/'))
+      ends.push(...endsIn(ENDS_PATH, path, before.length + name.length));
+    if (ends.length > MAX_READINGS) return false;
+    const isClosed = CLOSED_PATH.test(path) || address.length >= MAX_ADDRESS;
+    const needsSignature = isImage && HAS_QUERY.test(address);
+    return ends.every((end) => {
+      const url = parsed(address.slice(0, end));
+      return (
+        url !== null &&
+        this.hosts.some(
+          (allowed) =>
+            isHost(path === '' ? url.hostname.replace(/\.$/, '') : url.hostname, allowed.host) &&
+            (allowed.path === '/' || (!isClosed && `${url.pathname}/`.startsWith(allowed.path))) &&
+            (allowed.isSigned || !needsSignature),
+        )
+      );
+    });
   }
 }
 
-/** The host of an address with a scheme; `null` where it can be read in more than one way. */
-export function hostAt(text: string, at: number): string | null {
-  PLAIN_HOST.lastIndex = at;
-  return PLAIN_HOST.exec(text)?.[1]?.toLowerCase() ?? null;
+function isHost(name: string, allowed: string): boolean {
+  return allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed;
+}
+
+function parsed(address: string): URL | null {
+  const absolute = address.startsWith('//') ? `https:${address}` : address;
+  return URL.canParse(absolute) ? new URL(absolute) : null;
+}
+
+function endsIn(pattern: RegExp, part: string, offset: number): number[] {
+  return Array.from(part.matchAll(pattern), ({ index }) => offset + index);
+}
+
+/** The longest target that a renderer reads at `at`: up to what closes the character before it, or to the end of the line. */
+export function targetAt(text: string, at: number): string {
+  const opener = text.charAt(at - 1);
+  const closer = CLOSERS[opener];
+  const start = at + lengthAt(LEADING, text, at);
+  const [line = ''] = /^[^\r\n]*/.exec(text.slice(start, start + MAX_ADDRESS)) ?? [];
+  if (opener === '<') return /^\S*/.exec(line)?.[0] ?? '';
+  if (text[start - 1] === '<' && line.includes('>')) return /^[^>]*>\S*/.exec(line)?.[0] ?? '';
+  let depth = 0;
+  for (let end = 0; closer !== undefined && end < line.length; end++) {
+    if (line[end] === closer && depth-- === 0) return line.slice(0, end);
+    if (line[end] === opener) depth++;
+  }
+  return line;
 }
 
 /** `a&b` is not an entity, and a blank or a line end after a path hides nothing. */

@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import { isAsciiPunctuation } from '../text/characters.js';
-import { type LinkPolicy, hostAt } from './link-policy.js';
+import { type LinkPolicy, targetAt } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import { NextMatch } from './next-match.js';
 
@@ -40,10 +40,9 @@ export class MarkdownAddresses {
     const goesOn = stretch.judged < text.length;
     let at = start;
     for (;;) {
-      const address = bareAddress(text, at, end, at === 0 ? before : '', goesOn);
+      const address = bareAddress(policy, text, at, end, at === 0 ? before : '', goesOn);
       if (address === null) return;
-      const { span, host, isExplicit, seenUntil, resumeAt } = address;
-      const isAllowed = policy.allows(host);
+      const { span, isAllowed, isExplicit, seenUntil, resumeAt } = address;
       at = Math.max(isAllowed ? resumeAt : span[1], at + 1);
       changes.see(span[0], seenUntil);
       if (isAllowed || changes.overlapsEdit(span[0], span[1])) continue;
@@ -108,22 +107,27 @@ export class MarkdownAddresses {
   }
 }
 
-const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
+const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L}|\[[\da-f:])`;
 /** Some renderers accept symbols in a domain, except those that no address may contain. */
 const SYMBOL = String.raw`(?![<>^|\x60])\p{S}`;
 /** Renderers that guess addresses accept these domains of the top level, and every one of two letters. */
 const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|[a-z]{2}|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
 const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
-const ALLOWED = /[^\s<>"'`[\])]*/y;
-
-/** An address with its scheme, and the characters that may follow it. */
-const MAX_HOST = 300;
+/** Also the signs at which some renderers end an address. */
+const READINGS = /(?:[^\s<]|\u00a0){1,1000}(?:<[^\s/]{0,300}@)?/y;
+/** Up to the next address that some renderer could read. */
+const ALLOWED =
+  /(?:https?:\/\/|\/\/)?[\p{L}\p{N}\p{M}.-]*(?:[/?#:](?:[^\s<>"'`[\])({}|*,;^$\\\uff5c]|[({}|*,;^$\\\uff5c](?!https?:|ftp:|www\.|\/\/))*)?/iuy;
+/** A label of which every renderer makes a link. */
+const LINK_BEFORE = /(?<!\\)\[[^[\]`\\<>$|\n]{1,300}\]\($/;
+const MAX_LABEL = 304;
+/** The path of an address without a scheme. */
+const PATH = /[/:?#][^\s<]*/y;
 
 export interface BareAddress {
   readonly span: Span;
-  /** `null` where it can be read in more than one way. */
-  readonly host: string | null;
+  readonly isAllowed: boolean;
   /** It has a scheme, `www.` or `//`. */
   readonly isExplicit: boolean;
   /** Where the search for the next one may begin if this one is allowed: a link's target ends with its bracket. */
@@ -137,6 +141,7 @@ export interface BareAddress {
  * the end of the preceding text.
  */
 function bareAddress(
+  policy: LinkPolicy,
   text: string,
   at: number,
   end: number,
@@ -151,38 +156,38 @@ function bareAddress(
   if (found === null || found.index - known >= end) return null;
   const { index: start } = found;
   const isExplicit = found[1] !== undefined;
-  const written = isExplicit ? addressAt(whole, start) : found[0];
+  const readings = isExplicit
+    ? readingsAt(whole, start)
+    : `http://${found[0]}${matchAt(PATH, whole, start + found[0].length)}`;
+  const isAllowed = policy.allows(/^www\./i.test(readings) ? `http://${readings}` : readings);
+  // The search goes on behind an allowed address, so its whole length is not read each time.
+  const written = isExplicit && !isAllowed ? matchAt(ADDRESS, whole, start) : found[0];
   const isCut = goesOn && start + written.length === whole.length;
   const address = isCut || !isExplicit ? written : withoutPunctuation(written);
   const stop = start + Math.max(address.length, found[0].length) - known;
-  const host = isExplicit ? hostOf(whole, start) : found[0].toLowerCase();
   return {
     span: [Math.max(0, start - known), stop],
-    host,
+    isAllowed,
     isExplicit,
     resumeAt: isExplicit ? endOfAllowed(whole, start) - known : stop,
-    seenUntil: start + Math.min(written.length + 1, MAX_HOST) - known,
+    seenUntil: start + readings.length + 1 - known,
   };
 }
 
 function endOfAllowed(text: string, start: number): number {
-  ALLOWED.lastIndex = start;
-  return start + Math.max(1, ALLOWED.exec(text)?.[0].length ?? 0);
+  return start + Math.max(1, matchAt(ALLOWED, text, start).length);
 }
 
-function hostOf(text: string, start: number): string | null {
-  const head = withoutPunctuation(addressAt(text.slice(start, start + MAX_HOST), 0));
-  return hostAt(withScheme(head), 0);
+/** The longest address that some renderer reads. */
+function readingsAt(text: string, start: number): string {
+  const isTarget =
+    text[start - 1] === '(' && LINK_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start));
+  return isTarget ? targetAt(text, start) : matchAt(READINGS, text, start);
 }
 
-function withScheme(address: string): string {
-  if (address.startsWith('//')) return `http:${address}`;
-  return /^www\./i.test(address) ? `http://${address}` : address;
-}
-
-function addressAt(text: string, start: number): string {
-  ADDRESS.lastIndex = start;
-  return ADDRESS.exec(text)?.[0] ?? '';
+function matchAt(pattern: RegExp, text: string, start: number): string {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.[0] ?? '';
 }
 
 /** Without the punctuation that ends a sentence rather than an address. */

@@ -47,7 +47,7 @@ export class MarkdownDefinitions {
       targets.remove(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), `${WORD_JOINER}:`);
       return;
     }
-    changes.see(at, target + 64);
+    changes.see(at, Math.max(target + 64, policy.reach(text, target)));
     if (!policy.forbidsImage(text, target)) return;
     const label = targets.labelBefore(at);
     if (labels.images.has(label)) targets.remove(at, at + 1, `${WORD_JOINER}:`);

@@ -1,3 +1,4 @@
+import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import type { MarkdownTargets } from './markdown-targets.js';
@@ -25,7 +26,7 @@ export class MarkdownLinks {
       policy.forbidsLink(changes.text, at + 2) ||
       targets.isQuoted(at + 2);
     if (!isForbidden) {
-      changes.see(at, at + 64);
+      changes.see(at, Math.max(at + 64, policy.reach(changes.text, at + 2)));
       return;
     }
     targets.remove(at, targets.endOfTarget(at + 1), '&#40;');
@@ -82,14 +83,17 @@ export class MarkdownImages {
     const [, alt = '', opening = '', label = ''] = found;
     const target = at + alt.length + 3;
     if (opening === '(') {
-      const isKept =
-        policy.namesHosts && !policy.forbidsImage(text, target + 1)
-          ? [LOCAL_IMAGE, HOSTED_IMAGE]
-          : [LOCAL_IMAGE];
+      const isForbidden = policy.forbidsImage(text, target + 1, false);
+      const isKept = policy.namesHosts && !isForbidden ? [LOCAL_IMAGE, HOSTED_IMAGE] : [LOCAL_IMAGE];
       const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
-      if (end > 0 && !policy.forbidsImage(text, target + 1) && !labels.foreign.has(alt)) {
-        changes.see(at, end);
+      if (end > 0 && !isForbidden && !labels.foreign.has(alt)) {
+        changes.see(at, Math.max(end, policy.reach(text, target + 1)));
         labels.addImage(at, alt);
+        if (policy.forbidsImage(text, target + 1)) {
+          const query = target + text.slice(target, end).search(/[?#]/);
+          const span: Span = [query, query + text.slice(query, end).search(/[\s)]/)];
+          changes.change(span, [{ span, replacement: '' }]);
+        }
         return;
       }
       const removed = targets.endOfTarget(target);

@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { changeOfCommand, changesOfDiagrams, LABEL_END } from './executed-syntax.js';
+import { changeOfCommand, changesOfDiagram, diagramsOf, LABEL_END, MACRO } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import { MarkdownChanges } from './markdown-changes.js';
@@ -12,7 +12,7 @@ import type { PassResult, Stretch } from './pass.js';
 import { LabelsOfText, type Labels } from './reference-labels.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[A-Za-z])|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 /** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
 const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
@@ -29,9 +29,13 @@ const MAX_QUOTE_DISTANCE = 200;
 const MAX_HANDLER = 40;
 
 export interface MarkdownState extends Labels {
-  /** The text contains the word `mermaid`, so diagrams may follow. */
-  readonly hasDiagrams: boolean;
+  /** How the diagram ends that is open at the start of the last line. */
+  readonly openDiagram: string;
+  /** The text names commands of TeX. */
+  readonly hasMacros: boolean;
   readonly tail: string;
+  /** The last line. */
+  readonly line: string;
   /** The end of the text before, if it is a definition. */
   readonly lastLines: string;
 }
@@ -46,7 +50,7 @@ export class MarkdownWalk {
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
-  private diagrams: number | undefined;
+  private macroAt: number;
 
   constructor(
     readonly stretch: Stretch,
@@ -58,6 +62,7 @@ export class MarkdownWalk {
     this.text = stretch.text;
     this.labelEnds = new NextMatch(LABEL_END, this.text);
     const isAnyRenderer = code === null;
+    this.macroAt = before.hasMacros ? -1 : Infinity;
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
     const { changes, labels } = this;
@@ -84,6 +89,10 @@ export class MarkdownWalk {
     return this.changes.result;
   }
 
+  hasMacrosBefore(end: number): boolean {
+    return this.macroAt < end;
+  }
+
   /** The labels that precede a place. */
   labelsBefore(end: number): Labels {
     return this.labels.before(end);
@@ -92,8 +101,13 @@ export class MarkdownWalk {
   walk(): this {
     const regions = this.code?.of(this.text) ?? [];
     this.walkContent(regions);
+    const { line, openDiagram } = this.before;
+    const diagrams = diagramsOf(line + this.text, openDiagram).spans;
+    let next = 0;
     for (const span of gaps(regions, this.stretch.judged)) {
-      this.judgeDiagrams(span);
+      while ((diagrams[next]?.[1] ?? Infinity) <= span[0] + line.length) next++;
+      for (let index = next; (diagrams[index]?.[0] ?? Infinity) < span[1] + line.length; index++)
+        this.judgeDiagram(diagrams[index] as Span, span);
       if (this.policy.namesHosts) this.addresses.judge(span);
     }
     if (this.code === null) {
@@ -140,7 +154,8 @@ export class MarkdownWalk {
       default: {
         if (text[at] === ':' && SCHEME_PART.test(text.charAt(at + 1))) this.addresses.judgeScheme(at);
         if (text[at + 1] === '/') return;
-        const change = changeOfCommand(text, at, this.policy, this.labelEnds);
+        if (endOf(MACRO, text, at) > 0) this.macroAt = Math.min(this.macroAt, at);
+        const change = changeOfCommand(text, at, this.policy, this.labelEnds, this.macroAt < at);
         this.changes.see(at, at + 32);
         if (change !== null)
           this.changes.change(
@@ -195,24 +210,16 @@ export class MarkdownWalk {
     );
   }
 
-  private judgeDiagrams([start, end]: Span): void {
-    const { text } = this;
-    const first = this.firstDiagram();
-    if (first >= end) return;
-    for (const { from, to, replacement } of changesOfDiagrams(text, Math.max(start, first), this.policy)) {
-      if (from >= end) break;
+  /** @param start of the diagram in its line, which may have begun before the text */
+  private judgeDiagram([start, end]: Span, content: Span): void {
+    const offset = this.before.line.length;
+    const span: Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
+    if (span[0] >= span[1]) return;
+    for (const { from, to, replacement } of changesOfDiagram(this.text, span, this.policy)) {
       this.changes.see(from, to);
       if (!this.changes.overlapsEdit(from, to))
         this.changes.change([from, to], [{ span: [from, to], replacement }]);
     }
-  }
-
-  /** Where diagrams may begin: after the first `mermaid`. */
-  private firstDiagram(): number {
-    const { text, before } = this;
-    if (before.hasDiagrams) return 0;
-    this.diagrams ??= (before.tail + text).search(/mermaid/i) - before.tail.length;
-    return this.diagrams < -before.tail.length ? Infinity : this.diagrams;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
+import { diagramsOf, MAX_LINE } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
@@ -23,8 +24,10 @@ export class MarkdownPass extends Pass {
   private state: MarkdownState = {
     images: ReferenceLabels.none,
     foreign: ReferenceLabels.none,
-    hasDiagrams: false,
+    openDiagram: '',
+    hasMacros: false,
     tail: '',
+    line: '',
     lastLines: '',
   };
   /** The result for the text that was walked last, because several methods walk the same text. */
@@ -63,12 +66,22 @@ export class MarkdownPass extends Pass {
   }
 
   override settle(text: string, end: number): void {
-    const { images, foreign } = this.walkUntil(text, end).labelsBefore(end);
-    const settled = this.state.tail + text.slice(0, end);
-    const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(settled);
+    const walk = this.walkUntil(text, end);
+    const { images, foreign } = walk.labelsBefore(end);
+    const settled = this.state.line + text.slice(0, end);
+    const lineStart = settled.lastIndexOf('\n') + 1;
+    const openDiagram = diagramsOf(settled.slice(0, lineStart), this.state.openDiagram).open;
     const lines = (this.state.lastLines + text.slice(0, end)).slice(-MAX_LAST_LINES);
     const lastLines = endsWithDefinition(lines) ? lines : '';
-    this.state = { images, foreign, hasDiagrams, tail: settled.slice(-MAX_TAIL), lastLines };
+    this.state = {
+      images,
+      foreign,
+      openDiagram,
+      hasMacros: walk.hasMacrosBefore(end),
+      tail: (this.state.tail + text.slice(0, end)).slice(-MAX_TAIL),
+      line: settled.slice(lineStart).slice(-MAX_LINE),
+      lastLines,
+    };
     this.last = null;
   }
 
