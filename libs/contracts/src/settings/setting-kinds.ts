@@ -182,6 +182,21 @@ export const originList: SettingKind<readonly string[]> = listOf(
       : invalid('must be an origin as browsers send it, such as https://admin.example.com'),
 );
 
+const HOST = /^(?:\*\.)?[\p{L}\p{N}\p{M}.-]{1,253}(?:\/[^\s?#\\]*)?\??$/u;
+
+/** Hosts of links and images, each with the beginning of a path or without. */
+export const hostList: SettingKind<readonly string[]> = listOf(
+  'list of at most 200 hosts',
+  200,
+  { type: 'string', pattern: HOST.source },
+  (raw) =>
+    typeof raw === 'string' && HOST.test(raw.trim())
+      ? valid(raw.trim())
+      : invalid(
+          'must be a host without a scheme, such as cdn.example.com, *.example.com or cdn.example.com/images/',
+        ),
+);
+
 export function choiceList<const Choice extends string>(
   ...choices: readonly Choice[]
 ): SettingKind<readonly Choice[]> {

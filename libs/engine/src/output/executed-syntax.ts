@@ -1,18 +1,13 @@
 import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
 import { WORD_JOINER } from './markdown-changes.js';
-import type { NextMatch } from './next-match.js';
+import { endOf, type NextMatch } from './next-match.js';
+import type { Edit } from './traced-text.js';
 
 /*
  * Syntax that other programs execute in a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
  * turn directives into elements. Each rule reads only a few characters, so that no grammar can evade it.
  */
-
-export interface Change {
-  readonly from: number;
-  readonly to: number;
-  readonly replacement: string;
-}
 
 const TEX =
   /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require|unicode|url|style|class)(?![A-Za-z])|data\s*\{)/y;
@@ -57,21 +52,21 @@ export function changeOfCommand(
   policy: LinkPolicy,
   labelEnds: NextMatch,
   hasMacros: boolean,
-): Change | null {
+): Edit | null {
   switch (text[at]) {
     case '\\': {
-      if (matches(PLAIN_URL, text, at) && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
-      const isStyled = matches(STYLED, text, at) && (hasMacros || !matches(PLAIN_STYLED, text, at));
-      return isStyled || matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
+      if (endOf(PLAIN_URL, text, at) > 0 && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
+      const isStyled = endOf(STYLED, text, at) > 0 && (hasMacros || endOf(PLAIN_STYLED, text, at) < 0);
+      return isStyled || endOf(TEX, text, at) > 0 ? { span: [at, at + 1], replacement: '\\ ' } : null;
     }
     case '&':
-      return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;
+      return endOf(DISGUISED, text, at) > 0 ? { span: [at, at + 1], replacement: '&amp;' } : null;
     default:
       return changeOfDirective(text, at, labelEnds);
   }
 }
 
-function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Change | null {
+function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Edit | null {
   DIRECTIVE.lastIndex = at;
   const found = DIRECTIVE.exec(text);
   if (found === null) return null;
@@ -81,11 +76,11 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Chan
   const runs =
     (ACTIVE_ELEMENT.test(name) && (next !== '' || isBlock)) || (name === IMAGE_EMOJI && text[behind] === ':');
   const hasAttributes =
-    (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
+    (next === '{' && endOf(SAFE_ATTRIBUTES, text, behind) < 0) ||
     (next === '[' && labelEnds.from(behind) < Math.min(behind + MAX_LABEL, text.length));
   if (!runs && !hasAttributes) return null;
   // Also separated from colons before it, which would begin a container.
-  return { from: at, to: at + 1, replacement: text[at - 1] === ':' ? ' : ' : ': ' };
+  return { span: [at, at + 1], replacement: text[at - 1] === ':' ? ' : ' : ': ' };
 }
 
 /** In the line of a fence or of a container, the name of a language that Mermaid draws. */
@@ -93,9 +88,8 @@ const DIAGRAM = /mermaid|\bmmd\b/gi;
 /** The longest beginning of a line that may begin a diagram. */
 export const MAX_LINE = 600;
 const OPENS_DIAGRAM = /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,240}$/;
-const REST_OF_LINE = /[ \t]*\r?\n/y;
-/** The state of a text whose diagram has no end that all renderers agree on. */
-const ENDLESS = '\n';
+/** The pattern for the end of a diagram about which renderers may disagree. */
+const ENDLESS = '(?!)';
 
 /**
  * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
@@ -103,39 +97,43 @@ const ENDLESS = '\n';
  */
 const MERMAID = new RegExp(
   [
-    String.raw`\b(?:https?|ftp|wss?|file)(?=:(?:\S|\s*\n))`,
-    String.raw`(?<!\b(?:https?|ftp|wss?|file) ?:)[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]+[^\s/\\])`,
-    String.raw`["'\x60@=(:\n][\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
+    String.raw`\b(?:https?|ftp|wss?|file):(?:[/\\]+|(?=\S|\s*\n))`,
+    String.raw`[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]+[^\s/\\]|[^\S\n]*\n[^\S\n]*\n)`,
+    String.raw`(?:^|["'\x60@=(:\n])[\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
     String.raw`\\(?=[xu][0-9a-f]{2}|0{0,4}[2-7][0-9a-f]|\s*\n)`,
     String.raw`&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])(?!br ?/?>)|#(?=(?:lt|sol|colon|bsol|0{0,9}(?:47|58|60|92));)`,
     String.raw`\btheme(?=CSS)|\S\t+(?=\S)`,
-    String.raw`(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:callback\b|click\b(?![ \t]+[\w-]+[ \t]+(?:href[ \t]+)?"[^"\n]{0,1000}"[^(;\n]*(?:[;\n]|$)))`,
+    String.raw`(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:click|callback|(?:links?|properties)(?=\b[^;\n]*[@{"]))\b(?:[ \t]+[\w-]+[ \t]+(?:href[ \t]+)?"(?=https?://[^"\\#&\s]*"[^(;\n]*(?:[;\n]|$)))?`,
   ].join('|'),
   'gi',
 );
-const CALL = /^[\s>]*(?:click|callback)$/i;
+/** The statements of links and calls. */
+const LINK = /^[\s>]*(?:click|callback|links?|properties)\b/i;
 
-/** The parts of a text that can be diagrams, and what ends the last one; nothing where none is open. */
+/** The parts of a text that can be diagrams, and the pattern for the end of the last one; nothing where none is open. */
 export function diagramsOf(
   text: string,
   open: string,
 ): { readonly spans: readonly Span[]; readonly open: string } {
   const spans: Span[] = [];
   let closing = open;
-  let at = 0;
-  for (let next = openingAfter(text, 0); at < text.length; next = openingAfter(text, at)) {
+  for (let at = 0; at < text.length;) {
+    const next = openingAfter(text, at);
     if (closing === '') {
       if (next === null) break;
       ({ closing, at } = next);
-      next = openingAfter(text, at);
+      continue;
     }
-    const end = endOfDiagram(text, at, closing);
-    // Renderers may disagree about the end of a diagram that seems to contain another one.
-    const isClear = end > 0 && (next === null || next.at > end);
-    spans.push([at, isClear ? end : text.length]);
-    if (!isClear) return { spans, open: end > 0 ? ENDLESS : closing };
-    closing = '';
-    at = end;
+    const start = at;
+    const end = new RegExp(`(?<=^|\\n)${closing}[ \\t]*\\r?\\n`, 'g');
+    end.lastIndex = start;
+    at = end.test(text) ? end.lastIndex : text.length + 1;
+    spans.push([start, at]);
+    closing = next !== null && next.at <= at ? ENDLESS : at > text.length ? closing : '';
+    if (closing === ENDLESS) {
+      spans.push([start, text.length]);
+      break;
+    }
   }
   return { spans, open: closing };
 }
@@ -144,46 +142,33 @@ function openingAfter(text: string, start: number): { readonly at: number; reado
   DIAGRAM.lastIndex = start;
   for (let found = DIAGRAM.exec(text); found !== null; found = DIAGRAM.exec(text)) {
     const line = Math.max(text.lastIndexOf('\n', found.index) + 1, found.index - MAX_LINE);
-    const at = endOfLine(text, found.index);
+    const at = text.indexOf('\n', found.index) + 1;
+    if (at === 0) break;
     const [, before, marker] = OPENS_DIAGRAM.exec(text.slice(line, found.index)) ?? [];
-    if (marker !== undefined && text[at - 1] === '\n')
+    if (marker !== undefined)
       return { at, closing: before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker };
     DIAGRAM.lastIndex = at;
   }
   return null;
 }
 
-/** The end of the line that ends a diagram for every renderer; -1 if there is none. */
-function endOfDiagram(text: string, start: number, closing: string): number {
-  for (let at = start; closing !== ENDLESS && at < text.length; at = endOfLine(text, at)) {
-    if (!text.startsWith(closing, at)) at = text.indexOf(`\n${closing}`, at) + 1;
-    if (at === 0) return -1;
-    REST_OF_LINE.lastIndex = at + closing.length;
-    if (REST_OF_LINE.test(text)) return REST_OF_LINE.lastIndex;
-  }
-  return -1;
-}
-
-function endOfLine(text: string, at: number): number {
-  return text.indexOf('\n', at) + 1 || text.length;
-}
-
 /** Changes of the diagram from `start` to `end`: no address stays unless an image may have it. */
-export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkPolicy): readonly Change[] {
-  const changes: Change[] = [];
+export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkPolicy): readonly Edit[] {
+  const edits: Edit[] = [];
   MERMAID.lastIndex = start;
   for (let found = MERMAID.exec(text); found !== null && found.index < end; found = MERMAID.exec(text)) {
     const { index, 0: token } = found;
-    if (/^(?:https?|\/)$/i.test(token) && !policy.forbidsImage(text, index)) continue;
+    const isLink = LINK.test(token);
+    const address = /^https?:\/\/$|^\/$/i.test(token)
+      ? index
+      : token.endsWith('"')
+        ? index + token.length
+        : -1;
+    if (address >= 0 && !policy.forbidsImage(text, address)) continue;
     // YAML takes no notice of a blank before the end of a line.
     const gap = /[\r\n]/.test(text.charAt(index + token.length)) ? WORD_JOINER : ' ';
-    const replacement = CALL.test(token) ? `%% ${token.trimStart()}` : token + gap;
-    changes.push({ from: index, to: index + token.length, replacement });
+    const replacement = isLink ? `%% ${token.trimStart()}` : token.replace(/:[/\\]*$/, '') + gap;
+    edits.push({ span: [index, index + token.length], replacement });
   }
-  return changes;
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
+  return edits;
 }

@@ -1,3 +1,5 @@
+import { endOf, matchAt } from './next-match.js';
+
 /** A longer scheme, host or path is refused: no renderer needs one, and a bound keeps every test linear. */
 const MAX_HEAD = 300;
 
@@ -29,6 +31,9 @@ const DISGUISES_HOST = /[\\&@]/;
 const CLOSED_PATH = /[\\&]|%(?:25)*(?:2e|2f|5c)/i;
 const HAS_QUERY = /^[^\s<>"]*[?#]/;
 const MAX_ADDRESS = 1000;
+const LINE = /[^\r\n]{0,1000}/y;
+const WORD = /\S{0,1000}/y;
+const IN_BRACKETS = /[^>\r\n]{0,1000}>\S{0,1000}/y;
 const MAX_HOST = 300;
 const MAX_READINGS = 64;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}', '"': '"', "'": "'" };
@@ -67,7 +72,7 @@ export class LinkPolicy {
 
   /** Whether the target that begins at `at` must not be followed. Only http, https, mailto, tel and relative ones may. */
   forbidsLink(text: string, at: number): boolean {
-    const start = at + lengthAt(LEADING, text, at);
+    const start = endOf(LEADING, text, at);
     // More of it hides the target.
     if (LEADS_ON.test(text.charAt(start))) return true;
     const head = matchAt(SCHEME_OR_DISGUISE, text, start).replace(FROM_BLANK_LINE, '');
@@ -84,13 +89,12 @@ export class LinkPolicy {
    * @param hasQuery its query is sent, too
    */
   forbidsImage(text: string, at: number, hasQuery = true): boolean {
-    if (matches(LOCAL, text, at)) return false;
-    return !this.namesHosts || !this.allows(targetAt(text, at), hasQuery);
+    return endOf(LOCAL, text, at) < 0 && !this.allows(targetAt(text, at), hasQuery);
   }
 
   /** The end of the text that the decision about the target at `at` depends on. */
   reach(text: string, at: number): number {
-    return this.namesHosts ? at + lengthAt(LEADING, text, at) + targetAt(text, at).length + 1 : at;
+    return this.namesHosts ? endOf(LEADING, text, at) + targetAt(text, at).length + 1 : at;
   }
 
   /**
@@ -111,22 +115,16 @@ export class LinkPolicy {
     const isClosed = CLOSED_PATH.test(path) || address.length >= MAX_ADDRESS;
     const needsSignature = isImage && HAS_QUERY.test(address);
     return ends.every((end) => {
-      const url = parsed(address.slice(0, end));
-      return (
-        url !== null &&
-        this.hosts.some(
-          (allowed) =>
-            isHost(path === '' ? url.hostname.replace(/\.$/, '') : url.hostname, allowed.host) &&
-            (allowed.path === '/' || (!isClosed && `${url.pathname}/`.startsWith(allowed.path))) &&
-            (allowed.isSigned || !needsSignature),
-        )
+      const { hostname = '', pathname = '' } = parsed(address.slice(0, end)) ?? {};
+      const host = path === '' ? hostname.replace(/\.$/, '') : hostname;
+      return this.hosts.some(
+        (allowed) =>
+          (allowed.host.startsWith('.') ? host.endsWith(allowed.host) : host === allowed.host) &&
+          (allowed.path === '/' || (!isClosed && `${pathname}/`.startsWith(allowed.path))) &&
+          (allowed.isSigned || !needsSignature),
       );
     });
   }
-}
-
-function isHost(name: string, allowed: string): boolean {
-  return allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed;
 }
 
 function parsed(address: string): URL | null {
@@ -141,13 +139,14 @@ function endsIn(pattern: RegExp, part: string, offset: number): number[] {
 /** The longest target that a renderer reads at `at`: up to what closes the character before it, or to the end of the line. */
 export function targetAt(text: string, at: number): string {
   const opener = text.charAt(at - 1);
+  const start = endOf(LEADING, text, at);
+  const isBracketed = text[start - 1] === '<';
+  const word = opener === '<' || isBracketed ? matchAt(isBracketed ? IN_BRACKETS : WORD, text, start) : '';
+  if (word !== '') return word;
+  const line = matchAt(LINE, text, start);
   const closer = CLOSERS[opener];
-  const start = at + lengthAt(LEADING, text, at);
-  const [line = ''] = /^[^\r\n]*/.exec(text.slice(start, start + MAX_ADDRESS)) ?? [];
-  if (opener === '<') return /^\S*/.exec(line)?.[0] ?? '';
-  if (text[start - 1] === '<' && line.includes('>')) return /^[^>]*>\S*/.exec(line)?.[0] ?? '';
   let depth = 0;
-  for (let end = 0; closer !== undefined && end < line.length; end++) {
+  for (let end = 0; end < line.length; end++) {
     if (line[end] === closer && depth-- === 0) return line.slice(0, end);
     if (line[end] === opener) depth++;
   }
@@ -157,18 +156,4 @@ export function targetAt(text: string, at: number): string {
 /** `a&b` is not an entity, and a blank or a line end after a path hides nothing. */
 function isPlainQuery(head: string): boolean {
   return /^[A-Za-z0-9+.\-%]*\s+$/.test(head) || head === '';
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
-}
-
-function lengthAt(pattern: RegExp, text: string, at: number): number {
-  return matchAt(pattern, text, at).length;
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

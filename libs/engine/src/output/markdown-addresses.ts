@@ -2,7 +2,7 @@ import type { Span } from '#contracts/text.js';
 import { isAsciiPunctuation } from '../text/characters.js';
 import { type LinkPolicy, targetAt } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
-import { NextMatch } from './next-match.js';
+import { matchAt, NextMatch } from './next-match.js';
 
 const LINK_REMOVED = '[link removed]';
 
@@ -46,11 +46,10 @@ export class MarkdownAddresses {
       at = Math.max(isAllowed ? resumeAt : span[1], at + 1);
       changes.see(span[0], seenUntil);
       if (isAllowed || changes.overlapsEdit(span[0], span[1])) continue;
-      if (isExplicit) changes.change(span, [{ span, replacement: LINK_REMOVED }]);
-      else
-        changes.change(span, [
-          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', `.${WORD_JOINER}`) },
-        ]);
+      changes.replace(
+        span,
+        isExplicit ? LINK_REMOVED : text.slice(...span).replaceAll('.', `.${WORD_JOINER}`),
+      );
     }
   }
 
@@ -63,7 +62,7 @@ export class MarkdownAddresses {
     const isFollowed = /[/\\]/.test(changes.text.charAt(at + 1));
     const isHarmless = isFollowed ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
     if (isHarmless) return;
-    changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
+    changes.replace([at, at + 1], `:${WORD_JOINER}`);
   }
 
   private startOfScheme(at: number): number {
@@ -119,9 +118,10 @@ const READINGS = /(?:[^\s<]|\u00a0){1,1000}(?:<[^\s/]{0,300}@)?/y;
 /** Up to the next address that some renderer could read. */
 const ALLOWED =
   /(?:https?:\/\/|\/\/)?[\p{L}\p{N}\p{M}.-]*(?:[/?#:](?:[^\s<>"'`[\])({}|*,;^$\\\uff5c]|[({}|*,;^$\\\uff5c](?!https?:|ftp:|www\.|\/\/))*)?/iuy;
-/** A label of which every renderer makes a link. */
-const LINK_BEFORE = /(?<!\\)\[[^[\]`\\<>$|\n]{1,300}\]\($/;
+/** What every renderer takes for the label of a link, before an address in it or in the target. */
+const LABEL_BEFORE = /(?<!\\)\[[^[\]`\\<>$|\n]{0,300}(\]\()?$/;
 const MAX_LABEL = 304;
+const IN_LABEL = /[^\s<>[\]`\\$|]{1,1000}(?=\]\([^\s()<>\\]*\))/y;
 /** The path of an address without a scheme. */
 const PATH = /[/:?#][^\s<]*/y;
 
@@ -180,25 +180,12 @@ function endOfAllowed(text: string, start: number): number {
 
 /** The longest address that some renderer reads. */
 function readingsAt(text: string, start: number): string {
-  const isTarget =
-    text[start - 1] === '(' && LINK_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start));
-  return isTarget ? targetAt(text, start) : matchAt(READINGS, text, start);
-}
-
-function matchAt(pattern: RegExp, text: string, start: number): string {
-  pattern.lastIndex = start;
-  return pattern.exec(text)?.[0] ?? '';
+  const label = LABEL_BEFORE.exec(text.slice(Math.max(0, start - MAX_LABEL), start));
+  if (label?.[1] !== undefined) return targetAt(text, start);
+  return (label === null ? '' : matchAt(IN_LABEL, text, start)) || matchAt(READINGS, text, start);
 }
 
 /** Without the punctuation that ends a sentence rather than an address. */
 function withoutPunctuation(address: string): string {
-  let surplus = 0;
-  for (const unit of address) surplus += unit === ')' ? 1 : unit === '(' ? -1 : 0;
-  let end = address.length;
-  for (; end > 0; end--) {
-    const last = address.charAt(end - 1);
-    if (last === ')' && surplus-- > 0) continue;
-    if (!/[?!.,:;*_~]/.test(last)) break;
-  }
-  return address.slice(0, end);
+  return address.replace(address.includes('(') ? /[?!.,:;*_~]+$/ : /[?!.,:;*_~)]+$/, '');
 }

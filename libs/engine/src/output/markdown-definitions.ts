@@ -72,10 +72,7 @@ export class MarkdownDefinitions {
       if (!endsWithDefinition(above)) continue;
       changes.see(at, at + 1);
       if (!changes.overlapsEdit(at, at + 1))
-        changes.change(
-          [at, at + 1],
-          [{ span: [at, at + 1], replacement: `${WORD_JOINER}${text.charAt(at)}` }],
-        );
+        changes.replace([at, at + 1], `${WORD_JOINER}${text.charAt(at)}`);
     }
   }
 }

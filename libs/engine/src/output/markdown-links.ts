@@ -1,4 +1,3 @@
-import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
 import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
 import type { MarkdownTargets } from './markdown-targets.js';
@@ -47,7 +46,7 @@ export class MarkdownLinks {
           targets.isQuoted(target + 1) ||
           (isImage && policy.forbidsImage(text, target + 1))));
     changes.see(at, target + (isForbidden ? 1 : 64));
-    if (isForbidden) changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `]${WORD_JOINER}` }]);
+    if (isForbidden) changes.replace([at, at + 1], `]${WORD_JOINER}`);
   }
 }
 
@@ -90,9 +89,8 @@ export class MarkdownImages {
         changes.see(at, Math.max(end, policy.reach(text, target + 1)));
         labels.addImage(at, alt);
         if (policy.forbidsImage(text, target + 1)) {
-          const query = target + text.slice(target, end).search(/[?#]/);
-          const span: Span = [query, query + text.slice(query, end).search(/[\s)]/)];
-          changes.change(span, [{ span, replacement: '' }]);
+          const query = target + text.slice(target).search(/[?#]/);
+          changes.replace([query, query + text.slice(query).search(/[\s)]/)], '');
         }
         return;
       }
@@ -128,6 +126,6 @@ export class MarkdownImages {
 
   /** With a space between the two characters, no renderer reads an image. */
   private break(at: number): void {
-    this.changes.change([at, at + 2], [{ span: [at, at + 2], replacement: '! [' }]);
+    this.changes.replace([at, at + 2], '! [');
   }
 }

@@ -24,6 +24,8 @@ const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy
 
 const SCHEME_PART = /[A-Za-z/\\\u0080-\uffff]/;
 
+/** Units of the line before that decide whether an address begins. */
+const MAX_TAIL = 9;
 /** How far a handler may be from the quote before it, and its own length. */
 const MAX_QUOTE_DISTANCE = 200;
 const MAX_HANDLER = 40;
@@ -33,7 +35,6 @@ export interface MarkdownState extends Labels {
   readonly openDiagram: string;
   /** The text names commands of TeX. */
   readonly hasMacros: boolean;
-  readonly tail: string;
   /** The last line. */
   readonly line: string;
   /** The end of the text before, if it is a definition. */
@@ -77,7 +78,7 @@ export class MarkdownWalk {
       isAnyRenderer,
       before.lastLines,
     );
-    this.addresses = new MarkdownAddresses(changes, policy, before.tail);
+    this.addresses = new MarkdownAddresses(changes, policy, before.line.slice(-MAX_TAIL));
   }
 
   /** Pairs: where something begins, and how far it was looked at. */
@@ -157,11 +158,7 @@ export class MarkdownWalk {
         if (endOf(MACRO, text, at) > 0) this.macroAt = Math.min(this.macroAt, at);
         const change = changeOfCommand(text, at, this.policy, this.labelEnds, this.macroAt < at);
         this.changes.see(at, at + 32);
-        if (change !== null)
-          this.changes.change(
-            [at, change.to],
-            [{ span: [change.from, change.to], replacement: change.replacement }],
-          );
+        if (change !== null) this.changes.replace(change.span, change.replacement);
       }
     }
   }
@@ -184,7 +181,7 @@ export class MarkdownWalk {
       }
       for (const span of quotes.toReversed()) {
         this.changes.see(span[0], span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
-        this.changes.change(span, [{ span, replacement: '&quot;'.repeat(span[1] - span[0]) }]);
+        this.changes.replace(span, '&quot;'.repeat(span[1] - span[0]));
       }
     }
   }
@@ -195,7 +192,7 @@ export class MarkdownWalk {
     const isHarmless = tag > 0 || (autolink > 0 && !this.policy.forbidsLink(this.text, at));
     this.changes.see(at, Math.max(at + 2, tag, autolink));
     // With a space after `<`, a browser reads no tag, and other readers keep the bracket.
-    if (!isHarmless) this.changes.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
+    if (!isHarmless) this.changes.replace([at, at + 1], '< ');
   }
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
@@ -204,10 +201,7 @@ export class MarkdownWalk {
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.changes.see(at, end + 1);
     if (end < at) return;
-    this.changes.change(
-      [end, end + 1],
-      [{ span: [end, end + 1], replacement: this.text[end] === '"' ? '&quot;' : '&#39;' }],
-    );
+    this.changes.replace([end, end + 1], this.text[end] === '"' ? '&quot;' : '&#39;');
   }
 
   /** @param start of the diagram in its line, which may have begun before the text */
@@ -215,10 +209,9 @@ export class MarkdownWalk {
     const offset = this.before.line.length;
     const span: Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
     if (span[0] >= span[1]) return;
-    for (const { from, to, replacement } of changesOfDiagram(this.text, span, this.policy)) {
-      this.changes.see(from, to);
-      if (!this.changes.overlapsEdit(from, to))
-        this.changes.change([from, to], [{ span: [from, to], replacement }]);
+    for (const { span: part, replacement } of changesOfDiagram(this.text, span, this.policy)) {
+      this.changes.see(...part);
+      if (!this.changes.overlapsEdit(...part)) this.changes.replace(part, replacement);
     }
   }
 }

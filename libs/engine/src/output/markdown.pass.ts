@@ -9,7 +9,6 @@ import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
-const MAX_TAIL = 9;
 const MAX_MARKS = 32;
 /** Units that a place is moved back at most over constructs that overlap. */
 const MAX_CHAIN = 400;
@@ -26,7 +25,6 @@ export class MarkdownPass extends Pass {
     foreign: ReferenceLabels.none,
     openDiagram: '',
     hasMacros: false,
-    tail: '',
     line: '',
     lastLines: '',
   };
@@ -78,7 +76,6 @@ export class MarkdownPass extends Pass {
       foreign,
       openDiagram,
       hasMacros: walk.hasMacrosBefore(end),
-      tail: (this.state.tail + text.slice(0, end)).slice(-MAX_TAIL),
       line: settled.slice(lineStart).slice(-MAX_LINE),
       lastLines,
     };

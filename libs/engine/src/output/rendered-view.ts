@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
-import { changesOf, changesWithin } from './rendered-changes.js';
+import { changesOf, changesOfTex, changesWithin } from './rendered-changes.js';
 import { lastIndexWhere, RenderedText } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
@@ -13,6 +13,8 @@ const MANY_CHANGES = 64;
 
 /** Some renderers show a word without its underscores. */
 const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
+
+const FORMULA = /\$|\\[([]|\\begin|```math/;
 
 /** Every finding contains one, and so does a reference that is shown as one. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -54,6 +56,7 @@ export class RenderedView {
       // It has all other changes, too.
       if (inWords.length > changes.length) readings.push(inWords);
     }
+    if (FORMULA.test(source)) readings.push(changesOfTex(source));
     if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];
