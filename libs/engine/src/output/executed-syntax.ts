@@ -87,9 +87,10 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Edit
 const DIAGRAM = /mermaid|\bmmd\b/gi;
 /** The longest beginning of a line that may begin a diagram. */
 export const MAX_LINE = 600;
+const REST_OF_LINE = /[ \t]*\r?\n/y;
 const OPENS_DIAGRAM = /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,240}$/;
-/** The pattern for the end of a diagram about which renderers may disagree. */
-const ENDLESS = '(?!)';
+/** Ends no diagram: renderers may disagree where it ends. */
+const ENDLESS = '\r\r';
 
 /**
  * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
@@ -98,7 +99,7 @@ const ENDLESS = '(?!)';
 const MERMAID = new RegExp(
   [
     String.raw`\b(?:https?|ftp|wss?|file):(?:[/\\]+|(?=\S|\s*\n))`,
-    String.raw`[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]+[^\s/\\]|[^\S\n]*\n[^\S\n]*\n)`,
+    String.raw`[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]|[^\S\n]*\n[^\S\n]*\n)`,
     String.raw`(?:^|["'\x60@=(:\n])[\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
     String.raw`\\(?=[xu][0-9a-f]{2}|0{0,4}[2-7][0-9a-f]|\s*\n)`,
     String.raw`&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])(?!br ?/?>)|#(?=(?:lt|sol|colon|bsol|0{0,9}(?:47|58|60|92));)`,
@@ -110,7 +111,7 @@ const MERMAID = new RegExp(
 /** The statements of links and calls. */
 const LINK = /^[\s>]*(?:click|callback|links?|properties)\b/i;
 
-/** The parts of a text that can be diagrams, and the pattern for the end of the last one; nothing where none is open. */
+/** The parts of a text that can be diagrams, and the beginning of the line that ends the last one; nothing where none is open. */
 export function diagramsOf(
   text: string,
   open: string,
@@ -125,17 +126,22 @@ export function diagramsOf(
       continue;
     }
     const start = at;
-    const end = new RegExp(`(?<=^|\\n)${closing}[ \\t]*\\r?\\n`, 'g');
-    end.lastIndex = start;
-    at = end.test(text) ? end.lastIndex : text.length + 1;
-    spans.push([start, at]);
+    at = endOfDiagram(text, at, closing);
     closing = next !== null && next.at <= at ? ENDLESS : at > text.length ? closing : '';
-    if (closing === ENDLESS) {
-      spans.push([start, text.length]);
-      break;
-    }
+    spans.push([start, closing === ENDLESS ? text.length : at]);
+    if (closing === ENDLESS) break;
   }
   return { spans, open: closing };
+}
+
+/** Behind the line that ends a diagram for every renderer, or behind the text. */
+function endOfDiagram(text: string, start: number, closing: string): number {
+  for (let at = start; at < text.length; at = text.indexOf('\n', at) + 1 || Infinity) {
+    if (!text.startsWith(closing, at)) at = text.indexOf(`\n${closing}`, at) + 1 || Infinity;
+    const end = endOf(REST_OF_LINE, text, at + closing.length);
+    if (end > 0) return end;
+  }
+  return text.length + 1;
 }
 
 function openingAfter(text: string, start: number): { readonly at: number; readonly closing: string } | null {

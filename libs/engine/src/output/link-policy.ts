@@ -18,39 +18,26 @@ const LOCAL = /[ \t\n]{0,64}\.{0,2}\/?[A-Za-z0-9_\-.][A-Za-z0-9_\-./]{0,300}(?=[
 
 /** The address of another site, or one that is read as such after decoding. */
 const FOREIGN = /^(?:https?:|[\\&]|\/[/\\&\t])/i;
-/** What precedes the host, the host, and the path. */
-const PARTS = /^((?:https?:)?\/\/)([^/?#]+)([^?#]*)/i;
+/** What precedes the host, the host, and the path. No user, and nothing that renderers decode in the host. */
+const PARTS = /^((?:https?:)?\/\/)([^/?#\\&@]{1,300})(?=[/?#]|$)([^?#]*)/i;
 /** What no name of a host contains, and what no path of one entry contains. Some renderers end the address there. */
 const ENDS_HOST = /[^\p{L}\p{N}\p{M}.-]/gu;
 const ENDS_PATH = /[^\p{L}\p{N}\p{M}\-./_~%+=&@:]/gu;
 /** Behind a character that ends the host for some renderer, what can be a domain for another one. */
 const DOMAIN = /[.%\u3002]\S/;
-/** The end of a user, and what renderers decode before a browser reads the host. */
-const DISGUISES_HOST = /[\\&@]/;
 /** Renderers and servers differ in whether they decode these before they look at the path. */
 const CLOSED_PATH = /[\\&]|%(?:25)*(?:2e|2f|5c)/i;
-const HAS_QUERY = /^[^\s<>"]*[?#]/;
 const MAX_ADDRESS = 1000;
 const LINE = /[^\r\n]{0,1000}/y;
 const WORD = /\S{0,1000}/y;
 const IN_BRACKETS = /[^>\r\n]{0,1000}>\S{0,1000}/y;
-const MAX_HOST = 300;
 const MAX_READINGS = 64;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}', '"': '"', "'": "'" };
 
-/** An entry of the list, `host/path?`. */
-interface AllowedHost {
-  /** It begins with a dot if all hosts below it are allowed. */
-  readonly host: string;
-  /** How the path begins. */
-  readonly path: string;
-  /** Images keep their queries. */
-  readonly isSigned: boolean;
-}
-
 /** Decides which targets may stay. A target is accepted only in a form that every reader understands alike. */
 export class LinkPolicy {
-  private readonly hosts: readonly AllowedHost[];
+  /** Host and beginning of the path, with a dot before if all hosts below are allowed, and whether images keep their queries. */
+  private readonly entries: readonly (readonly [beginning: string, isSigned: boolean])[];
   /** Whether links are limited to named hosts; bare addresses are judged then, too. */
   readonly namesHosts: boolean;
 
@@ -60,13 +47,10 @@ export class LinkPolicy {
    */
   constructor(allowed: readonly string[]) {
     this.namesHosts = allowed.length > 0;
-    this.hosts = allowed.flatMap((entry) => {
+    this.entries = allowed.map((entry) => {
       const [, below = '', address = '', mark] = /^\*?(\.?)(.*?)(\??)$/.exec(entry.trim()) ?? [];
-      const url = parsed(`https://${address}`);
-      if (url === null) return [];
-      return [
-        { host: below + url.hostname, path: url.pathname.replace(/\/?$/, '/'), isSigned: mark === '?' },
-      ];
+      const { hostname = '', pathname = '' } = parsed(`https://${address}`) ?? {};
+      return [below + hostname + pathname.replace(/\/?$/, '/'), mark === '?'];
     });
   }
 
@@ -89,7 +73,7 @@ export class LinkPolicy {
    * @param hasQuery its query is sent, too
    */
   forbidsImage(text: string, at: number, hasQuery = true): boolean {
-    return endOf(LOCAL, text, at) < 0 && !this.allows(targetAt(text, at), hasQuery);
+    return endOf(LOCAL, text, at) < 0 && !(this.namesHosts && this.allows(targetAt(text, at), hasQuery));
   }
 
   /** The end of the text that the decision about the target at `at` depends on. */
@@ -104,25 +88,23 @@ export class LinkPolicy {
    */
   allows(address: string, isImage = false): boolean {
     const [, before = '', name = '', path = ''] = PARTS.exec(address) ?? [];
-    if (name === '' || name.length > MAX_HOST || DISGUISES_HOST.test(name)) return false;
+    if (name === '') return false;
+    const behind = before.length + name.length;
     const ends = [...endsIn(ENDS_HOST, name, before.length), address.length];
-    const rest = address.slice(ends[0], before.length + name.length).normalize('NFKC');
     // No domain of the top level has such a character, so nobody reads on.
-    if (path === '' && !DOMAIN.test(rest)) ends.length = 1;
-    if (this.hosts.some((allowed) => allowed.path !== '/'))
-      ends.push(...endsIn(ENDS_PATH, path, before.length + name.length));
+    if (path === '' && !DOMAIN.test(address.slice(ends[0], behind).normalize('NFKC'))) ends.length = 1;
+    ends.push(...endsIn(ENDS_PATH, path, behind));
     if (ends.length > MAX_READINGS) return false;
     const isClosed = CLOSED_PATH.test(path) || address.length >= MAX_ADDRESS;
-    const needsSignature = isImage && HAS_QUERY.test(address);
+    const needsSignature = isImage && /^[^\s<>"]*[?#]/.test(address);
     return ends.every((end) => {
       const { hostname = '', pathname = '' } = parsed(address.slice(0, end)) ?? {};
       const host = path === '' ? hostname.replace(/\.$/, '') : hostname;
-      return this.hosts.some(
-        (allowed) =>
-          (allowed.host.startsWith('.') ? host.endsWith(allowed.host) : host === allowed.host) &&
-          (allowed.path === '/' || (!isClosed && `${pathname}/`.startsWith(allowed.path))) &&
-          (allowed.isSigned || !needsSignature),
-      );
+      return this.entries.some(([beginning, isSigned]) => {
+        const place = `${host}${pathname}/`.indexOf(beginning);
+        const isHost = place < host.length && (place === 0 || (place > 0 && beginning.startsWith('.')));
+        return isHost && (isSigned || !needsSignature) && !(isClosed && /\/./.test(beginning));
+      });
     });
   }
 }

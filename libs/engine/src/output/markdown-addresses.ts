@@ -169,13 +169,9 @@ function bareAddress(
     span: [Math.max(0, start - known), stop],
     isAllowed,
     isExplicit,
-    resumeAt: isExplicit ? endOfAllowed(whole, start) - known : stop,
+    resumeAt: isExplicit ? start + matchAt(ALLOWED, whole, start).length - known : stop,
     seenUntil: start + readings.length + 1 - known,
   };
-}
-
-function endOfAllowed(text: string, start: number): number {
-  return start + Math.max(1, matchAt(ALLOWED, text, start).length);
 }
 
 /** The longest address that some renderer reads. */

@@ -51,7 +51,8 @@ export class MarkdownWalk {
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
-  private macroAt: number;
+  /** Where the text first names commands of TeX. */
+  macroAt: number;
 
   constructor(
     readonly stretch: Stretch,
@@ -88,10 +89,6 @@ export class MarkdownWalk {
 
   get result(): PassResult {
     return this.changes.result;
-  }
-
-  hasMacrosBefore(end: number): boolean {
-    return this.macroAt < end;
   }
 
   /** The labels that precede a place. */

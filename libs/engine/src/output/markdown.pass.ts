@@ -75,7 +75,7 @@ export class MarkdownPass extends Pass {
       images,
       foreign,
       openDiagram,
-      hasMacros: walk.hasMacrosBefore(end),
+      hasMacros: walk.macroAt < end,
       line: settled.slice(lineStart).slice(-MAX_LINE),
       lastLines,
     };
