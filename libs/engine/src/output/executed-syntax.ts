@@ -83,14 +83,11 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Edit
   return { span: [at, at + 1], replacement: text[at - 1] === ':' ? ' : ' : ': ' };
 }
 
-/** In the line of a fence or of a container, the name of a language that Mermaid draws. */
-const DIAGRAM = /mermaid|\bmmd\b/gi;
-/** The longest beginning of a line that may begin a diagram. */
-export const MAX_LINE = 600;
-const REST_OF_LINE = /[ \t]*\r?\n/y;
-const OPENS_DIAGRAM = /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,240}$/;
+/** The line of a fence or of a container, with a language that Mermaid draws. */
+const OPENS_DIAGRAM =
+  /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,60}?(?:mermaid|\bmmd\b)[^\n]*?(\r?\n)/gim;
 /** Ends no diagram: renderers may disagree where it ends. */
-const ENDLESS = '\r\r';
+const ENDLESS = '\n\n';
 
 /**
  * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
@@ -111,7 +108,7 @@ const MERMAID = new RegExp(
 /** The statements of links and calls. */
 const LINK = /^[\s>]*(?:click|callback|links?|properties)\b/i;
 
-/** The parts of a text that can be diagrams, and the beginning of the line that ends the last one; nothing where none is open. */
+/** The parts of a text that can be diagrams, and the line that ends the last one; nothing where none is open. */
 export function diagramsOf(
   text: string,
   open: string,
@@ -119,43 +116,24 @@ export function diagramsOf(
   const spans: Span[] = [];
   let closing = open;
   for (let at = 0; at < text.length;) {
-    const next = openingAfter(text, at);
+    OPENS_DIAGRAM.lastIndex = at;
+    const next = OPENS_DIAGRAM.exec(text);
     if (closing === '') {
       if (next === null) break;
-      ({ closing, at } = next);
+      const [, before, marker, , lineEnd] = next;
+      closing = before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker + lineEnd;
+      at = OPENS_DIAGRAM.lastIndex;
       continue;
     }
     const start = at;
-    at = endOfDiagram(text, at, closing);
-    closing = next !== null && next.at <= at ? ENDLESS : at > text.length ? closing : '';
-    spans.push([start, closing === ENDLESS ? text.length : at]);
-    if (closing === ENDLESS) break;
+    const line = text.startsWith(closing, at) ? at : text.indexOf(`\n${closing}`, at) + 1 || Infinity;
+    at = line + closing.length;
+    if (next !== null && next.index < line) closing = ENDLESS;
+    if (closing === ENDLESS) at = Infinity;
+    spans.push([start, Math.min(at, text.length)]);
+    if (at < Infinity) closing = '';
   }
   return { spans, open: closing };
-}
-
-/** Behind the line that ends a diagram for every renderer, or behind the text. */
-function endOfDiagram(text: string, start: number, closing: string): number {
-  for (let at = start; at < text.length; at = text.indexOf('\n', at) + 1 || Infinity) {
-    if (!text.startsWith(closing, at)) at = text.indexOf(`\n${closing}`, at) + 1 || Infinity;
-    const end = endOf(REST_OF_LINE, text, at + closing.length);
-    if (end > 0) return end;
-  }
-  return text.length + 1;
-}
-
-function openingAfter(text: string, start: number): { readonly at: number; readonly closing: string } | null {
-  DIAGRAM.lastIndex = start;
-  for (let found = DIAGRAM.exec(text); found !== null; found = DIAGRAM.exec(text)) {
-    const line = Math.max(text.lastIndexOf('\n', found.index) + 1, found.index - MAX_LINE);
-    const at = text.indexOf('\n', found.index) + 1;
-    if (at === 0) break;
-    const [, before, marker] = OPENS_DIAGRAM.exec(text.slice(line, found.index)) ?? [];
-    if (marker !== undefined)
-      return { at, closing: before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker };
-    DIAGRAM.lastIndex = at;
-  }
-  return null;
 }
 
 /** Changes of the diagram from `start` to `end`: no address stays unless an image may have it. */

@@ -226,10 +226,7 @@ function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<numb
 function isHarmless(tag: string, { name, value }: Token.Attribute, policy: LinkPolicy): boolean {
   switch (`${tag} ${name}`) {
     case 'a href':
-      return (
-        PLAIN_ADDRESS.test(value) &&
-        (!policy.namesHosts || /^(?:[/#]|mailto:)/.test(value) || policy.allows(value))
-      );
+      return PLAIN_ADDRESS.test(value) && !policy.forbidsLink(value, 0);
     case 'code class':
       return /^language-[A-Za-z0-9+-]{1,30}$/.test(value);
     case 'ol start':

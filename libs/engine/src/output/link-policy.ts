@@ -32,7 +32,6 @@ const LINE = /[^\r\n]{0,1000}/y;
 const WORD = /\S{0,1000}/y;
 const IN_BRACKETS = /[^>\r\n]{0,1000}>\S{0,1000}/y;
 const MAX_READINGS = 64;
-const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}', '"': '"', "'": "'" };
 
 /** Decides which targets may stay. A target is accepted only in a form that every reader understands alike. */
 export class LinkPolicy {
@@ -118,19 +117,17 @@ function endsIn(pattern: RegExp, part: string, offset: number): number[] {
   return Array.from(part.matchAll(pattern), ({ index }) => offset + index);
 }
 
-/** The longest target that a renderer reads at `at`: up to what closes the character before it, or to the end of the line. */
+/** The longest target that a renderer reads at `at`: in parentheses, in a definition, or a word. */
 export function targetAt(text: string, at: number): string {
-  const opener = text.charAt(at - 1);
+  const opener = text[at - 1];
   const start = endOf(LEADING, text, at);
-  const isBracketed = text[start - 1] === '<';
-  const word = opener === '<' || isBracketed ? matchAt(isBracketed ? IN_BRACKETS : WORD, text, start) : '';
-  if (word !== '') return word;
-  const line = matchAt(LINE, text, start);
-  const closer = CLOSERS[opener];
-  let depth = 0;
+  const bracketed = text[start - 1] === '<' ? matchAt(IN_BRACKETS, text, start) : '';
+  if (bracketed !== '') return bracketed;
+  const line = matchAt(opener === '(' || opener === ':' ? LINE : WORD, text, start);
+  let depth = opener === '(' ? 1 : Infinity;
   for (let end = 0; end < line.length; end++) {
-    if (line[end] === closer && depth-- === 0) return line.slice(0, end);
-    if (line[end] === opener) depth++;
+    depth += line[end] === '(' ? 1 : line[end] === ')' ? -1 : 0;
+    if (depth === 0) return line.slice(0, end);
   }
   return line;
 }

@@ -83,8 +83,7 @@ export class MarkdownImages {
     const target = at + alt.length + 3;
     if (opening === '(') {
       const isForbidden = policy.forbidsImage(text, target + 1, false);
-      const isKept = policy.namesHosts && !isForbidden ? [LOCAL_IMAGE, HOSTED_IMAGE] : [LOCAL_IMAGE];
-      const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
+      const end = Math.max(endOf(LOCAL_IMAGE, text, target), endOf(HOSTED_IMAGE, text, target));
       if (end > 0 && !isForbidden && !labels.foreign.has(alt)) {
         changes.see(at, Math.max(end, policy.reach(text, target + 1)));
         labels.addImage(at, alt);

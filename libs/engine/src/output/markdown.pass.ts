@@ -1,6 +1,6 @@
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
-import { diagramsOf, MAX_LINE } from './executed-syntax.js';
+import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
@@ -9,6 +9,8 @@ import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
+/** The longest beginning of a line that may begin a diagram. */
+const MAX_LINE = 600;
 const MAX_MARKS = 32;
 /** Units that a place is moved back at most over constructs that overlap. */
 const MAX_CHAIN = 400;
