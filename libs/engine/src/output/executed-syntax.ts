@@ -85,7 +85,7 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Edit
 
 /** The line of a fence or of a container, with a language that Mermaid draws. */
 const OPENS_DIAGRAM =
-  /^(?:((?:[\s>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(([`~:])\3{2,})[^\n]{0,60}?(?:mermaid|\bmmd\b)[^\n]*?(\r?\n)/gim;
+  /^(?:((?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(?<![`~:])(([`~:])\3{2,})(?!\3)[^\n]{0,60}?(?:mermaid|\bmmd\b)[^\n]*?(\r?\n)/gim;
 /** Ends no diagram: renderers may disagree where it ends. */
 const ENDLESS = '\n\n';
 
@@ -143,11 +143,7 @@ export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkP
   for (let found = MERMAID.exec(text); found !== null && found.index < end; found = MERMAID.exec(text)) {
     const { index, 0: token } = found;
     const isLink = LINK.test(token);
-    const address = /^https?:\/\/$|^\/$/i.test(token)
-      ? index
-      : token.endsWith('"')
-        ? index + token.length
-        : -1;
+    const address = /^https?:\/\/$/i.test(token) ? index : token.endsWith('"') ? index + token.length : -1;
     if (address >= 0 && !policy.forbidsImage(text, address)) continue;
     // YAML takes no notice of a blank before the end of a line.
     const gap = /[\r\n]/.test(text.charAt(index + token.length)) ? WORD_JOINER : ' ';

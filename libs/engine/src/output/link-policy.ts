@@ -89,10 +89,11 @@ export class LinkPolicy {
     const [, before = '', name = '', path = ''] = PARTS.exec(address) ?? [];
     if (name === '') return false;
     const behind = before.length + name.length;
-    const ends = [...endsIn(ENDS_HOST, name, before.length), address.length];
+    const hasPaths = this.entries.some(([beginning]) => /\/./.test(beginning));
+    const ends = [...endsIn(ENDS_HOST, name, before.length), hasPaths ? address.length : behind];
     // No domain of the top level has such a character, so nobody reads on.
     if (path === '' && !DOMAIN.test(address.slice(ends[0], behind).normalize('NFKC'))) ends.length = 1;
-    ends.push(...endsIn(ENDS_PATH, path, behind));
+    if (hasPaths) ends.push(...endsIn(ENDS_PATH, path, behind));
     if (ends.length > MAX_READINGS) return false;
     const isClosed = CLOSED_PATH.test(path) || address.length >= MAX_ADDRESS;
     const needsSignature = isImage && /^[^\s<>"]*[?#]/.test(address);
