@@ -6,7 +6,7 @@ import { resolveEntry, type AccessCheck } from './http/access.guard.js';
 import type { Registrar } from './http/registrar.js';
 import { overlaps } from './panel/panel.configuration.js';
 
-export interface BootFacts {
+interface BootFacts {
   readonly api: ApiConfiguration;
   readonly assembly: Assembly;
   /** `null` where no API can be enabled. */

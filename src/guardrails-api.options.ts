@@ -132,7 +132,7 @@ type Returned<Options, Static extends keyof Options> = Omit<Options, Static> & {
 };
 
 /** What `useFactory` returns: every option but the static ones. */
-export interface GuardrailsFactoryOptions extends GuardrailsOptions {
+interface GuardrailsFactoryOptions extends GuardrailsOptions {
   readonly api?: Returned<ApiOptions, (typeof STATIC_OPTIONS.api)[number]>;
   readonly panel?: Returned<PanelOptions, (typeof STATIC_OPTIONS.panel)[number]>;
 }

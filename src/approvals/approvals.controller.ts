@@ -54,7 +54,7 @@ const ID = { message: 'must be the id of an approval' };
 
 /** Unknown members are refused, so that edited `arguments` are not ignored silently. */
 @RefuseUnknownMembers()
-export class DecideApprovalDto {
+class DecideApprovalDto {
   /** Stored with the decision. */
   @Expose()
   @IsOptional()
@@ -72,7 +72,7 @@ export class DecideApprovalDto {
 }
 
 @RefuseUnknownMembers()
-export class ResolveApprovalDto {
+class ResolveApprovalDto {
   /** The outcome that the call turned out to have. */
   @Expose()
   @IsIn(RESOLUTIONS, { message: `must be one of ${RESOLUTIONS.join(', ')}` })
@@ -87,7 +87,7 @@ export class ResolveApprovalDto {
 }
 
 @RefuseUnknownMembers()
-export class ProposeDto {
+class ProposeDto {
   /** The complete arguments of the call, as a model would send them. */
   @Expose()
   @IsObject({ message: 'must be an object with the complete arguments' })

@@ -40,7 +40,7 @@ import {
 } from './audit.queries.js';
 
 @RefuseUnknownMembers()
-export class ReviewDto {
+class ReviewDto {
   @Expose()
   @IsIn(REVIEW_VERDICTS, { message: `must be one of ${REVIEW_VERDICTS.join(', ')}` })
   readonly verdict!: ReviewVerdict;

@@ -85,7 +85,7 @@ function requestScoped(prototype: object, method: string): string {
 
 /** Turns the context of a call into the tools of its caller. */
 @Injectable()
-export class CallerToolsPipe implements PipeTransform<ExecutionContext, Promise<readonly GuardedTool[]>> {
+class CallerToolsPipe implements PipeTransform<ExecutionContext, Promise<readonly GuardedTool[]>> {
   constructor(
     @Inject(GuardedTools) private readonly tools: GuardedTools,
     @Inject(Callers) private readonly callers: Callers,

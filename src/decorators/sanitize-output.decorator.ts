@@ -41,7 +41,7 @@ export function SanitizeOutput(options: SanitizeOutputOptions = {}): MethodDecor
 }
 
 @Injectable()
-export class SanitizeOutputInterceptor implements NestInterceptor {
+class SanitizeOutputInterceptor implements NestInterceptor {
   constructor(
     @Inject(Guardrails) private readonly guardrails: Guardrails,
     @Inject(Callers) private readonly callers: Callers,

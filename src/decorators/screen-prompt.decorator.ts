@@ -40,7 +40,7 @@ export function ScreenPrompt(...fields: readonly [PromptField, ...PromptField[]]
 }
 
 @Injectable()
-export class ScreenPromptInterceptor implements NestInterceptor {
+class ScreenPromptInterceptor implements NestInterceptor {
   constructor(
     @Inject(Guardrails) private readonly guardrails: Guardrails,
     @Inject(Callers) private readonly callers: Callers,

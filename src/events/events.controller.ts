@@ -17,7 +17,7 @@ import { presentDeadLetters, presentReplay, presentSinks, presentTest } from './
 
 const POSITIVE = { message: 'must be a positive integer' };
 
-export class ReplayEventsDto {
+class ReplayEventsDto {
   @Expose()
   @IsString({ message: 'must be the name of a sink' })
   readonly sink!: string;

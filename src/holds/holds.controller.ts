@@ -18,7 +18,7 @@ const ID = { message: 'must be a positive integer' };
 
 /** Exactly one of the kinds of scope: one text, two ids, or two times. */
 @RefuseUnknownMembers()
-export class SetHoldDto {
+class SetHoldDto {
   @Expose()
   @IsOptional()
   @MinLength(1, NOT_EMPTY)

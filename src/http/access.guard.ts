@@ -64,7 +64,7 @@ function endOf(response: Response): Promise<'ended'> {
   });
 }
 
-export type ResolvedEntry =
+type ResolvedEntry =
   { readonly ok: true; readonly check: AccessCheck } | { readonly ok: false; readonly reason: string };
 
 /** Returns the guard or middleware of an entry; a new one per request if it is request-scoped. */

@@ -66,7 +66,7 @@ import { BodyValidationPipe } from './validation.pipe.js';
 
 /** Answers unknown paths and wrong verbs, behind the same gate as every route. */
 @Controller()
-export class NotFoundController {
+class NotFoundController {
   @All('*path')
   refuse(@CurrentRequest() { match }: ApiRequest): never {
     if (match.kind !== 'wrong_verb') {
@@ -122,7 +122,7 @@ class PanelModule {}
 @Module({ providers: [...ENHANCERS] })
 class AdminApiModule {}
 
-export interface AdminApiOptions {
+interface AdminApiOptions {
   readonly prefix: string;
   /** `null`: no panel is served. */
   readonly panelPath: string | null;

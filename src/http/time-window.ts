@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 const DEFAULT_DAYS = 30;
 const MAX_TREND_DAYS = { day: 366, hour: 31 } as const satisfies Record<TrendBucket, number>;
 
-export interface Instant {
+interface Instant {
   readonly time: number;
   /** A bare date: the UTC day that begins at `time`. */
   readonly isWholeDay: boolean;

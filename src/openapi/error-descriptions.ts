@@ -1,7 +1,7 @@
 import type { ErrorData } from '#contracts/api/api.routes.js';
 import type { ErrorCode } from '#contracts/errors.js';
 
-export interface ErrorDescription {
+interface ErrorDescription {
   /** When the error is sent, as one sentence. */
   readonly when: string;
   /** An example of the error, apart from its code. */

@@ -67,7 +67,7 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...TRY,
 };
 
-export interface OpenApiFacts {
+interface OpenApiFacts {
   /** Without outer slashes: `guardrails/api`. */
   readonly prefix: string;
   /** The version of the package. */

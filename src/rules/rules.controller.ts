@@ -38,7 +38,7 @@ const control = choice(BACKTEST_CONTROLS);
 
 /** `from`, `to` and `cursor` are validated with the filters. */
 @RefuseUnknownMembers()
-export class BacktestDto {
+class BacktestDto {
   /** Dotted or nested, as in PUT /settings. */
   @Expose()
   @IsObject({ message: 'must be an object of settings' })

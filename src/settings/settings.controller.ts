@@ -29,7 +29,7 @@ import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { filterText, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
 
-export class UpdateSettingsDto {
+class UpdateSettingsDto {
   /** Dotted or nested. The settings schema validates it key by key. */
   @Expose()
   @IsObject({ message: 'must be an object of settings' })

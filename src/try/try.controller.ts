@@ -17,7 +17,7 @@ import { Sandbox } from '#engine/sandbox.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody } from '../http/validation.pipe.js';
 
-export class TryScreenDto {
+class TryScreenDto {
   @Expose()
   @IsString({ message: 'must be a text' })
   readonly prompt!: string;
@@ -42,7 +42,7 @@ export class TryScreenDto {
   readonly candidate?: Readonly<Record<string, unknown>> | null;
 }
 
-export class TrySanitizeDto {
+class TrySanitizeDto {
   @Expose()
   @IsString({ message: 'must be a text' })
   readonly text!: string;
@@ -56,7 +56,7 @@ export class TrySanitizeDto {
 const POSITIVE = { message: 'must be a positive integer' };
 const MAX_RANGE_MS = 90 * 24 * 3_600_000;
 
-export class TryPoliciesDto {
+class TryPoliciesDto {
   @Expose()
   @IsObject({ message: 'must be an object of tools' })
   readonly policies!: Readonly<Record<string, unknown>>;

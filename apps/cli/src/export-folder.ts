@@ -34,7 +34,7 @@ interface LogFile {
 }
 
 /** What the export contains. It is replaced after every part. */
-export interface ExportManifest {
+interface ExportManifest {
   readonly format: 'guardrails.export.v1';
   readonly query: ExportQuery;
   readonly started_at: string;

@@ -5,13 +5,22 @@ import type { RetentionRun } from './retention.js';
 import type { Severity } from './screening.js';
 import type { SettingChange } from './settings/settings.js';
 
-/** Settings changed; one event per PUT with an effective change. */
-export class SettingsChanged extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.settings.changed';
-  static readonly severity: Severity = 'medium';
-  static readonly description = 'Settings changed; one event per PUT with an effective change.';
-  override readonly name = SettingsChanged.eventName;
+/** Builds the base class of one event. */
+function operationEvent<const Name extends string>(eventName: Name, severity: Severity, description: string) {
+  abstract class OperationEvent extends GuardrailsEvent {
+    static readonly eventName = eventName;
+    static readonly severity = severity;
+    static readonly description = description;
+    override readonly name = eventName;
+  }
+  return OperationEvent;
+}
 
+export class SettingsChanged extends operationEvent(
+  'guardrails.settings.changed',
+  'medium',
+  'Settings changed; one event per PUT with an effective change.',
+) {
   constructor(
     override readonly id: string,
     readonly actorId: string,
@@ -24,13 +33,11 @@ export class SettingsChanged extends GuardrailsEvent {
   }
 }
 
-/** A retention run finished. Published by an instance, also for runs of the command line. */
-export class RetentionApplied extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.retention.applied';
-  static readonly severity: Severity = 'low';
-  static readonly description = 'A retention run anonymized or removed records.';
-  override readonly name = RetentionApplied.eventName;
-
+export class RetentionApplied extends operationEvent(
+  'guardrails.retention.applied',
+  'low',
+  'A retention run anonymized or removed records.',
+) {
   constructor(
     override readonly id: string,
     readonly run: RetentionRun,
@@ -40,13 +47,11 @@ export class RetentionApplied extends GuardrailsEvent {
   }
 }
 
-/** An operator set a hold: retention skips the covered records. */
-export class HoldSet extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.hold.set';
-  static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator set a hold: retention skips the covered records.';
-  override readonly name = HoldSet.eventName;
-
+export class HoldSet extends operationEvent(
+  'guardrails.hold.set',
+  'medium',
+  'An operator set a hold: retention skips the covered records.',
+) {
   constructor(
     override readonly id: string,
     readonly hold: Hold,
@@ -56,13 +61,11 @@ export class HoldSet extends GuardrailsEvent {
   }
 }
 
-/** An operator released a hold: retention applies to its records again. */
-export class HoldReleased extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.hold.released';
-  static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator released a hold: retention applies to its records again.';
-  override readonly name = HoldReleased.eventName;
-
+export class HoldReleased extends operationEvent(
+  'guardrails.hold.released',
+  'medium',
+  'An operator released a hold: retention applies to its records again.',
+) {
   constructor(
     override readonly id: string,
     readonly hold: Hold,
@@ -72,17 +75,11 @@ export class HoldReleased extends GuardrailsEvent {
   }
 }
 
-/**
- * The store is unavailable; calls that must be recorded are refused. Published in the process when it is first
- * noticed, and to sinks when the store is available again, with the same id.
- */
-export class StoreUnavailable extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.store.unavailable';
-  static readonly severity: Severity = 'critical';
-  static readonly description =
-    'The store is unavailable. Sinks receive the event when it is available again, with the duration.';
-  override readonly name = StoreUnavailable.eventName;
-
+export class StoreUnavailable extends operationEvent(
+  'guardrails.store.unavailable',
+  'critical',
+  'The store is unavailable. Sinks receive the event when it is available again, with the duration.',
+) {
   constructor(
     override readonly id: string,
     override readonly occurredAt: Date,
@@ -93,13 +90,11 @@ export class StoreUnavailable extends GuardrailsEvent {
   }
 }
 
-/** An operator tested a sink. Delivered to that sink only. */
-export class SinkTested extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.sink.tested';
-  static readonly severity: Severity = 'low';
-  static readonly description = 'An operator tested a sink: delivered to that sink only.';
-  override readonly name = SinkTested.eventName;
-
+export class SinkTested extends operationEvent(
+  'guardrails.sink.tested',
+  'low',
+  'An operator tested a sink: delivered to that sink only.',
+) {
   constructor(
     override readonly id: string,
     readonly sink: string,
@@ -118,13 +113,11 @@ export interface ReplayScope {
   readonly to: number | null;
 }
 
-/** An operator replayed events to a sink. Recorded before any event is queued. */
-export class EventsReplayed extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.events.replayed';
-  static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator replayed dead letters, or a range of events, to a sink.';
-  override readonly name = EventsReplayed.eventName;
-
+export class EventsReplayed extends operationEvent(
+  'guardrails.events.replayed',
+  'medium',
+  'An operator replayed dead letters, or a range of events, to a sink.',
+) {
   constructor(
     override readonly id: string,
     readonly scope: ReplayScope,
@@ -146,13 +139,11 @@ export interface ExportFacts {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** An operator exported audit entries. Recorded before the first entry is sent. */
-export class AuditExported extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.audit.exported';
-  static readonly severity: Severity = 'medium';
-  static readonly description = 'An operator exported audit entries; recorded before the first one is sent.';
-  override readonly name = AuditExported.eventName;
-
+export class AuditExported extends operationEvent(
+  'guardrails.audit.exported',
+  'medium',
+  'An operator exported audit entries; recorded before the first one is sent.',
+) {
   constructor(
     override readonly id: string,
     readonly facts: ExportFacts,
@@ -165,14 +156,11 @@ export class AuditExported extends GuardrailsEvent {
   }
 }
 
-/** A checkpoint of the audit was signed. All sinks that keep a log receive it. */
-export class AuditCheckpointed extends GuardrailsEvent {
-  static readonly eventName = 'guardrails.audit.checkpointed';
-  static readonly severity: Severity = 'low';
-  static readonly description =
-    'A checkpoint of the audit was signed. All sinks that keep a log receive it, and no others.';
-  override readonly name = AuditCheckpointed.eventName;
-
+export class AuditCheckpointed extends operationEvent(
+  'guardrails.audit.checkpointed',
+  'low',
+  'A checkpoint of the audit was signed. All sinks that keep a log receive it, and no others.',
+) {
   constructor(
     override readonly id: string,
     readonly checkpoint: Checkpoint,

@@ -16,7 +16,7 @@ import type { Screening } from './screening/screening.js';
 import { utf8Spans } from './text/utf8.js';
 
 /** What decided: a rule or a detector; `null` where the text could not be judged. Spans in UTF-8 bytes. */
-export interface Cause {
+interface Cause {
   readonly ruleId: string | null;
   readonly spans: readonly Span[];
 }

@@ -39,7 +39,7 @@ export interface BacktestRequest {
   readonly cursor?: number | undefined;
 }
 
-export interface BacktestSample {
+interface BacktestSample {
   readonly auditId: number;
   readonly occurredAt: Date;
   readonly preview: string;

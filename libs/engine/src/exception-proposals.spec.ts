@@ -4,7 +4,7 @@ import type { AuditEntry } from '#contracts/audit.js';
 import { screeningExceptions } from '#contracts/settings/exception-kind.js';
 import { ExceptionProposals } from './exception-proposals.js';
 import { Sanitizer } from './output/sanitizer.js';
-import { codePoints, utf8Span } from './text/utf8.js';
+import { codePoints, utf8Spans } from './text/utf8.js';
 
 const proposals = new ExceptionProposals(new Sanitizer([]));
 
@@ -15,7 +15,7 @@ function entry(marked: string, more: Partial<AuditEntry> = {}): AuditEntry {
   let at = 0;
   for (const match of marked.matchAll(/«([^»]*)»/g)) {
     const start = match.index - at;
-    matchedRules.push({ ruleId: 'mine', span: utf8Span(prompt, [start, start + (match[1] ?? '').length]) });
+    matchedRules.push({ ruleId: 'mine', span: utf8Spans(prompt, [[start, start + (match[1] ?? '').length]])[0] ?? null });
     at += 2;
   }
   const known: Partial<AuditEntry> = { control: 'input_screen', storage: 'redact', alteration: null };

@@ -7,7 +7,7 @@ import type { Span } from '#contracts/text.js';
 import { obstacleOf } from './backtest.js';
 import type { Redactor } from './ports.js';
 
-export interface ExceptionProposal {
+interface ExceptionProposal {
   readonly exception: Pick<ScreeningException, 'rule_id' | 'phrase' | 'application'>;
   /** The match, in UTF-8 bytes of the recorded prompt. */
   readonly span: Span;

@@ -20,7 +20,7 @@ export interface SinkOptions {
   readonly timeoutMs?: number;
 }
 
-export interface SinkDefaults {
+interface SinkDefaults {
   readonly name: string;
   readonly minimumSeverity: Severity;
   readonly concurrency: number;

@@ -14,7 +14,7 @@ export interface CallKey {
   readonly argumentsDigest: string;
 }
 
-export interface MessagePlace {
+interface MessagePlace {
   readonly channel: string;
   readonly ts: string;
 }
@@ -43,7 +43,7 @@ interface OtherInteraction {
   readonly kind: 'other';
 }
 
-export type SlackInteraction = SlackClick | SlackSubmission | OtherInteraction;
+type SlackInteraction = SlackClick | SlackSubmission | OtherInteraction;
 
 /** What a dialog keeps about the click that opened it. */
 export interface DialogContext {

@@ -48,7 +48,7 @@ export interface Configuration {
 }
 
 /** A source of settings, by its name in errors. */
-export type SettingsLayer = readonly [source: string, given: unknown];
+type SettingsLayer = readonly [source: string, given: unknown];
 
 /**
  * An earlier layer takes precedence over a later one, any layer over the environment, and the environment over the

@@ -10,7 +10,7 @@ const RETENTION_INTERVAL_MS = 60_000;
 const CHECKPOINT_INTERVAL_MS = 5_000;
 
 /** Receives the first failure of a series. The task is run again after its interval. */
-export type FailureListener = (message: string, error: unknown) => void;
+type FailureListener = (message: string, error: unknown) => void;
 
 /** The periodic tasks of a running engine: reload settings, deliver events, apply retention, recover approvals. */
 export class PeriodicTasks {

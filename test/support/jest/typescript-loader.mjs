@@ -15,6 +15,9 @@ const SUBPATHS = Object.entries(JSON.parse(readFileSync(new URL('package.json', 
 /** Folders whose files import packages of frameworks. */
 const ADAPTERS = ['libs/adapters/', 'test/adapters/'].map((folder) => new URL(folder, ROOT).pathname);
 
+/** Packages that stand for others in one run, such as `SPECS_USE=typeorm=typeorm-0.3`. */
+const REPLACEMENTS = new URLSearchParams(process.env.SPECS_USE);
+
 const COMPILER = {
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
@@ -40,7 +43,7 @@ export async function resolve(specifier, context, next) {
     if (specifier === wanted.get('without'))
       throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: 'ERR_MODULE_NOT_FOUND' });
     const [name, ...rest] = specifier.split('/');
-    return next([wanted.get(name) ?? name, ...rest].join('/'), context);
+    return next([wanted.get(name) ?? REPLACEMENTS.get(name) ?? name, ...rest].join('/'), context);
   }
   const passedOn = ADAPTERS.some((folder) => source.pathname.startsWith(folder)) ? wanted : [];
   for (const [key, value] of passedOn) if (!source.searchParams.has(key)) source.searchParams.set(key, value);

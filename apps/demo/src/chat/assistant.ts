@@ -30,7 +30,7 @@ export abstract class Model {
 export type Caller = Required<Pick<ToolContext, 'principalId' | 'application' | 'runId'>>;
 
 /** A tool call of the model and its outcome. */
-export interface ToolStep {
+interface ToolStep {
   readonly tool: string;
   readonly asked: ToolArguments;
   readonly status: ToolCallOutcome['status'];

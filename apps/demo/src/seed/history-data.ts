@@ -91,7 +91,7 @@ export const PENDING_QUESTIONS: readonly Question[] = [
 
 export const OPERATORS: readonly string[] = ['ops-1', 'ops-2'];
 
-export interface PastChange {
+interface PastChange {
   readonly daysAgo: number;
   readonly actorId: string;
   readonly settings: Readonly<Record<string, unknown>>;

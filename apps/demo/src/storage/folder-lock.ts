@@ -78,7 +78,7 @@ function parseHolder(content: string): ProcessIdentity | null {
 }
 
 /** Identifies a process, also against a later process with the same pid. */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks between boot and start of the process; `null` on systems without /proc. */
   readonly startedAt: string | null;

@@ -9,7 +9,7 @@ import { client, isSignedOut, noteFailure } from './session.js';
  * `live`: events arrive. `retrying`: the stream broke. `polling`: the server has no stream for this page, so screens
  * read every 15 s. `paused`: the page had no input for 30 minutes.
  */
-export type LiveState = 'connecting' | 'live' | 'retrying' | 'polling' | 'paused';
+type LiveState = 'connecting' | 'live' | 'retrying' | 'polling' | 'paused';
 
 export const liveState = signal<LiveState>('connecting');
 

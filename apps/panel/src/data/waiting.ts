@@ -47,7 +47,7 @@ export function useWaiting(): void {
 }
 
 /** One read at a time, so that answers keep their order under many events. */
-export function readWaiting(): void {
+function readWaiting(): void {
   if (isOverviewOpen) return;
   isDue = true;
   if (isReading) return;

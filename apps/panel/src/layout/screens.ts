@@ -10,7 +10,7 @@ export interface ScreenEntry {
   readonly isOnPhone?: true;
 }
 
-export interface ScreenGroup {
+interface ScreenGroup {
   readonly label: string;
   readonly screens: readonly ScreenEntry[];
 }

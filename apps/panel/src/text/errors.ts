@@ -30,7 +30,7 @@ const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   internal: 'The log of the server has the reason, under the request id.',
 };
 
-export interface ErrorText {
+interface ErrorText {
   readonly message: string;
   readonly nextStep: string;
   readonly requestId: string | null;

@@ -1,5 +1,5 @@
 /** A stretch of text, or one character that would be invisible or change the order of others. */
-export type VisiblePart = { readonly text: string } | { readonly mark: string; readonly name: string };
+type VisiblePart = { readonly text: string } | { readonly mark: string; readonly name: string };
 
 /**
  * Control, format, bidi and filler characters, and variation selectors, which can hide a text; not tab and line feed, and

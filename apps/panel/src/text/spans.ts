@@ -2,7 +2,7 @@
 type Span = readonly [start: number, end: number];
 
 /** A stretch of text that the same spans cover, by their numbers. */
-export interface Segment {
+interface Segment {
   readonly text: string;
   readonly covered: readonly number[];
 }

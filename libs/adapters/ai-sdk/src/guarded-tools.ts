@@ -177,7 +177,7 @@ async function lastOf(values: AsyncIterable<unknown>): Promise<unknown> {
 }
 
 /** A result of a tool as the SDK passes it to the model. */
-export interface ModelOutput {
+interface ModelOutput {
   readonly type: string;
   readonly value?: unknown;
   readonly reason?: string | undefined;

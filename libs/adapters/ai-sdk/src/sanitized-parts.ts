@@ -8,7 +8,7 @@ type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGen
 type Parts = Awaited<ReturnType<Parameters<Middleware['wrapStream']>[0]['doStream']>>['stream'];
 type Content = Awaited<ReturnType<Parameters<Middleware['wrapGenerate']>[0]['doGenerate']>>['content'];
 export type StreamPart = Parts extends ReadableStream<infer Part> ? Part : never;
-export type ContentPart = Content[number];
+type ContentPart = Content[number];
 type Delta = Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>;
 
 /** A part of a stream or of a content, in the versions of the SDK. */

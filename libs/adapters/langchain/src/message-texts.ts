@@ -49,7 +49,7 @@ function isReadableCall(call: unknown): boolean {
 }
 
 /** Changes the texts of a content: the text of each block, and what else the block contains. */
-export async function mapText(
+async function mapText(
   content: Content,
   change: (text: string, block: Block | null) => Promise<string>,
   changeOthers: (others: Readonly<Record<string, unknown>>, block: Block) => Promise<object>,

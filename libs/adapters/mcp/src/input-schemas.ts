@@ -3,7 +3,7 @@ import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/fire
 /** What a host passes as `inputSchema`: a schema of zod or another library, or an object of zod schemas. */
 export type InputSchema = StandardSchema | Readonly<Record<string, unknown>>;
 
-export interface InputSchemas {
+interface InputSchemas {
   parametersOf(schema: InputSchema | undefined): ToolParameters;
   /** An `inputSchema` for the SDK that lists this JSON Schema, and passes on the arguments as the model wrote them. */
   shown(schema: JsonSchema | null): unknown;

@@ -137,7 +137,7 @@ async function load(): Promise<typeof import('@opentelemetry/api')> {
 }
 
 /** Reports the figures of `<name>/metrics` whenever the SDK collects. Returns a function that ends it. */
-export function observeFigures(meter: Meter, figures: Figures): () => void {
+function observeFigures(meter: Meter, figures: Figures): () => void {
   const approvals = meter.createObservableGauge('guardrails.approvals', {
     description: 'Parked calls of all instances, by state.',
   });

@@ -30,7 +30,7 @@ import type { ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 /** What the policy of the tool requires of the waiting call, and what the model requested. */
-export interface ParkingTerms {
+interface ParkingTerms {
   readonly requirement: ApprovalRequirement;
   readonly ttlMs: number;
   readonly claims: readonly BudgetClaim[];

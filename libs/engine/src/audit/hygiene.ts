@@ -15,12 +15,12 @@ import type { NewRejection } from '#contracts/firewall.js';
 /** The salt comes with the commitments. */
 export type KeptContent = Omit<Content, 'salt' | 'policy'>;
 
-export type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
+type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
 type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'findings' | 'alteration'>;
 
 /** What a record keeps of a text, and where the matches and the findings are in it. */
-export interface KeptText {
+interface KeptText {
   readonly content: KeptContent;
   readonly matchedRules: readonly RecordedMatch[];
   readonly findings: readonly RecordedFinding[];

@@ -22,7 +22,7 @@ export interface RuleDecision {
   readonly isStrictest: boolean;
 }
 
-export interface PolicyQuestion {
+interface PolicyQuestion {
   readonly argument: ArgumentLookup;
   readonly application: string | null;
 }
@@ -136,7 +136,7 @@ function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
 }
 
 /** `unknown`: the argument is not comparable. */
-export type Comparability = 'holds' | 'fails' | 'unknown';
+type Comparability = 'holds' | 'fails' | 'unknown';
 
 /** Compares an argument with the constants of one condition. Nothing is converted to another type. */
 function compareArgument(found: FoundArgument, comparison: Comparison): Comparability {

@@ -23,7 +23,7 @@ import { policyRecord } from './policy-record.js';
 import { ONE_APPROVAL, requirementOf } from './strictness.js';
 
 /** A call, for the policy of its tool. */
-export interface JudgedCall {
+interface JudgedCall {
   readonly tool: string;
   readonly args: ToolArguments;
   /** Whether the call would need approval without a policy. */
@@ -33,7 +33,7 @@ export interface JudgedCall {
 }
 
 /** One call that needs a decision, with the draft of its record. */
-export interface GatedCall extends JudgedCall {
+interface GatedCall extends JudgedCall {
   readonly mode: ControlMode;
   readonly draft: Omit<DecisionDraft, 'event' | 'outcome' | 'control'>;
 }
@@ -47,7 +47,7 @@ export interface ApprovalTerms {
   readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
 }
 
-export type GateResult =
+type GateResult =
   /** Recorded; the call runs. `reservation` is released where the call fails. */
   | { readonly kind: 'allowed'; readonly reservation: string | null; readonly ruleId: string | null }
   /** Recorded. */

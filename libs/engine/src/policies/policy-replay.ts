@@ -31,7 +31,7 @@ interface Changes {
   readonly calls: readonly ChangedCall[];
 }
 
-export interface RuleTally {
+interface RuleTally {
   readonly tool: string;
   readonly rule: number | null;
   readonly before: number;

@@ -24,7 +24,7 @@ interface SettingsAuthor {
   readonly ifMatch: string | null;
 }
 
-export interface SettingsUpdate {
+interface SettingsUpdate {
   /** The settings that this update produced; a later update may have replaced them. */
   readonly settings: Settings;
   /** Keys of the change records, in their order. */

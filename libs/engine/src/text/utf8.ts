@@ -1,16 +1,9 @@
 import type { Span } from '#contracts/text.js';
 
-/** Bytes of the text in UTF-8. A lone surrogate counts three, like the U+FFFD that replaces it. */
-export function utf8Length(text: string): number {
-  return Buffer.byteLength(text);
-}
-
-/** Converts a span of UTF-16 units to UTF-8 bytes. An edge inside a surrogate pair moves behind the pair. */
-export function utf8Span(text: string, span: Span): Span {
-  return utf8Spans(text, [span])[0] ?? span;
-}
-
-/** Converts many spans, in any order, in one pass over the text. */
+/**
+ * Converts spans of UTF-16 units, in any order, to UTF-8 bytes in one pass over the text. An edge inside a surrogate pair
+ * moves behind the pair; a lone surrogate counts three bytes, like the U+FFFD that replaces it.
+ */
 export function utf8Spans(text: string, spans: readonly Span[]): readonly Span[] {
   if (spans.every(([, end]) => end === 0)) return spans;
   const edges = [...new Set(spans.flat())].toSorted((one, other) => one - other);

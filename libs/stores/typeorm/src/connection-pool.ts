@@ -16,7 +16,7 @@ export interface QueryResult<Row> {
   readonly rowCount: number;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   /** Returns an initialized DataSource. */
   connect(): Promise<DataSource>;
   /** The DataSource belongs to the host and stays open. */

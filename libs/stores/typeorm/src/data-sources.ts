@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Starting parallel workers or the JIT takes longer than any of our reads. */
 const PLANNER_OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off';
 
-export interface OwnDataSourceOptions {
+interface OwnDataSourceOptions {
   readonly url?: string | undefined;
   readonly driver?: unknown;
   readonly poolSize: number;

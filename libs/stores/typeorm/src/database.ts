@@ -6,7 +6,7 @@ import { Replicas } from './replicas.js';
 import type { Sql } from './sql.js';
 import type { Tables } from './tables.js';
 
-export interface TimeOptions {
+interface TimeOptions {
   /** The statements read or change many rows, and each may take five times the usual time. */
   readonly isSlow?: boolean;
 }

@@ -42,14 +42,14 @@ export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments
   readonly principal: PrincipalRow | null;
 }
 
-export interface ContentRow extends Omit<Content, 'matchedSpan'> {
+interface ContentRow extends Omit<Content, 'matchedSpan'> {
   readonly evidenceId: number;
   readonly matchedSpanStart: number | null;
   readonly matchedSpanEnd: number | null;
 }
 
 /** Deleting the row erases the principal from all evidence. */
-export interface PrincipalRow {
+interface PrincipalRow {
   readonly id: number;
   /** SHA-256 of the name. Unique. */
   readonly digest: string;

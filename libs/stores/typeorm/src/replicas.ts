@@ -9,7 +9,7 @@ export interface Replica {
   readonly name: string;
 }
 
-export interface ReplicasOptions {
+interface ReplicasOptions {
   /** A replica that did not answer is not used for this long. */
   readonly restMs?: number;
   readonly warn?: (message: string) => void;

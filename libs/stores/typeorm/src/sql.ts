@@ -124,7 +124,7 @@ export class Columns<Row> {
   }
 }
 
-export type ColumnTypes<Row> = { readonly [Property in keyof Row]?: string };
+type ColumnTypes<Row> = { readonly [Property in keyof Row]?: string };
 
 /** Records as a relation. */
 export function rows<Row extends object>(

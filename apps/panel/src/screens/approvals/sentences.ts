@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status.js';
 
 export type ApprovalStatus = PendingApproval['status'];
 
-export interface Sentence {
+interface Sentence {
   readonly what: string;
   readonly next: string;
 }

@@ -5,7 +5,7 @@ import { isSame, type Loaded, type Values } from './settings-data.js';
 const STORED = 'guardrails.settings.draft';
 
 /** Changes that are not saved. `null` returns a key to its configured value. */
-export interface Draft {
+interface Draft {
   readonly changes: Values;
   /** The settings that the changes were made on. */
   readonly base: Values;

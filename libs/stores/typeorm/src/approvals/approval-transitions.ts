@@ -1,7 +1,6 @@
 import {
   In,
   IsNull,
-  Not,
   Raw,
   type EntityManager,
   type FindOperator,
@@ -100,8 +99,8 @@ export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
       return {
         status: 'approved',
         decidedAt: isPast(forMs),
-        decidedIn: whereHistory('is distinct from'),
-        arguments: Not(IsNull()),
+        // TypeORM 0.3 would convert a condition on `arguments` to JSON.
+        decidedIn: whereHistory('is distinct from', 'and arguments is not null'),
       };
     default:
       return kind satisfies never;
@@ -128,8 +127,8 @@ const historyOf = (transaction: string): string =>
   `concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
     (select oid from pg_database where datname = current_database()), tableoid, ${transaction})`;
 
-const whereHistory = (comparison: string): FindOperator<string> =>
-  Raw((column) => `${column} ${comparison} ${historyOf('xmin')}`);
+const whereHistory = (comparison: string, also = ''): FindOperator<string> =>
+  Raw((column) => `${column} ${comparison} ${historyOf('xmin')} ${also}`);
 
 /** The history that a row gets which this transaction writes. */
 export const currentHistory = (): string => historyOf('pg_current_xact_id()::xid');

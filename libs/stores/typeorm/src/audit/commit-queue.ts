@@ -25,7 +25,7 @@ interface Waiting<Row> {
 }
 
 /** Commits all rows in their order, or none, and returns their ids. */
-export type Commit<Row> = (rows: readonly Row[]) => Promise<readonly number[]>;
+type Commit<Row> = (rows: readonly Row[]) => Promise<readonly number[]>;
 
 /**
  * Group commit: rows that arrive during a commit wait and are committed together by the next one. There is no timer, so

@@ -4,7 +4,7 @@ import type { Tables } from '../tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';
 import type { SearchedIds } from './text-search.js';
 
-export interface FacetLimits {
+interface FacetLimits {
   /** Ids that one statement reads. */
   readonly window: number;
   /** No window starts after this time … */

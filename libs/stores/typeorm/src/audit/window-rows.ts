@@ -47,7 +47,7 @@ export function inSeconds(tables: Tables, { whole, edges }: WindowParts): Sql | 
 }
 
 /** Spans of a window without counts, each with a condition for the statement to read it. */
-export interface UncountedSpan extends TimeSpan {
+interface UncountedSpan extends TimeSpan {
   readonly isRead: Sql;
   /** The ids within this unit are known. */
   readonly unit: TimeUnit;

@@ -6,7 +6,7 @@ import { raw } from '../sql.js';
 const HASH_BYTES = 32;
 
 /** A row of `log_leaves`: leaves of one kind that were appended together. Many in one row cost far less than a row each. */
-export interface LeafPage {
+interface LeafPage {
   /** Of the first leaf. */
   readonly index: number;
   readonly kind: LeafKind;

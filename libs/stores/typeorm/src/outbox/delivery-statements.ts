@@ -2,7 +2,7 @@ import type { DeadLetterRequest, QueuedEvent } from '#contracts/outbox.js';
 import { fromNow, join, NOW, raw, rows, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 
-export interface ClaimRequest {
+interface ClaimRequest {
   readonly sink: string;
   readonly limit: number;
   readonly leaseMs: number;

@@ -3,7 +3,7 @@ import type { Transaction } from '../connection-pool.js';
 import { Columns, join, toJsonText, raw, sql, type Sql } from '../sql.js';
 import { macOf, type Tables } from '../tables.js';
 
-export interface PlacedEvent {
+interface PlacedEvent {
   readonly event: OutgoingEvent;
   /** Which row of the batch the event belongs to. */
   readonly place: number;

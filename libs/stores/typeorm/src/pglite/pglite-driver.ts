@@ -202,7 +202,7 @@ const TERMINATE = 0x58;
 const READY_FOR_QUERY = 0x5a;
 
 /** The complete messages at the beginning of the bytes that a client has written. */
-export interface WireUnit {
+interface WireUnit {
   /** Bytes of the start-up message, or of messages up to a Query or a Sync, which are answered as a whole; 0 for none. */
   readonly length: number;
   /** The client closes the connection after it. */
