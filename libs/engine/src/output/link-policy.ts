@@ -62,7 +62,8 @@ export class LinkPolicy {
     if (head.length >= MAX_HEAD) return true;
     if (text[start + head.length] === ':') {
       if (!ORDINARY.test(head)) return true;
-    } else if (DISGUISE.test(head)) return !isPlainQuery(head);
+      // A blank or a line end after a path hides nothing.
+    } else if (DISGUISE.test(head)) return !/^[A-Za-z0-9+.\-%]*\s+$/.test(head);
     return this.namesHosts && FOREIGN.test(text.slice(start, start + 8)) && !this.allows(targetAt(text, at));
   }
 
@@ -131,9 +132,4 @@ export function targetAt(text: string, at: number): string {
     if (depth === 0) return line.slice(0, end);
   }
   return line;
-}
-
-/** `a&b` is not an entity, and a blank or a line end after a path hides nothing. */
-function isPlainQuery(head: string): boolean {
-  return /^[A-Za-z0-9+.\-%]*\s+$/.test(head) || head === '';
 }

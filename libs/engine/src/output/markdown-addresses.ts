@@ -42,8 +42,8 @@ export class MarkdownAddresses {
     for (;;) {
       const address = bareAddress(policy, text, at, end, at === 0 ? before : '', goesOn);
       if (address === null) return;
-      const { span, isAllowed, isExplicit, seenUntil, resumeAt } = address;
-      at = Math.max(isAllowed ? resumeAt : span[1], at + 1);
+      const { span, isAllowed, isExplicit, seenUntil } = address;
+      at = Math.max(span[1], at + 1);
       changes.see(span[0], seenUntil);
       if (isAllowed || changes.overlapsEdit(span[0], span[1])) continue;
       changes.replace(
@@ -130,8 +130,6 @@ export interface BareAddress {
   readonly isAllowed: boolean;
   /** It has a scheme, `www.` or `//`. */
   readonly isExplicit: boolean;
-  /** Where the search for the next one may begin if this one is allowed: a link's target ends with its bracket. */
-  readonly resumeAt: number;
   /** The end of the text that the host depends on. */
   readonly seenUntil: number;
 }
@@ -160,16 +158,16 @@ function bareAddress(
     ? readingsAt(whole, start)
     : `http://${found[0]}${matchAt(PATH, whole, start + found[0].length)}`;
   const isAllowed = policy.allows(/^www\./i.test(readings) ? `http://${readings}` : readings);
-  // The search goes on behind an allowed address, so its whole length is not read each time.
-  const written = isExplicit && !isAllowed ? matchAt(ADDRESS, whole, start) : found[0];
+  // Only up to where another address may begin.
+  const pattern = isAllowed ? ALLOWED : ADDRESS;
+  const written = isExplicit ? matchAt(pattern, whole, start) : found[0];
   const isCut = goesOn && start + written.length === whole.length;
-  const address = isCut || !isExplicit ? written : withoutPunctuation(written);
+  const address = isCut || isAllowed || !isExplicit ? written : withoutPunctuation(written);
   const stop = start + Math.max(address.length, found[0].length) - known;
   return {
     span: [Math.max(0, start - known), stop],
     isAllowed,
     isExplicit,
-    resumeAt: isExplicit ? start + matchAt(ALLOWED, whole, start).length - known : stop,
     seenUntil: start + readings.length + 1 - known,
   };
 }
