@@ -10,6 +10,12 @@ const beginning =
 /** @type {readonly (readonly [name: string, text: (length: number) => string])[]} */
 export const OUTPUT_FAMILIES = [
   // Markdown
+  ['commands with values', fill('\\color{red}')],
+  ['diagrams', fill('```mermaid\n//a\n```\n')],
+  ['a diagram without an end', beginning('```mermaid\n', 'click a "b:c" //d\n')],
+  ['names of diagrams', fill('mermaid ')],
+  ['fences and names of diagrams', fill('``` mmd\n')],
+  ['groups of a formula', beginning('$', '1\\,{2}')],
   ['line ends', fill('\n')],
   ['line ends of two characters', fill('\r\n')],
   ['paragraphs of one letter', fill('x\n\n')],

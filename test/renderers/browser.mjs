@@ -129,7 +129,7 @@ function shownTexts({ text: payload, inCode, family }, text, rendering, how) {
     if (content !== null) items.push({ page, kind, content, renderer, how, payload });
   };
   const hasTex = TEX.test(text);
-  const hasDiagram = /mermaid/i.test(text);
+  const hasDiagram = /mermaid|mmd/i.test(text);
   for (const renderer of IN_NODE) {
     if (rendering === 'markdown' && !renderer.underMarkdown) continue;
     const html = render(renderer, text);

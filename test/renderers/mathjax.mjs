@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const EXTENSIONS = ['html', 'color', 'bbox', 'unicode', 'action'];
+const EXTENSIONS = ['html', 'color', 'bbox', 'unicode', 'action', 'enclose', 'cancel'];
 
 /** @type {{ name: string, packageName: string, convert: (tex: string, display: boolean) => string }[]} */
 export const mathJaxRenderers = [];
@@ -17,12 +17,14 @@ async function start(name, packageName, entry) {
     tex: { packages: { '[+]': EXTENSIONS } },
     startup: { typeset: false },
   });
-  const { adaptor } = MathJax.startup;
+  const { adaptor, input } = MathJax.startup;
   mathJaxRenderers.push({
     name,
     packageName,
     convert: (tex, display) => {
       globalThis.MathJax = MathJax;
+      // A colour that another text defined.
+      input[0].parseOptions.packageData.get('color')?.model.userColors.clear();
       try {
         return adaptor.outerHTML(MathJax.tex2chtml(tex, { display }));
       } catch (error) {

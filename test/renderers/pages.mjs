@@ -70,7 +70,7 @@ function mermaidHead(securityLevel) {
     let number = 0;
     window.run = async (element) => {
       for (const code of element.querySelectorAll('pre code')) {
-        if (!/(?:^|[\\s-])mermaid(?:$|\\s)/i.test(code.className)) continue;
+        if (!/(?:^|[\\s-])(?:mermaid|mmd)(?:$|\\s)/i.test(code.className)) continue;
         try {
           const { svg, bindFunctions } = await mermaid.render('diagram' + number++, code.textContent);
           const figure = document.createElement('figure');
@@ -215,6 +215,11 @@ export async function openPages() {
 }
 
 async function answer(route, name, state) {
+  if (!URL.canParse(route.request().url())) {
+    // Chromium asks for hosts that are none, such as one with a space.
+    state.requests.push({ index: null, what: `request ${route.request().url()}` });
+    return route.abort();
+  }
   const url = new URL(route.request().url());
   if (url.origin !== HOME) {
     if (url.protocol === 'data:' || url.protocol === 'blob:') return route.continue();

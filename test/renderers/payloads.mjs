@@ -774,6 +774,80 @@ family('tex of another name', [
   '\\f[\\href{javascript:alert(1)}{x}\\f]',
 ]);
 
+// ---------------------------------------------------------------- values that MathJax copies into a style
+const LOADS = [
+  'red;background:url(//evil.test/p)',
+  'red;background:url("//evil.test/p")',
+  'red;background:URL(//evil.test/p)',
+  'red; background : u\\72l(//evil.test/p)',
+  'red;background:\\75rl(//evil.test/p)',
+  'red;background:\\u\\r\\l(//evil.test/p)',
+  'red;background:image-set("//evil.test/p" 1x)',
+  'red;background:cross-fade("//evil.test/p",red)',
+  'red;list-style-image:url(http:evil.test)',
+  'red;position:fixed;top:0',
+  'red{};background:url(//evil.test/p)',
+  'url(//evil.test/p)',
+  'var(--x,url(//evil.test/p))',
+  'red\n;background:url(//evil.test/p)',
+];
+const STYLED_BY = [
+  (value) => `\\color{${value}}{x}`,
+  (value) => `\\textcolor{${value}}{x}`,
+  (value) => `\\colorbox{${value}}{x}`,
+  (value) => `\\fcolorbox{${value}}{red}{x}`,
+  (value) => `\\fcolorbox{red}{${value}}{x}`,
+  (value) => `\\definecolor{a}{named}{${value}}\\color{a}{x}`,
+  (value) => `\\let\\c=\\color\\c{${value}}{x}`,
+  (value) => `\\let\\c=\\color{red}x\\c{${value}}{x}`,
+  (value) => `\\def\\c{\\color}\\c{${value}}{x}`,
+  (value) => `\\newcommand\\c\\color{red}x\\c{${value}}{x}`,
+  (value) => `\\newcommand{\\c}[1]{\\color{#1}{x}}\\c{${value}}`,
+  (value) => `\\newenvironment{c}[1]{\\color{#1}}{}\\begin{c}{${value}}x\\end{c}`,
+  (value) => `\\ce{\\color{${value}}{x}}`,
+  (value) => `\\mathchoice{\\color{${value}}{x}}{\\color{${value}}{x}}{x}{x}`,
+  (value) => `\\operatorname{\\color{${value}}{x}}`,
+  (value) => `\\frac{\\textcolor{${value}}{x}}{y}`,
+  (value) => `\\color {${value}}{x}`,
+  (value) => `\\color\n{${value}}{x}`,
+  (value) => `\\color[named]{${value}}{x}`,
+  (value) => `\\require{enclose}\\enclose{box}[mathcolor="${value}"]{x}`,
+  (value) => `\\cancel[mathcolor="${value}"]{x}`,
+];
+const STYLED = STYLED_BY.flatMap((write) => LOADS.map(write));
+const ASSEMBLED = [
+  '\\def\\f#1{\\color{red;background:#1rl(//evil.test/p)}{x}}\\f{u}',
+  '\\def\\f#1#2{\\color{red;background:#1rl(#2#2evil.test/p)}{x}}\\f{u}{/}',
+  '\\def\\f#1#2#3#4{\\color{red#1background#2url#3#4#4evil.test)}{x}}\\f;:(/',
+  '\\def\\f#1#2#3{#1{red#2position#3fixed}{x}}\\f\\color;:',
+  '\\def\\f#1#2#3{#1{#3}{x}}\\f\\color{red}{red;background:url(//evil.test/p)}',
+  '\\def\\f#1#2#3{#2{#3}{x}}\\f{y}\\color{red}{red;background:url(//evil.test/p)}',
+  '\\def\\g#1{\\color{#1}{x}}\\def\\f#1{\\g{#1evil.test/p)}}\\f{red;background:url(//}',
+  '\\def\\p{;position:fixed}\\def\\f#1{\\color{red#1}{x}}\\f\\p',
+  '\\gdef\\f#1{\\textcolor{#1:fixed}{x}}\\f{red;position}',
+  '\\renewcommand{\\vec}[2][url]{\\color{red;background:#1#2}{x}}\\vec{(//evil.test/p)}',
+];
+family(
+  'tex, values',
+  [...STYLED, ...ASSEMBLED].map((tex) => `$${tex}$`),
+);
+for (const form of TEX_FORMS.slice(1)) {
+  family('tex, values', [...STYLED.filter((_, index) => index % 9 === 0), ...ASSEMBLED].map(form));
+}
+family(
+  'tex, values, whole text',
+  STYLED.filter((_, index) => index % 5 === 0),
+);
+family(
+  'tex, values, other forms',
+  ASSEMBLED.concat(STYLED.slice(0, 3)).flatMap((tex) => [
+    `\\begin{align}${tex}\\end{align}`,
+    `\`\`\`math\n${tex}\n\`\`\``,
+    `$\`${tex}\`$`,
+    `> $$\n> ${tex.replaceAll('\n', '\n> ')}\n> $$`,
+  ]),
+);
+
 // ---------------------------------------------------------------- Mermaid
 const MERMAID = [
   'graph TD\nA["<img src=x onerror=alert(1)>"]',
@@ -828,6 +902,131 @@ const MERMAID = [
   'gantt\nsection a\nb :a1, 2024-01-01, 1d\rclick a1 href "ms-msdt:/x"',
   '---\nconfig:\n  kanban:\n    ticketBaseUrl: "ms-msdt:/#TICKET#"\n---\nkanban\n  a[b]\n    c[d]@{ ticket: 1 }',
 ];
+/** Addresses and schemes in the ways in which a diagram can name them. */
+const NAMED = [
+  'http://evil.test/p',
+  '//evil.test/p',
+  'HTTP://evil.test/p',
+  'http:evil.test/p',
+  'http:/evil.test/p',
+  '/\\\\evil.test/p',
+  'http:\\u002f\\u002fevil.test/p',
+  'http:\\x2f\\x2fevil.test/p',
+  'http:\\/\\/evil.test/p',
+  'ht\ttp://evil.test/p',
+  '/\t/evil.test/p',
+  'http:/\\\n/evil.test/p',
+  'http:\\\n//evil.test/p',
+  '/\n\n/evil.test/p',
+  'http:\n\n//evil.test/p',
+  'http:#47;#47;evil.test/p',
+  '#47;#47;evil.test/p',
+  'http:#sol;#sol;evil.test/p',
+  ' http://evil.test/p',
+  'http://docs.example.com@evil.test/p',
+  'http://docs.example.com\\\\@evil.test/p',
+];
+const NAMED_IN = [
+  (address) => `flowchart LR\nA@{ img: "${address}", label: "x", w: 60, h: 60 }`,
+  (address) => `flowchart LR\nA@{ label: "}", img: "${address}" }`,
+  (address) => `flowchart LR\nA@{ label: '}', img: '${address.replaceAll('\n', ' ')}' }`,
+  (address) => `flowchart LR\n%% comment }\nA@{ shape: image, label: "%%", img: "${address}" }`,
+  (address) => `flowchart LR\nA@{\n  label: "{}}"\n  img: "${address}"\n}`,
+  (address) => `---\ntitle: "\`\`\`"\n---\nflowchart LR\nA@{ img: "${address}" }`,
+];
+const CALLED = [
+  'javascript:alert(1)',
+  'vscode:evil',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java#115;cript:alert(1)',
+  'ms-msdt:-id',
+];
+const CALLED_IN = [
+  (address) => `graph TD\nA[x]\nclick A "${address}"`,
+  (address) => `graph TD\nA[x];click A href "${address}" "tip" _blank`,
+  (address) => `graph TD\nA[x]\nclick A href "${address}" "a (b)"`,
+  (address) => `classDiagram\nclass A\nlink A "${address}" "tip"`,
+  (address) => `classDiagram\nclass A\nclick A href "${address}"`,
+  (address) => `sequenceDiagram\nparticipant A\nlink A: x @ ${address}\nA->>A: y`,
+  (address) => `sequenceDiagram\nparticipant A\nlink A: x @${address}\nA->>A: y`,
+  (address) => `sequenceDiagram\nparticipant A\nlinks A: {"x": "${address}"}\nA->>A: y`,
+  (address) => `gantt\nsection a\nx :a1, 2024-01-01, 3d\nclick a1 href "${address}"`,
+  (address) => `stateDiagram-v2\n[*] --> S\nclick S "${address}" "tip"`,
+  (address) => `stateDiagram-v2\n[*] --> S\nclick S href "${address}"`,
+  (address) =>
+    `---\nconfig:\n  kanban:\n    ticketBaseUrl: "${address}#TICKET#"\n---\nkanban\n  a[b]\n    c[d]@{ ticket: 1 }`,
+  (address) =>
+    `---\nconfig:\n  kanban:\n    ticketBaseUrl: ${address}#TICKET#\n---\nkanban\n  a[b]\n    c[d]@{ ticket: 1 }`,
+  (address) =>
+    `%%{init: {"kanban": {"ticketBaseUrl": "${address}"}}}%%\nkanban\n  a[b]\n    c[d]@{ ticket: 1 }`,
+  (address) => `C4Context\nPerson(a, "b", "c", $link="${address}")`,
+];
+const IN_LABELS = [
+  '<img src=//evil.test/p>',
+  '#lt;img src=//evil.test/p#gt;',
+  '#60;img src=//evil.test/p#62;',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '#lt;img src=x onerror=alert(1)#gt;',
+  '<a href="javascript:alert(1)">x</a>',
+  '<b style="background:url(//evil.test/p)">x</b>',
+  '<svg><image href="//evil.test/p"/></svg>',
+  '$$\\color{red;background:url(//evil.test/p)}{x}$$',
+  '$$\\includegraphics{//evil.test/p}$$',
+];
+const LABELLED = [
+  (label) => `graph TD\nA["${label}"] -->|"${label}"| B("${label}")`,
+  (label) => `flowchart LR\nA@{ label: "${label.replaceAll('"', "'")}" }`,
+  (label) => `sequenceDiagram\nparticipant A as ${label}\nA->>A: ${label}\nNote over A: ${label}`,
+  (label) => `classDiagram\nclass A["${label.replaceAll('"', "'")}"]\nA : +m() ${label}`,
+  (label) => `stateDiagram-v2\ns1: ${label}\n[*] --> s1: ${label}`,
+  (label) => `erDiagram\nA ||--o{ B : "${label.replaceAll('"', "'")}"`,
+  (label) => `gantt\ntitle ${label}\nsection ${label}\nx :a1, 2024-01-01, 3d`,
+  (label) => `journey\ntitle ${label}\nsection a\nb: 5: ${label}`,
+  (label) => `mindmap\n  root["${label.replaceAll('"', "'")}"]\n    ${label}`,
+  (label) => `timeline\ntitle ${label}\n2024 : ${label}`,
+  (label) => `quadrantChart\ntitle ${label}\nx-axis "${label.replaceAll('"', "'")}"\na: [0.3, 0.6]`,
+  (label) => `block-beta\na["${label.replaceAll('"', "'")}"]`,
+  (label) => `kanban\n  a[${label}]\n    b[${label}]`,
+  (label) => `packet-beta\n0-15: "${label.replaceAll('"', "'")}"`,
+  (label) => `sankey-beta\n${label.replaceAll(',', ' ')},b,5`,
+  (label) => `xychart-beta\ntitle "${label.replaceAll('"', "'")}"\nbar [1, 2]`,
+  (label) => `C4Context\nPerson(a, "${label.replaceAll('"', "'")}", "c")`,
+  (label) => `gitGraph\ncommit id: "${label.replaceAll('"', "'")}" tag: "${label.replaceAll('"', "'")}"`,
+  (label) => `architecture-beta\nservice a(cloud)[${label}]`,
+];
+const STYLES = [
+  'style A background:url(//evil.test/p)',
+  'style A fill:#fff,background-image:url(http:evil.test)',
+  'classDef a background:url(//evil.test/p)\nclass A a',
+  'classDef default background:image-set("//evil.test/p" 1x)',
+  'linkStyle default background:url(//evil.test/p)',
+  'style A background:u\\72l(\\2f\\2f evil.test/p)',
+].map((style) => `graph TD\nA[x] --> B\n${style}`);
+const CONFIGURED = [
+  'themeCSS: "*{background:url(//evil.test/p)}"',
+  '"themeCSS": "*{background:url(//evil.test/p)}"',
+  '"theme\\x43SS": "*{background:url(//evil.test/p)}"',
+  'themeVariables:\n    fontFamily: "x;background:url(//evil.test/p)"',
+  'fontFamily: "x; background: url(http:evil.test/p)"',
+  'altFontFamily: "x; background: url(//evil.test/p)"',
+].flatMap((entry) => [
+  `---\nconfig:\n  ${entry}\n---\ngraph TD\nA[x] --> B`,
+  `%%{init: {${entry.includes('\n') ? '"theme": "base"' : entry.replace(/^(\w+):/, '"$1":')}}}%%\ngraph TD\nA[x] --> B`,
+]);
+const WRITTEN = [
+  ...NAMED_IN.flatMap((write) => NAMED.map(write)),
+  ...CALLED_IN.flatMap((write) => CALLED.map(write)),
+  ...LABELLED.flatMap((write) => IN_LABELS.map(write)),
+  ...STYLES,
+  ...CONFIGURED,
+  'classDiagram\nclass A\ncallback A "alert" "tip"',
+  'classDiagram\nclass A\nclick A call alert(1) "tip"',
+  'graph TD\nA[x]\nclick A alert "tip"',
+  'graph TD\nA[x]\nclick A call alert("a;b")',
+  'stateDiagram-v2\n[*] --> S\nclick S call alert(1)',
+];
 export const MERMAID_PAYLOADS = MERMAID.flatMap((diagram) => [
   `\`\`\`mermaid\n${diagram}\n\`\`\``,
   `~~~ mermaid\n${diagram}\n~~~`,
@@ -835,7 +1034,17 @@ export const MERMAID_PAYLOADS = MERMAID.flatMap((diagram) => [
   `- a\n\n  \`\`\`mermaid\n${diagram.replaceAll('\n', '\n  ')}\n  \`\`\``,
   `> \`\`\`mermaid\n> ${diagram.replaceAll('\n', '\n> ')}\n> \`\`\``,
   `\`\`\`Mermaid\n${diagram}\n\`\`\``,
-]);
+]).concat(
+  WRITTEN.flatMap((diagram, index) => [
+    `\`\`\`mermaid\n${diagram}\n\`\`\``,
+    // A fence that only some renderers close, and the name that others use.
+    ...(index % 4 === 0 ? [`\`\`\`\`mermaid\nsequenceDiagram\nA->>A: x\n\`\`\`\n${diagram}\n\`\`\`\``] : []),
+    ...(index % 4 === 1 ? [`~~~mmd\n${diagram}\n~~~`] : []),
+    ...(index % 4 === 2
+      ? [`1. a\n\n   \`\`\`mermaid\n   ${diagram.replaceAll('\n', '\n   ')}\n   \`\`\``]
+      : []),
+  ]),
+);
 
 // ---------------------------------------------------------------- hosts outside allowed_hosts
 const HOSTS = [
@@ -870,6 +1079,66 @@ for (const write of [
   (target) => `![x](${target})`,
 ]) {
   family('host', HOSTS.map(write), { namesHost: true });
+}
+/** What a pattern takes for the end of a host, and a browser or another renderer does not. */
+const AFTER_HOST = [
+  ')',
+  '>',
+  '"',
+  "'",
+  '`',
+  ']',
+  '[',
+  '(',
+  '}',
+  '{',
+  '|',
+  '*',
+  ',',
+  ';',
+  '!',
+  '^',
+  ' ',
+  '\t',
+  '\\)',
+  '\\@',
+  '&rpar;',
+  '\u3002',
+  '\uff20',
+  '\uff0f',
+  '%40',
+  ':80',
+  ':',
+];
+const REACHES = [
+  '@evil.test/p',
+  '.evil.test/p',
+  '//evil.test/p',
+  '(https://evil.test/p',
+  'https://evil.test/p',
+  '@[::1]/',
+];
+const READ_IN = [
+  (address) => `[x](${address})`,
+  (address) => `[x](<${address}>)`,
+  (address) => `[x]\n\n[x]: ${address}`,
+  (address) => `[x]\n\n[x]: <${address}>`,
+  (address) => `<${address}>`,
+  (address) => `\\<${address}>`,
+  (address) => `see ${address} now`,
+  (address) => `\\[x](${address})`,
+  (address) => `"${address}"`,
+  (address) => `![x](${address})`,
+  (address) => `![x][y]\n\n[y]: ${address}`,
+];
+for (const write of READ_IN) {
+  family(
+    'host, read in two ways',
+    AFTER_HOST.flatMap((sign) =>
+      REACHES.map((rest) => write(`https://docs.example.com${sign}${rest}`)),
+    ).concat(write('https://evil.test).allowed.example/p'), write('https://evil.test,.allowed.example/p')),
+    { namesHost: true },
+  );
 }
 family(
   'host, bare',

@@ -25,6 +25,12 @@ export const DISGUISED: readonly (readonly [detector: string, text: string])[] =
   ['connection_string', 'Set «postgres\\://app\\:s3cr3tPass\\@db.a.example» in the file.'],
   ['hugging_face_token', 'HF: «hf\\_aB3dEgHjKmNpQsTuVw·XyZaBcDeFgHiJkLm»'.replaceAll('3', 'c')],
   ['iban', 'IBAN «GB29\\-NWBK\\-6016\\-1331\\-9268\\-19»'],
+  // Formulas
+  ['card', 'Pay with $«4111\\ 1111\\ 1111\\ 1111»$.'],
+  ['card', '\\(«4111\\,1111\\;1111\\!1111»\\)'],
+  ['card', '$$\n«4111\\quad 1111~1111{1111»}\n$$'],
+  ['card', '$\\text{«4111}\\mathrm{1111}\\text{1111}\\textbf{1111»}$'],
+  ['aws_access_key', '$\\text{«AKIAIOSF}\\text{ODNN7EXA·MPLE»}$'],
   // Character references
   ['github_token', '«ghp&#95;16C7e42F292c6912·E7710c838347Ae178B4a»'],
   ['github_token', '«ghp&#x5f;16C7e42F292c6912·E7710c838347Ae178B4a»'],

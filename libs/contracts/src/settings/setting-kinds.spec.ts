@@ -4,6 +4,7 @@ import {
   boolean,
   canonicalPattern,
   choiceList,
+  hostList,
   integer,
   patterns,
   ruleModes,
@@ -29,6 +30,30 @@ describe('setting kinds', () => {
     [null, 'refused'],
     [[true], 'refused'],
   ])('a boolean reads %j as %j', (raw, expected) => expect(value(boolean.parse(raw))).toBe(expected));
+
+  it.each([
+    'cdn.example.com',
+    '*.example.com',
+    'cdn.example.com/images/',
+    '*.example.com/signed/?',
+    'пример.рф',
+  ])('an allowed host may be %j', (entry) => expect(value(hostList.parse([entry]))).toEqual([entry]));
+
+  it.each([
+    'https://cdn.example.com',
+    'cdn.example.com:8443',
+    'user@example.com',
+    'a.example/b?c',
+    'a.example/#b',
+    '',
+  ])('an allowed host is not %j', (entry) =>
+    expect(hostList.parse([entry])).toEqual({
+      ok: false,
+      reasons: [
+        'entry 0 must be a host without a scheme, such as cdn.example.com, *.example.com or cdn.example.com/images/',
+      ],
+    }),
+  );
 
   it.each([
     [5, 5],

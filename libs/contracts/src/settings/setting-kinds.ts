@@ -171,15 +171,23 @@ export function textList(maximum: number, length: number): SettingKind<readonly 
 const ORIGIN =
   /^(?:https:\/\/(?!.*:443$)|http:\/\/(?!.*:80$))(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::[1-9][0-9]{0,4})?$/;
 
+const listOfAll = (name: string, pattern: RegExp, reason: string): SettingKind<readonly string[]> =>
+  listOf(`list of at most 200 ${name}`, 200, { type: 'string', pattern: pattern.source }, (raw) =>
+    typeof raw === 'string' && pattern.test(raw) ? valid(raw) : invalid(reason),
+  );
+
 /** Origins as browsers send them: scheme, host in lower case, and a port that is not the default one. */
-export const originList: SettingKind<readonly string[]> = listOf(
-  'list of at most 200 origins',
-  200,
-  { type: 'string', pattern: ORIGIN.source },
-  (raw) =>
-    typeof raw === 'string' && ORIGIN.test(raw)
-      ? valid(raw)
-      : invalid('must be an origin as browsers send it, such as https://admin.example.com'),
+export const originList = listOfAll(
+  'origins',
+  ORIGIN,
+  'must be an origin as browsers send it, such as https://admin.example.com',
+);
+
+/** Hosts of links and images, each with the beginning of a path or without. */
+export const hostList = listOfAll(
+  'hosts',
+  /^\s*(?:\*\.)?[\p{L}\p{N}\p{M}.-]{1,253}(?:\/[^\s?#\\]*)?\??\s*$/u,
+  'must be a host without a scheme, such as cdn.example.com, *.example.com or cdn.example.com/images/',
 );
 
 export function choiceList<const Choice extends string>(

@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optionalText,
+  hostList,
   originList,
   originModes,
   patterns,
@@ -340,9 +341,9 @@ export const SETTINGS_SCHEMA = {
   'audit_hygiene.hash_key': locked(secret, null, 'HMAC key for prompts under hash; at least 32 bytes.'),
   'audit_hygiene.truncate_at': locked(integer(1), 2000, 'Number of code points that truncate stores.'),
   'output_handler.allowed_hosts': locked(
-    textList(200, 200),
+    hostList,
     [],
-    'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example. Empty: ordinary links are kept, and foreign images are removed.',
+    'Hosts that links and images in model output may point to; *.a.example permits all subdomains of a.example, and a.example/images/ only paths that begin like this. Images lose their query and fragment, unless the entry ends in ? (signed addresses: a.example/signed/?). Empty: ordinary links are kept, and foreign images are removed.',
   ),
   'output_handler.max_length': locked(
     integer(1),

@@ -87,7 +87,7 @@ export function endParagraph(state: CodeState): void {
 }
 
 /** Languages of fences that renderers execute. */
-const EXECUTED = /^(?:mermaid|math|katex|latex|tex(?!t)|asciimath)/i;
+const EXECUTED = /^(?:mermaid|mmd|math|katex|latex|tex(?!t)|asciimath)/i;
 
 /** Marks of quotes and lists before the content of a line. */
 const MARKS = /^[\s>*+\-\d.)]*/;

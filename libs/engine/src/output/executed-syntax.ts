@@ -1,19 +1,28 @@
+import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
-import type { NextMatch } from './next-match.js';
+import { endOf, type NextMatch } from './next-match.js';
+import type { Edit } from './traced-text.js';
 
 /*
  * Syntax that other programs execute in a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that
  * turn directives into elements. Each rule reads only a few characters, so that no grammar can evade it.
  */
 
-export interface Change {
-  readonly from: number;
-  readonly to: number;
-  readonly replacement: string;
-}
-
 const TEX =
   /\\(?:(?:href|html(?:Class|Id|Style|Data|Extended)|includegraphics|bbox|mmlToken|cssId|require|unicode|url|style|class)(?![A-Za-z])|data\s*\{)/y;
+/** Commands whose values MathJax copies into a style. */
+const STYLED = /\\(?:[a-z]*color[a-z]*|enclose|[bx]?cancel(?:to)?)(?![a-z])/iy;
+/** The characters of colours. Without `;`, `:` and `(` they can neither begin a second declaration nor load anything. */
+const VALUE = String.raw`\s*\{[\w\s,.#!-]{0,80}\}`;
+const OPTION = String.raw`\s*\[[\w\s,.#!="-]{0,80}\]`;
+/** Such a command directly before its values. After another use of its name the values could follow anywhere. */
+const PLAIN_STYLED = new RegExp(
+  String.raw`\\(?:definecolor${VALUE}${VALUE}${VALUE}|fcolorbox(?:${OPTION})?${VALUE}${VALUE}|(?!definec|fcolor)[a-z]*color[a-z]*(?:${OPTION})?${VALUE}|(?:enclose${VALUE}|[bx]?cancel(?:to)?)(?:${OPTION}|(?!\s*\[)))`,
+  'iy',
+);
+/** What gives a name to other commands, or passes them on. */
+export const MACRO =
+  /\\(?:let|futurelet|[egx]?def|(?:re|provide)?(?:new)?(?:command|environment))(?![a-z])/iy;
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
 /**
@@ -41,19 +50,22 @@ export function changeOfCommand(
   at: number,
   policy: LinkPolicy,
   labelEnds: NextMatch,
-): Change | null {
+  hasMacros: boolean,
+): Edit | null {
   switch (text[at]) {
-    case '\\':
-      if (matches(PLAIN_URL, text, at) && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
-      return matches(TEX, text, at) ? { from: at, to: at + 1, replacement: '\\ ' } : null;
+    case '\\': {
+      if (endOf(PLAIN_URL, text, at) > 0 && !policy.forbidsLink(text, at + '\\url{'.length)) return null;
+      const isStyled = endOf(STYLED, text, at) > 0 && (hasMacros || endOf(PLAIN_STYLED, text, at) < 0);
+      return isStyled || endOf(TEX, text, at) > 0 ? { span: [at, at + 1], replacement: '\\ ' } : null;
+    }
     case '&':
-      return matches(DISGUISED, text, at) ? { from: at, to: at + 1, replacement: '&amp;' } : null;
+      return endOf(DISGUISED, text, at) > 0 ? { span: [at, at + 1], replacement: '&amp;' } : null;
     default:
       return changeOfDirective(text, at, labelEnds);
   }
 }
 
-function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Change | null {
+function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Edit | null {
   DIRECTIVE.lastIndex = at;
   const found = DIRECTIVE.exec(text);
   if (found === null) return null;
@@ -63,90 +75,79 @@ function changeOfDirective(text: string, at: number, labelEnds: NextMatch): Chan
   const runs =
     (ACTIVE_ELEMENT.test(name) && (next !== '' || isBlock)) || (name === IMAGE_EMOJI && text[behind] === ':');
   const hasAttributes =
-    (next === '{' && !matches(SAFE_ATTRIBUTES, text, behind)) ||
+    (next === '{' && endOf(SAFE_ATTRIBUTES, text, behind) < 0) ||
     (next === '[' && labelEnds.from(behind) < Math.min(behind + MAX_LABEL, text.length));
   if (!runs && !hasAttributes) return null;
   // Also separated from colons before it, which would begin a container.
-  return { from: at, to: at + 1, replacement: text[at - 1] === ':' ? ' : ' : ': ' };
+  return { span: [at, at + 1], replacement: text[at - 1] === ':' ? ' : ' : ': ' };
 }
 
-const MERMAID_TRIGGER =
-  /%%\{|@\{|themeCSS|ticketBaseUrl|\\(?=[xuU][0-9a-fA-F]{2}|0{0,4}[4-7][0-9a-fA-F])|\b(?:url|src|image(?:-set)?)(?=\()|@import\b|&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])|\b(?:img|javascript|vbscript|data)(?=:)|(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:click|callback|links?|properties|style|classDef|linkStyle)\b[^;\n\r]{0,400}/gi;
-const UNSAFE_INIT = /css|url|import|image|secur|html|http|\/\/|[\\&<>;]/i;
-const UNSAFE_SHAPE = /img|url|\/\/|\\/i;
-const UNSAFE_STYLE = /url|image|import|expression|http|\/\/|\\/i;
-const PROPERTIES = /^[\s>]*properties\b/i;
-const SAFE_CLICK =
-  /^[\s>]*click\s+[\w-]+\s+(?:href\s+)?"([^"\\\s]{1,300})"(?:\s+"[^"\\]{0,200}")?(?:\s+_(?:blank|self|parent|top))?\s*$/i;
-const LINK_STATEMENT = /^[\s>]*(?:click|callback|links?|properties)\b/i;
-const MERMAID_ATTRIBUTE = /[:"]/;
+/** The line of a fence or of a container, with a language that Mermaid draws. */
+const OPENS_DIAGRAM =
+  /^(?:((?:[ \t>]|(?:[-*+]|\d{1,9}[.)])[ \t])*)|[^\n]*?)(?<![`~:])(([`~:])\3{2,})(?!\3)[^\n]{0,60}?(?:mermaid|\bmmd\b)[^\n]*?(\r?\n)/gim;
+/** Ends no diagram: renderers may disagree where it ends. */
+const ENDLESS = '\n\n';
 
-/** Changes for diagrams that would load or run something. Diagrams may begin at `from`, after the first `mermaid`. */
-export function changesOfDiagrams(text: string, from: number, policy: LinkPolicy): readonly Change[] {
-  const changes: Change[] = [];
-  MERMAID_TRIGGER.lastIndex = from;
-  for (let found = MERMAID_TRIGGER.exec(text); found !== null; found = MERMAID_TRIGGER.exec(text)) {
-    const [token] = found;
-    const end = found.index + token.length;
-    const replacement = replacementIn(text, token, end, policy);
-    if (replacement !== null) changes.push({ from: found.index, to: end, replacement });
+/**
+ * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
+ * scheme after a quote or another sign; escapes and references that hide them; markup; a style sheet; a call.
+ */
+const MERMAID = new RegExp(
+  [
+    String.raw`\b(?:https?|ftp|wss?|file):(?:[/\\]+|(?=\S|\s*\n))`,
+    String.raw`[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]|[^\S\n]*\n[^\S\n]*\n)`,
+    String.raw`(?:^|["'\x60@=(:\n])[\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
+    String.raw`\\(?=[xu][0-9a-f]{2}|0{0,4}[2-7][0-9a-f]|\s*\n)`,
+    String.raw`&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])(?!br ?/?>)|#(?=(?:lt|sol|colon|bsol|0{0,9}(?:47|58|60|92));)`,
+    String.raw`\btheme(?=CSS)|\S\t+(?=\S)`,
+    String.raw`(?<=^|[;\n\r\v\f\u0085\u2028\u2029])(?:[^\S\n\r\v\f\u0085\u2028\u2029]|>)*(?:click|callback|(?:links?|properties)(?=\b[^;\n]*[@{"]))\b(?:[ \t]+[\w-]+[ \t]+(?:href[ \t]+)?"(?=https?://[^"\\#&\s]*"[^(;\n]*(?:[;\n]|$)))?`,
+  ].join('|'),
+  'gi',
+);
+/** The statements of links and calls. */
+const LINK = /^[\s>]*(?:click|callback|links?|properties)\b/i;
+
+/** The parts of a text that can be diagrams, and the line that ends the last one; nothing where none is open. */
+export function diagramsOf(
+  text: string,
+  open: string,
+): { readonly spans: readonly Span[]; readonly open: string } {
+  const spans: Span[] = [];
+  let closing = open;
+  for (let at = 0; at < text.length;) {
+    OPENS_DIAGRAM.lastIndex = at;
+    const next = OPENS_DIAGRAM.exec(text);
+    if (closing === '') {
+      if (next === null) break;
+      const [, before, marker, , lineEnd] = next;
+      closing = before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker + lineEnd;
+      at = OPENS_DIAGRAM.lastIndex;
+      continue;
+    }
+    const start = at;
+    const line = text.startsWith(closing, at) ? at : text.indexOf(`\n${closing}`, at) + 1 || Infinity;
+    at = line + closing.length;
+    if (next !== null && next.index < line) closing = ENDLESS;
+    if (closing === ENDLESS) at = Infinity;
+    spans.push([start, Math.min(at, text.length)]);
+    if (at < Infinity) closing = '';
   }
-  return changes;
+  return { spans, open: closing };
 }
 
-function replacementIn(text: string, token: string, end: number, policy: LinkPolicy): string | null {
-  // Some renderers decode character references in code.
-  if (token.startsWith('&')) return `${token} `;
-  switch (token.toLowerCase()) {
-    case '%%{':
-      return isSafeUntil(text, end, '}%%', UNSAFE_INIT) ? null : '%% {';
-    case '@{':
-      return isSafeUntil(text, end, '}', UNSAFE_SHAPE) ? null : '@ {';
-    case 'themecss':
-      return 'theme CSS';
-    case 'ticketbaseurl':
-      return 'ticketBase Url';
-    case '@import':
-      return '@ import';
-    case '\\':
-    case 'url':
-    case 'src':
-    case 'image':
-    case 'image-set':
-    case 'img':
-    case 'javascript':
-    case 'vbscript':
-    case 'data':
-      return `${token} `;
-    default:
-      return isSafeStatement(token, policy) ? null : '%% removed';
+/** Changes of the diagram from `start` to `end`: no address stays unless an image may have it. */
+export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkPolicy): readonly Edit[] {
+  const edits: Edit[] = [];
+  MERMAID.lastIndex = start;
+  for (let found = MERMAID.exec(text); found !== null && found.index < end; found = MERMAID.exec(text)) {
+    const { index, 0: token } = found;
+    const isLink = LINK.test(token);
+    const address = /^https?:\/\/$/i.test(token) ? index : token.endsWith('"') ? index + token.length : -1;
+    if (address >= 0 && !policy.forbidsImage(text, address)) continue;
+    // YAML takes no notice of a blank before the end of a line.
+    const gap = /[\r\n]/.test(text.charAt(index + token.length)) ? '.' : ' ';
+    const replacement = isLink ? `%% ${token.trimStart()}` : token.replace(/:[/\\]*$/, '') + gap;
+    edits.push({ span: [index, index + token.length], replacement });
   }
-}
-
-function isSafeUntil(text: string, at: number, closing: string, unsafe: RegExp): boolean {
-  const part = text.slice(at, at + 400);
-  const end = part.indexOf(closing);
-  return (
-    end >= 0 && !unsafe.test(part.slice(0, end)) && !(closing === '}' && part.slice(0, end).includes('{'))
-  );
-}
-
-function isSafeStatement(statement: string, policy: LinkPolicy): boolean {
-  if (!LINK_STATEMENT.test(statement)) return !UNSAFE_STYLE.test(statement);
-  // A sentence of prose can begin with such a word too, but has none of the marks of a statement.
-  if (
-    !MERMAID_ATTRIBUTE.test(statement) &&
-    !/\bcall\b|\(|^[\s>]*(?:click|callback)\s+\w+\s+\w+\s*$/i.test(statement)
-  )
-    return true;
-  if (PROPERTIES.test(statement) && /\/\/|\\/.test(statement)) return false;
-  const [, address = null] = SAFE_CLICK.exec(statement) ?? [];
-  if (address !== null) return !policy.forbidsLink(address, 0);
-  if (/^[\s>]*(?:click|callback)\b/i.test(statement)) return !/["(]|\bcall\b/i.test(statement);
-  return !/[\\&]/.test(statement) && !/\b(?!https?:|mailto:|tel:)[a-z][a-z0-9+.-]*:(?=\S)/i.test(statement);
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
+  return edits;
 }

@@ -2,7 +2,7 @@ import { html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'p
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { hostAt, type LinkPolicy } from './link-policy.js';
+import type { LinkPolicy } from './link-policy.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
@@ -227,10 +227,7 @@ function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<numb
 function isHarmless(tag: string, { name, value }: Token.Attribute, policy: LinkPolicy): boolean {
   switch (`${tag} ${name}`) {
     case 'a href':
-      return (
-        PLAIN_ADDRESS.test(value) &&
-        (!policy.namesHosts || /^(?:[/#]|mailto:)/.test(value) || policy.allows(hostAt(value, 0)))
-      );
+      return PLAIN_ADDRESS.test(value) && !policy.forbidsLink(value, 0);
     case 'code class':
       return /^language-[A-Za-z0-9+-]{1,30}$/.test(value);
     case 'ol start':

@@ -1,8 +1,8 @@
 import type { Span } from '#contracts/text.js';
 import { isAsciiPunctuation } from '../text/characters.js';
-import { type LinkPolicy, hostAt } from './link-policy.js';
+import { type LinkPolicy, targetAt } from './link-policy.js';
 import type { MarkdownChanges } from './markdown-changes.js';
-import { NextMatch } from './next-match.js';
+import { matchAt, NextMatch } from './next-match.js';
 
 const LINK_REMOVED = '[link removed]';
 
@@ -45,18 +45,13 @@ export class MarkdownAddresses {
     const goesOn = stretch.judged < text.length;
     let at = start;
     for (;;) {
-      const address = bareAddress(text, at, end, at === 0 ? before : '', goesOn);
+      const address = bareAddress(policy, text, at, end, at === 0 ? before : '', goesOn);
       if (address === null) return;
-      const { span, host, isExplicit, seenUntil, resumeAt } = address;
-      const isAllowed = policy.allows(host);
-      at = Math.max(isAllowed ? resumeAt : span[1], at + 1);
+      const { span, isAllowed, isExplicit, seenUntil } = address;
+      at = Math.max(span[1], at + 1);
       changes.see(span[0], seenUntil);
       if (isAllowed || changes.overlapsEdit(span[0], span[1])) continue;
-      if (isExplicit) changes.change(span, [{ span, replacement: LINK_REMOVED }]);
-      else
-        changes.change(span, [
-          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '. ') },
-        ]);
+      changes.replace(span, isExplicit ? LINK_REMOVED : text.slice(...span).replaceAll('.', '. '));
     }
   }
 
@@ -73,7 +68,7 @@ export class MarkdownAddresses {
       ? WEB_SCHEME.test(scheme)
       : ENDS_USER.test(user) || !this.isGuessed(scheme, at + 1);
     if (isHarmless || INERT_SCHEME.test(scheme)) return;
-    changes.change([at, at + 1], [{ span: [at, at + 1], replacement: ': ' }]);
+    changes.replace([at, at + 1], ': ');
   }
 
   private startOfScheme(at: number): number {
@@ -117,26 +112,30 @@ export class MarkdownAddresses {
   }
 }
 
-const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
+const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L}|\[[\da-f:])`;
 /** Some renderers accept symbols in a domain, except those that no address may contain. */
 const SYMBOL = String.raw`(?![<>^|\x60])\p{S}`;
 /** Renderers that guess addresses accept these domains of the top level, and those of countries. */
 const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]|m[acdeghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstwy]|qa|r[eosuw]|s[abcdeghijklmnorstuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
 const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
-const ALLOWED = /[^\s<>"'`[\])]*/y;
-
-/** An address with its scheme, and the characters that may follow it. */
-const MAX_HOST = 300;
+/** Also the signs at which some renderers end an address. */
+const READINGS = /(?:[^\s<]|\u00a0){1,1000}(?:<[^\s/]{0,300}@)?/y;
+/** Up to the next address that some renderer could read. */
+const ALLOWED =
+  /(?:https?:\/\/|\/\/)?[\p{L}\p{N}\p{M}.-]*(?:[/?#:](?:[^\s<>"'`[\])({}|*,;^$\\\uff5c]|[({}|*,;^$\\\uff5c](?!https?:|ftp:|www\.|\/\/))*)?/iuy;
+/** What every renderer takes for the label of a link, before an address in it or in the target. */
+const LABEL_BEFORE = /(?<!\\)\[[^[\]`\\<>$|\n]{0,300}(\]\()?$/;
+const MAX_LABEL = 304;
+const IN_LABEL = /[^\s<>[\]`\\$|]{1,1000}(?=\]\([^\s()<>\\]*\))/y;
+/** The path of an address without a scheme. */
+const PATH = /[/:?#][^\s<]*/y;
 
 export interface BareAddress {
   readonly span: Span;
-  /** `null` where it can be read in more than one way. */
-  readonly host: string | null;
+  readonly isAllowed: boolean;
   /** It has a scheme, `www.` or `//`. */
   readonly isExplicit: boolean;
-  /** Where the search for the next one may begin if this one is allowed: a link's target ends with its bracket. */
-  readonly resumeAt: number;
   /** The end of the text that the host depends on. */
   readonly seenUntil: number;
 }
@@ -146,6 +145,7 @@ export interface BareAddress {
  * the end of the preceding text.
  */
 function bareAddress(
+  policy: LinkPolicy,
   text: string,
   at: number,
   end: number,
@@ -160,49 +160,32 @@ function bareAddress(
   if (found === null || found.index - known >= end) return null;
   const { index: start } = found;
   const isExplicit = found[1] !== undefined;
-  const written = isExplicit ? addressAt(whole, start) : found[0];
+  const readings = isExplicit
+    ? readingsAt(whole, start)
+    : `http://${found[0]}${matchAt(PATH, whole, start + found[0].length)}`;
+  const isAllowed = policy.allows(/^www\./i.test(readings) ? `http://${readings}` : readings);
+  // Only up to where another address may begin.
+  const pattern = isAllowed ? ALLOWED : ADDRESS;
+  const written = isExplicit ? matchAt(pattern, whole, start) : found[0];
   const isCut = goesOn && start + written.length === whole.length;
-  const address = isCut || !isExplicit ? written : withoutPunctuation(written);
+  const address = isCut || isAllowed || !isExplicit ? written : withoutPunctuation(written);
   const stop = start + Math.max(address.length, found[0].length) - known;
-  const host = isExplicit ? hostOf(whole, start) : found[0].toLowerCase();
   return {
     span: [Math.max(0, start - known), stop],
-    host,
+    isAllowed,
     isExplicit,
-    resumeAt: isExplicit ? endOfAllowed(whole, start) - known : stop,
-    seenUntil: start + Math.min(written.length + 1, MAX_HOST) - known,
+    seenUntil: start + readings.length + 1 - known,
   };
 }
 
-function endOfAllowed(text: string, start: number): number {
-  ALLOWED.lastIndex = start;
-  return start + Math.max(1, ALLOWED.exec(text)?.[0].length ?? 0);
-}
-
-function hostOf(text: string, start: number): string | null {
-  const head = withoutPunctuation(addressAt(text.slice(start, start + MAX_HOST), 0));
-  return hostAt(withScheme(head), 0);
-}
-
-function withScheme(address: string): string {
-  if (address.startsWith('//')) return `http:${address}`;
-  return /^www\./i.test(address) ? `http://${address}` : address;
-}
-
-function addressAt(text: string, start: number): string {
-  ADDRESS.lastIndex = start;
-  return ADDRESS.exec(text)?.[0] ?? '';
+/** The longest address that some renderer reads. */
+function readingsAt(text: string, start: number): string {
+  const label = LABEL_BEFORE.exec(text.slice(Math.max(0, start - MAX_LABEL), start));
+  if (label?.[1] !== undefined) return targetAt(text, start);
+  return (label === null ? '' : matchAt(IN_LABEL, text, start)) || matchAt(READINGS, text, start);
 }
 
 /** Without the punctuation that ends a sentence rather than an address. */
 function withoutPunctuation(address: string): string {
-  let surplus = 0;
-  for (const unit of address) surplus += unit === ')' ? 1 : unit === '(' ? -1 : 0;
-  let end = address.length;
-  for (; end > 0; end--) {
-    const last = address.charAt(end - 1);
-    if (last === ')' && surplus-- > 0) continue;
-    if (!/[?!.,:;*_~]/.test(last)) break;
-  }
-  return address.slice(0, end);
+  return address.replace(address.includes('(') ? /[?!.,:;*_~]+$/ : /[?!.,:;*_~)]+$/, '');
 }

@@ -46,6 +46,10 @@ export class MarkdownChanges {
       this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
   }
 
+  replace(span: Span, replacement: string): void {
+    this.change(span, [{ span, replacement }]);
+  }
+
   overlapsEdit(from: number, to: number): boolean {
     if (this.edits.length === 0) return false;
     if (this.taken === null) {

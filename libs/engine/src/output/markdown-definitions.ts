@@ -47,7 +47,7 @@ export class MarkdownDefinitions {
       targets.remove(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), ' :');
       return;
     }
-    changes.see(at, target + 64);
+    changes.see(at, Math.max(target + 64, policy.reach(text, target)));
     if (!policy.forbidsImage(text, target)) return;
     const label = targets.labelBefore(at);
     if (labels.images.has(label)) targets.remove(at, at + 1, ' :');
@@ -71,8 +71,7 @@ export class MarkdownDefinitions {
       const above = lastLines + text.slice(Math.max(0, index - MAX_LAST_LINES), index);
       if (!endsWithDefinition(above)) continue;
       changes.see(at, at + 1);
-      if (!changes.overlapsEdit(at, at + 1))
-        changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `&#${text.charCodeAt(at)};` }]);
+      if (!changes.overlapsEdit(at, at + 1)) changes.replace([at, at + 1], `&#${text.charCodeAt(at)};`);
     }
   }
 }

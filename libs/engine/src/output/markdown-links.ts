@@ -27,7 +27,7 @@ export class MarkdownLinks {
       : (this.isAnyRenderer && targets.isExtendedBySnarkdown(at + 2)) || targets.isQuoted(at + 2)
         ? -1
         : null;
-    if (end === null) changes.see(at, at + 64);
+    if (end === null) changes.see(at, Math.max(at + 64, policy.reach(changes.text, at + 2)));
     else targets.remove(at, end, BROKEN_TARGET);
   }
 
@@ -85,14 +85,15 @@ export class MarkdownImages {
     const [, alt = '', opening = '', label = ''] = found;
     const target = at + alt.length + 3;
     if (opening === '(') {
-      const isKept =
-        policy.namesHosts && !policy.forbidsImage(text, target + 1)
-          ? [LOCAL_IMAGE, HOSTED_IMAGE]
-          : [LOCAL_IMAGE];
-      const end = Math.max(...isKept.map((pattern) => endOf(pattern, text, target)));
-      if (end > 0 && !policy.forbidsImage(text, target + 1) && !labels.foreign.has(alt)) {
-        changes.see(at, end);
+      const isForbidden = policy.forbidsImage(text, target + 1, false);
+      const end = Math.max(endOf(LOCAL_IMAGE, text, target), endOf(HOSTED_IMAGE, text, target));
+      if (end > 0 && !isForbidden && !labels.foreign.has(alt)) {
+        changes.see(at, Math.max(end, policy.reach(text, target + 1)));
         labels.addImage(at, alt);
+        if (policy.forbidsImage(text, target + 1)) {
+          const query = target + text.slice(target).search(/[?#]/);
+          changes.replace([query, query + text.slice(query).search(/[\s)]/)], '');
+        }
         return;
       }
       const removed = targets.endOfTarget(target);
@@ -127,6 +128,6 @@ export class MarkdownImages {
 
   /** With a space between the two characters, no renderer reads an image. */
   private break(at: number): void {
-    this.changes.change([at, at + 2], [{ span: [at, at + 2], replacement: '! [' }]);
+    this.changes.replace([at, at + 2], '! [');
   }
 }

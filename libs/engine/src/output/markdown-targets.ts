@@ -54,7 +54,7 @@ export class MarkdownTargets {
     const start = label === null ? -1 : at - label.length - 1;
     if (end < 0 || this.isCode(at) || start < this.changes.edited || this.text[start - 1] === '!') {
       this.changes.see(at, at + 2);
-      this.changes.change([at, at + 2], [{ span: [at + 1, at + 2], replacement }]);
+      this.changes.replace([at + 1, at + 2], replacement);
       return;
     }
     this.changes.see(start, end);

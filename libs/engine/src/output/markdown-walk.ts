@@ -1,7 +1,7 @@
 import type { Rendering } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { changeOfCommand, changesOfDiagrams, LABEL_END } from './executed-syntax.js';
+import { changeOfCommand, changesOfDiagram, diagramsOf, LABEL_END, MACRO } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import { MarkdownChanges } from './markdown-changes.js';
@@ -13,7 +13,7 @@ import type { PassResult, Stretch } from './pass.js';
 import { LabelsOfText, type Labels } from './reference-labels.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[A-Za-z])|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 /** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
 const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
@@ -25,14 +25,19 @@ const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy
 
 const SCHEME_PART = /[A-Za-z/\\\u0080-\uffff]/;
 
+/** Units of the line before that decide whether an address begins. */
+const MAX_TAIL = 9;
 /** How far a handler may be from the quote before it, and its own length. */
 const MAX_QUOTE_DISTANCE = 200;
 const MAX_HANDLER = 40;
 
 export interface MarkdownState extends Labels {
-  /** The text contains the word `mermaid`, so diagrams may follow. */
-  readonly hasDiagrams: boolean;
-  readonly tail: string;
+  /** How the diagram ends that is open at the start of the last line. */
+  readonly openDiagram: string;
+  /** The text names commands of TeX. */
+  readonly hasMacros: boolean;
+  /** The last line. */
+  readonly line: string;
   /** The end of the text before, if it is a definition. */
   readonly lastLines: string;
 }
@@ -48,7 +53,8 @@ export class MarkdownWalk {
   private readonly text: string;
   private readonly labelEnds: NextMatch;
   private readonly regions: readonly Span[];
-  private diagrams: number | undefined;
+  /** Where the text first names commands of TeX. */
+  macroAt: number;
 
   constructor(
     readonly stretch: Stretch,
@@ -61,6 +67,7 @@ export class MarkdownWalk {
     this.text = stretch.text;
     this.labelEnds = new NextMatch(LABEL_END, this.text);
     this.regions = code.of(this.text);
+    this.macroAt = before.hasMacros ? -1 : Infinity;
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
     const { changes, labels } = this;
@@ -76,7 +83,7 @@ export class MarkdownWalk {
       isAnyRenderer,
       before.lastLines,
     );
-    this.addresses = new MarkdownAddresses(changes, policy, before.tail);
+    this.addresses = new MarkdownAddresses(changes, policy, before.line.slice(-MAX_TAIL));
   }
 
   /** Pairs: where something begins, and how far it was looked at. */
@@ -97,8 +104,13 @@ export class MarkdownWalk {
     const regions = this.rendering === 'markdown' ? this.regions : [];
     const isMarkdown = this.rendering === 'markdown' || this.rendering === 'any';
     if (isMarkdown) this.walkContent(regions);
+    const { line, openDiagram } = this.before;
+    const diagrams = isMarkdown ? diagramsOf(line + this.text, openDiagram).spans : [];
+    let next = 0;
     for (const span of gaps(regions, this.stretch.judged)) {
-      if (isMarkdown) this.judgeDiagrams(span);
+      while ((diagrams[next]?.[1] ?? Infinity) <= span[0] + line.length) next++;
+      for (let index = next; (diagrams[index]?.[0] ?? Infinity) < span[1] + line.length; index++)
+        this.judgeDiagram(diagrams[index] as Span, span);
       if (this.policy.namesHosts) this.addresses.judge(span);
     }
     if (this.rendering === 'any') {
@@ -145,13 +157,10 @@ export class MarkdownWalk {
       default: {
         if (text[at] === ':' && SCHEME_PART.test(text.charAt(at + 1))) this.addresses.judgeScheme(at);
         if (text[at + 1] === '/') return;
-        const change = changeOfCommand(text, at, this.policy, this.labelEnds);
+        if (endOf(MACRO, text, at) > 0) this.macroAt = Math.min(this.macroAt, at);
+        const change = changeOfCommand(text, at, this.policy, this.labelEnds, this.macroAt < at);
         this.changes.see(at, at + 32);
-        if (change !== null)
-          this.changes.change(
-            [at, change.to],
-            [{ span: [change.from, change.to], replacement: change.replacement }],
-          );
+        if (change !== null) this.changes.replace(change.span, change.replacement);
       }
     }
   }
@@ -174,7 +183,7 @@ export class MarkdownWalk {
       }
       for (const span of quotes.toReversed()) {
         this.changes.see(span[0], span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
-        this.changes.change(span, [{ span, replacement: '&quot;'.repeat(span[1] - span[0]) }]);
+        this.changes.replace(span, '&quot;'.repeat(span[1] - span[0]));
       }
     }
   }
@@ -185,7 +194,7 @@ export class MarkdownWalk {
     const isHarmless = tag > 0 || (autolink > 0 && !this.policy.forbidsLink(this.text, at));
     this.changes.see(at, Math.max(at + 2, tag, autolink));
     // With a space after `<`, a browser reads no tag, and other readers keep the bracket.
-    if (!isHarmless) this.changes.change([at, at + 1], [{ span: [at, at + 1], replacement: '< ' }]);
+    if (!isHarmless) this.changes.replace([at, at + 1], '< ');
   }
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
@@ -194,30 +203,18 @@ export class MarkdownWalk {
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.changes.see(at, end + 1);
     if (end < at) return;
-    this.changes.change(
-      [end, end + 1],
-      [{ span: [end, end + 1], replacement: this.text[end] === '"' ? '&quot;' : '&#39;' }],
-    );
+    this.changes.replace([end, end + 1], this.text[end] === '"' ? '&quot;' : '&#39;');
   }
 
-  private judgeDiagrams([start, end]: Span): void {
-    const { text } = this;
-    const first = this.firstDiagram();
-    if (first >= end) return;
-    for (const { from, to, replacement } of changesOfDiagrams(text, Math.max(start, first), this.policy)) {
-      if (from >= end) break;
-      this.changes.see(from, to);
-      if (!this.changes.overlapsEdit(from, to))
-        this.changes.change([from, to], [{ span: [from, to], replacement }]);
+  /** @param start of the diagram in its line, which may have begun before the text */
+  private judgeDiagram([start, end]: Span, content: Span): void {
+    const offset = this.before.line.length;
+    const span: Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
+    if (span[0] >= span[1]) return;
+    for (const { span: part, replacement } of changesOfDiagram(this.text, span, this.policy)) {
+      this.changes.see(...part);
+      if (!this.changes.overlapsEdit(...part)) this.changes.replace(part, replacement);
     }
-  }
-
-  /** Where diagrams may begin: after the first `mermaid`. */
-  private firstDiagram(): number {
-    const { text, before } = this;
-    if (before.hasDiagrams) return 0;
-    this.diagrams ??= (before.tail + text).search(/mermaid/i) - before.tail.length;
-    return this.diagrams < -before.tail.length ? Infinity : this.diagrams;
   }
 }
 

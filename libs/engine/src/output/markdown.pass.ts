@@ -1,6 +1,7 @@
 import type { Rendering } from '#contracts/output.js';
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
+import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
@@ -9,7 +10,8 @@ import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
-const MAX_TAIL = 9;
+/** The longest beginning of a line that may begin a diagram. */
+const MAX_LINE = 600;
 const MAX_MARKS = 32;
 /** Units that a place is moved back at most over constructs that overlap. */
 const MAX_CHAIN = 400;
@@ -24,8 +26,9 @@ export class MarkdownPass extends Pass {
   private state: MarkdownState = {
     images: ReferenceLabels.none,
     foreign: ReferenceLabels.none,
-    hasDiagrams: false,
-    tail: '',
+    openDiagram: '',
+    hasMacros: false,
+    line: '',
     lastLines: '',
   };
   /** The result for the text that was walked last, because several methods walk the same text. */
@@ -66,12 +69,21 @@ export class MarkdownPass extends Pass {
   }
 
   override settle(text: string, end: number): void {
-    const { images, foreign } = this.walkUntil(text, end).labelsBefore(end);
-    const settled = this.state.tail + text.slice(0, end);
-    const hasDiagrams = this.state.hasDiagrams || /mermaid/i.test(settled);
+    const walk = this.walkUntil(text, end);
+    const { images, foreign } = walk.labelsBefore(end);
+    const settled = this.state.line + text.slice(0, end);
+    const lineStart = settled.lastIndexOf('\n') + 1;
+    const openDiagram = diagramsOf(settled.slice(0, lineStart), this.state.openDiagram).open;
     const lines = (this.state.lastLines + text.slice(0, end)).slice(-MAX_LAST_LINES);
     const lastLines = endsWithDefinition(lines) ? lines : '';
-    this.state = { images, foreign, hasDiagrams, tail: settled.slice(-MAX_TAIL), lastLines };
+    this.state = {
+      images,
+      foreign,
+      openDiagram,
+      hasMacros: walk.macroAt < end,
+      line: settled.slice(lineStart).slice(-MAX_LINE),
+      lastLines,
+    };
     this.last = null;
   }
 

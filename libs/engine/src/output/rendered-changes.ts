@@ -68,6 +68,24 @@ export function changesWithin(
   return changes;
 }
 
+/** Spaces, groups and fonts of TeX. */
+const TEX = String.raw`\\[ ,;:>!]|~|\\(?:q?quad|enspace|thinspace|(?:text|math)[a-z]*|mbox)(?![A-Za-z])\s*|[{}]`;
+const TEX_UNIT = new RegExp(TEX, 'g');
+const TEX_IN_WORD = new RegExp(`[A-Za-z0-9](?:${TEX})+[A-Za-z0-9]`);
+
+/** The changes of a formula without its spaces; none if it shows no word in parts. */
+export function changesOfTex(source: string): readonly Change[] {
+  if (!TEX_IN_WORD.test(source)) return [];
+  return Array.from(source.matchAll(TEX_UNIT), ({ index: start, 0: { length } }) => ({
+    start,
+    end: start + length,
+    shown: '',
+    isAligned: false,
+    markup: null,
+    target: null,
+  }));
+}
+
 /** Recognizes one change at a time, from left to right. */
 class Scanner {
   private changes: Change[] = [];

@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
-import { changesOf, changesWithin } from './rendered-changes.js';
+import { changesOf, changesOfTex, changesWithin } from './rendered-changes.js';
 import { lastIndexWhere, RenderedText } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
@@ -19,6 +19,8 @@ const EMPHASIS_IN_WORD = /[A-Za-z0-9]_[A-Za-z0-9][^\n_]{0,64}_[A-Za-z0-9]/;
  * as one.
  */
 const PART_OF_FINDING = /[\d@Eh\u0080-\uffff]|&(?![lg]t|amp|[lga]?m?$)/;
+
+const FORMULA = /\$|\\[([]|\\begin|```math/;
 
 /** The shortest finding of a built-in detector. */
 const MIN_FINDING = 6;
@@ -57,6 +59,7 @@ export class RenderedView {
       // It has all other changes, too.
       if (inWords.length > changes.length) readings.push(inWords);
     }
+    if (FORMULA.test(source)) readings.push(changesOfTex(source));
     if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
     const targets: Span[] = [];

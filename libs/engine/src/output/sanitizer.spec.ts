@@ -5,6 +5,7 @@ import { Detector, RENDERINGS } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
+import { FORMULAS } from '../../../../test/support/formulas.js';
 import { anySettings, AWS_KEY, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
 import { Sanitizer } from './sanitizer.js';
 
@@ -124,9 +125,51 @@ describe('output sanitizing', () => {
     ['See https://evil.example/x(y), 1https://evil.example.', 'See [link removed], 1[link removed].'],
     ['See https://ok.example@evil.example', 'See [link removed]'],
     ['[a](https://ok.example/x)https://evil.example/y b', '[a](https://ok.example/x)[link removed] b'],
+    ['[文档](https://ok.example)。然后, (https://ok.example), "https://ok.example".', null],
+    ['[https://ok.example](https://ok.example) and [at https://ok.example](https://ok.example/b)', null],
+    ['see <https://ok.example>.', undefined],
+    ['[a](https://ok.example/b "t") [b](https://OK.example:443/c_(d)) [c](//ok.example/d?e=f@g)', null],
+    ['[x]: https://ok.example>@evil.test/p', 'x>@evil.test/p'],
+    ['[x]: <https://ok.example).evil.test/p>', 'x>'],
+    ['see https://ok.example)@evil.test', 'see [link removed]'],
+    ['https://ok.example/(https://evil.test/p', 'https://ok.example/([link removed]'],
+    ['https://ok.example"@evil.test', '[link removed]"@evil.test'],
+    ['https://ok.example,www.evil.test', '[link removed]'],
+    ['\\[a](https://ok.example)@evil.test', '\\[a]([link removed]'],
+    ['[a](https://ok.example @evil.test)', '[a] (  [link removed] @evil.test)'],
+    ['[a](<https://ok.example\t@evil.test>)', '[a] (  &lt;https://ok.example\t@evil.test>)'],
+    ['[a](https://ok.example\\)@evil.test)', 'a@evil.test)'],
+    ['[a](https://ok.example&rpar;.evil.test)', 'a'],
+    ['[a](https://ok.example%2eevil.test)', 'a'],
+    ['[a](https://[::1]/)', '[a] (  [link removed][::1]/)'],
+    ['[a](//ok.example。evil.test/)', 'a'],
+    ['[a](/\t/evil.test)', '[a] (  /\t/evil.test)'],
+    ['![a](https://ok.example/b.png?d=s#e "t")', '![a](https://ok.example/b.png "t")'],
+    ['![a][b]\n\n[b]: https://ok.example/b.png?d=s', '![a][b]\n\nb: https://ok.example/b.png?d=s'],
   ])('keeps only links to allowed hosts: %j', (text, expected) => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'], 'output_handler.redact_pii': false };
     expect(clean(text, values)).toBe(expected ?? text);
+  });
+
+  it.each([
+    ['[a](https://cdn.example/images/b), https://cdn.example/images/c?d=e and https://x.a.example/f', null],
+    ['![a](https://cdn.example/images/b.png)', null],
+    ['![a](https://cdn.example/images/b.png?c=d#e)', '![a](https://cdn.example/images/b.png)'],
+    ['![a](https://cdn.example/signed/b.png?c=d#e)', null],
+    ['[a](https://cdn.example/images/b/../c)', null],
+    ['[a](https://cdn.example/other) https://cdn.example', 'a [link removed]'],
+    ['[a](https://cdn.example/images/../b)', 'a'],
+    ['[a](https://cdn.example/images/%2e%2E/b)', 'a'],
+    ['[a](https://cdn.example/images/..%2fb)', 'a'],
+    ['[a](https://cdn.example/images/%252e%252e%252fb)', 'a'],
+    ['[a](https://cdn.example/images/\\../b)', 'a'],
+    ['[a](https://cdn.example/images&sol;../b)', 'a'],
+    ['[a](https://cdn.example/images-b)', 'a'],
+    ['[a]: https://cdn.example/x>/../images/b', 'a>/../images/b'],
+    ['![a](https://cdn.example/x.png)', 'a [image removed]'],
+  ])('keeps only addresses whose path begins as an entry says: %j', (text, expected) => {
+    const hosts = ['cdn.example/images/', 'CDN.example/signed/?', '*.a.example'];
+    expect(clean(text, { 'output_handler.allowed_hosts': hosts })).toBe(expected ?? text);
   });
 
   it.each([
@@ -317,11 +360,38 @@ const READ_OTHERWISE: readonly (readonly [string, string, RegExp])[] = [
   ['a directive with a handler', ':b[x]{onclick="alert(1)"}', /:b\[/],
   ['MathJax styles', '$\\style{background:url(//evil.test)}{x}$', /\\style/],
   ['MathJax links', '\\\\(\\href{javascript:alert(1)}{x}\\\\)', /\\href/],
+  ['an address in a colour', '$\\color{red;background:url(//evil.test/p)}{x}$', /\\color/],
+  ['a second declaration', '$\\fcolorbox{red}{red;position:fixed}{x}$', /\\fcolorbox/],
+  ['an address as a colour', '\\(\\colorbox{url(//evil.test/p)}{x}\\)', /\\colorbox/],
+  ['a defined colour', '\\[\\definecolor{a}{named}{red;top:0}\\color{a}{x}\\]', /\\definecolor/],
+  ['another name of a colour', '$\\let\\c=\\color\\c{red;top:0}{x}$', /\\color/],
+  ['a colour that is passed on', '$\\def\\f#1#2#3{#1{#3}{x}}\\f\\color{red}{red;top:0}$', /\\color/],
+  ['a value in parts', '$\\def\\u{ur}\\color{red;background:\\u l(//evil.test)}{x}$', /\\color/],
+  ['a colour in chemistry', '$\\ce{\\color{red;top:0}{x}}$', /\\color/],
+  ['a colour in a fence', '```math\n\\textcolor{red;top:0}{x}\n```', /\\textcolor/],
+  ['attributes of a frame', '$\\enclose{box}[mathcolor="red;top:0"]{x}$', /\\enclose/],
+  [
+    'a brace in the label of an image',
+    '```mermaid\ngraph TD\nA@{ label: "}", img: "http://evil.test/p" }\n```',
+    /http:\/\/evil/,
+  ],
+  ['a diagram of another name', '```mmd\ngraph TD\nA@{ img: "//evil.test/p" }\n```', /\/\/evil/],
+  ['a diagram that seems to end', '````mermaid\n```\ngraph TD\nA@{ img: "//evil.test/p" }\n````', /\/\/evil/],
+  [
+    'an escaped address of an image',
+    '```mermaid\ngraph TD\nA@{ img: "http:\\x2f\\x2fevil.test" }\n```',
+    /http:\\x2f/,
+  ],
+  ['an address with a line end', '```mermaid\ngraph TD\nA@{ img: "/\n\n/evil.test" }\n```', /"\/\n\n\/evil/],
+  ['an address with a tab', '```mermaid\ngraph TD\nA@{ img: "/\t/evil.test" }\n```', /"\/\t\/evil/],
+  ['a link of a diagram', '```mermaid\nsequenceDiagram\nlink A: x @ vscode:evil\n```', /^link/m],
+  ['a scheme in a configuration', '```mermaid\n---\nconfig:\n  ticketBaseUrl: vscode:e\n---\n```', /vscode:/],
+  ['a tag in an entity', '```mermaid\ngraph TD\nA["#lt;img src=x onerror=alert(1)#gt;"]\n```', /#lt;/],
   ['KaTeX images', '$$\\includegraphics{http://evil.test/a}$$', /\\includegraphics/],
-  ['an image in a diagram', '```mermaid\ngraph TD\nA@{ img: "http://evil.test/a" }\n```', /@\{/],
+  ['an image in a diagram', '```mermaid\ngraph TD\nA@{ img: "http://evil.test/a" }\n```', /http:\/\/evil/],
   ['styles of a diagram', '```mermaid\n---\nconfig:\n  themeCSS: "*{}"\n---\n```', /themeCSS/],
-  ['a directive of a diagram', '```mermaid\n%%{init: {"themeCSS": "a"}}%%\n```', /%%\{init/],
-  ['a callback of a diagram', '```mermaid\ngraph TD\nclick A call alert()\n```', /click A call/],
+  ['a directive of a diagram', '```mermaid\n%%{init: {"themeCSS": "a"}}%%\n```', /themeCSS/],
+  ['a callback of a diagram', '```mermaid\ngraph TD\nclick A call alert()\n```', /^click A call/m],
   ['ten digits', '[x](javascript&#0000000058;alert(1))', /\]\(javascript/],
   ['a tick in the info of a tilde fence', '~~~`\n~~~\n![x](http://evil.test)\n', FOREIGN],
   ['a lone carriage return', '```\r\n\r```\r![x](http://evil.test)\r```', FOREIGN],
@@ -481,6 +551,43 @@ describe('a rendering', () => {
     expect(clean('evil.com/a and ok.example', values)).toBe('evil. com/a and ok.example');
     expect(clean('Run Node.js on main.ts, not evil.de', values)).toBe('Run Node.js on main.ts, not evil. de');
     expect(clean('[a](ftp://ok.example)', values)).toBe('a');
+  });
+
+  it('keeps the formulas of textbooks, however they are delimited', () => {
+    expect(new Set(FORMULAS).size).toBeGreaterThanOrEqual(500);
+    for (const formula of FORMULAS) {
+      for (const text of [
+        `$${formula}$`,
+        `$$\n${formula}\n$$`,
+        `\\[${formula}\\]`,
+        `\`\`\`math\n${formula}\n\`\`\``,
+      ])
+        expect(clean(text, { 'output_handler.rendering': 'markdown' })).toBe(text);
+    }
+  });
+
+  it.each([
+    'graph TD\nA[/a/] -->|"b: c"| B[Line<br/>two]\nclass A:::x\nstyle A fill:#f9f,stroke:#333\nB[fa:fa-car Car]',
+    'sequenceDiagram\nparticipant A as User\nA->>B: Hello\nNote over A,B: 10:30 a/b',
+    'gantt\ndateFormat YYYY-MM-DD\nsection A\nTask :a1, 2024-01-01, 3d',
+    'mindmap\n  root((a))\n    Links\n    Properties',
+    'classDiagram\nclass A {\n  +int x\n  +m() string\n}\nA <|-- B : is',
+    'gitGraph\ncommit id: "a"\nbranch b',
+    '%%{init: {"theme": "dark"}}%%\npie title Pets\n"Dogs" : 386',
+  ])('keeps a harmless diagram: %j', (diagram) => {
+    const text = `\`\`\`mermaid\n${diagram}\n\`\`\`\n\nSee [a](https://a.example/b) and https://a.example/c.`;
+    const chosen = settings({
+      'output_handler.rendering': 'markdown',
+      'output_handler.sanitize_html': false,
+    });
+    expect(sanitizer.sanitize(text, chosen)).toEqual({ text, findings: [] });
+  });
+
+  it('keeps an allowed address in a diagram, and no other one', () => {
+    const values = { 'output_handler.allowed_hosts': ['ok.example'] };
+    expect(clean('```mermaid\nclick A "https://ok.example/a"\nclick B "https://e.test"\n```', values)).toBe(
+      '```mermaid\nclick A "https://ok.example/a"\n%% click B "https e.test"\n```',
+    );
   });
 
   it('releases only safe prefixes of a stream', () => {
