@@ -20,7 +20,12 @@ export { ApiKeyGuard, permitsByRole, type Role } from './http/api-key.guard.js';
 export { guardrailsRoute, type GuardrailsRoute, type RequestedApproval } from './http/api-request.js';
 export { guardrailsUrl } from './http/routes.js';
 
-export * from '#engine/approvals/approvals.js';
+export {
+  Approvals,
+  type ApprovalDecision,
+  type ApprovalProposal,
+  type ApprovalResolution,
+} from '#engine/approvals/approvals.js';
 export { Guardrails } from '#engine/guardrails.js';
 export { memoryStores } from '#stores/memory/memory-stores.js';
 
@@ -30,11 +35,50 @@ export type { Actor } from './http/api-request.js';
 export type { RouteName } from '#contracts/api/api.routes.js';
 export { Clock } from '#contracts/clock.js';
 export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
-export * from '#contracts/decision-events.js';
+export {
+  ApprovalDecided,
+  ApprovalEscalated,
+  ApprovalExecuted,
+  ApprovalExpired,
+  ApprovalFailed,
+  ApprovalOutcomeUnknown,
+  ApprovalProposed,
+  ApprovalReminded,
+  ApprovalSuperseded,
+  ApprovalVoted,
+  type DecisionEventName,
+  type DecisionFacts,
+  DecisionMade,
+  InjectionBlocked,
+  InjectionObserved,
+  OutputClean,
+  OutputSanitized,
+  PolicyAllowed,
+  PolicyDenied,
+  PolicyWouldDeny,
+  PromptAllowed,
+  ToolAllowed,
+  ToolDenied,
+  ToolParked,
+  ToolRejected,
+  ToolWouldPark,
+} from '#contracts/decision-events.js';
 export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/errors.js';
 export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
 export { type EventName } from '#contracts/events.js';
-export * from '#contracts/operation-events.js';
+export {
+  AuditCheckpointed,
+  AuditExported,
+  EventsReplayed,
+  type ExportFacts,
+  HoldReleased,
+  HoldSet,
+  type ReplayScope,
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
+} from '#contracts/operation-events.js';
 export {
   defineTool,
   ToolAuthorizer,

@@ -393,7 +393,7 @@ describe('a backtest of outputs', () => {
     );
     await setup.engine.guardrails.sanitize('a <b>bold</b> offer', { rendering: 'text' });
     await setup.engine.guardrails.sanitize('a <b>bold</b> é offer', { rendering: 'any' });
-    const html = { 'output_handler.sanitize_html': true };
+    const html = { 'output_handler.sanitize_html': true, 'output_handler.html_mode': 'escape' };
     const { newlyBlocked } = await backtest(setup, html, 'output_handler');
     expect(newlyBlocked).toMatchObject({
       count: 1,

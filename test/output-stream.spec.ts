@@ -88,17 +88,18 @@ describe('an output stream', () => {
   });
 
   it.each([
-    [{}, {}, 'any', '&lt;b>'],
-    [{ 'output_handler.rendering': 'markdown' }, {}, 'markdown', '&lt;b>'],
-    [{ 'output_handler.rendering': 'markdown' }, { rendering: 'text' as const }, 'text', '<b>'],
+    [{}, {}, 'markdown', '&lt;i x>`<i x>`'],
+    [{ 'output_handler.rendering': 'any' }, {}, 'any', '&lt;i x>`&lt;i x>`'],
+    [{ 'output_handler.rendering': 'any' }, { rendering: 'text' as const }, 'text', '<i x>`<i x>`'],
   ])(
     'is recorded with its rendering, configured %j, requested %j',
     async (settings, context, rendering, text) => {
-      const setup = await bench(settings);
+      const setup = await bench({ ...settings, 'output_handler.html_mode': 'escape' });
       const { guardrails } = setup.engine;
-      expect((await guardrails.sanitize('<b>', context)).text).toBe(text);
-      expect(await readAll(source(['<b>']).pipeThrough(guardrails.sanitizeStream(context)))).toBe(text);
-      expect((await guardrails.sanitizeStructured({ a: '<b>' }, null, context)).value).toEqual({ a: text });
+      const output = '<i x>`<i x>`';
+      expect((await guardrails.sanitize(output, context)).text).toBe(text);
+      expect(await readAll(source([output]).pipeThrough(guardrails.sanitizeStream(context)))).toBe(text);
+      expect((await guardrails.sanitizeStructured({ a: output }, null, context)).value).toEqual({ a: text });
       expect(await left(setup)).toMatchObject({ evidence: [{ rendering }, { rendering }, { rendering }] });
     },
   );

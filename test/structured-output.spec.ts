@@ -28,7 +28,7 @@ describe('a structured output', () => {
   it('is sanitized in every text, including names, and otherwise unchanged', async () => {
     const setup = await bench();
     const value = {
-      items: ['<b>x</b>', { note: 'mail ops@a.example' }, 7, null, true],
+      items: ['<div>x</div>', { note: 'mail ops@a.example' }, 7, null, true],
       'ops@a.example': 1,
       'ops@b.example': 2,
       password: 'hunter2abcQ',
@@ -36,7 +36,7 @@ describe('a structured output', () => {
     };
     const { value: clean, findings } = await setup.engine.guardrails.sanitizeStructured(value, null, CALLER);
     expect(clean).toEqual({
-      items: ['&lt;b>x&lt;/b>', { note: 'mail [email]' }, 7, null, true],
+      items: ['&lt;div>x&lt;/div>', { note: 'mail [email]' }, 7, null, true],
       '[email]': 1,
       '[email] (2)': 2,
       password: '[assigned_secret]',

@@ -141,7 +141,7 @@ describe('GuardrailsTestingModule', () => {
     running.push(module);
     await module.init();
     await module.get(Guardrails).screen('Hello.', CALLER);
-    await module.get(Guardrails).sanitize('<b>Hello</b>', CALLER);
+    await module.get(Guardrails).sanitize('<div>Hello</div>', CALLER);
     const script = module.get(GuardrailsScript);
     expect(script.events.map(({ name }) => name)).toEqual([
       'guardrails.prompt.allowed',

@@ -43,6 +43,7 @@ for (const mode of ['escape', 'allowlist']) {
   for (const alone of [true, false]) {
     const settings = new Settings({
       ...DEFAULT_SETTINGS,
+      'output_handler.rendering': 'any',
       'output_handler.html_mode': mode,
       'output_handler.neutralize_markdown': !alone,
       'output_handler.redact_pii': !alone,

@@ -127,7 +127,7 @@ describe('nest-guardrails sanitize', () => {
     const { code, stderr } = await run(['sanitize', '--rendering', 'pdf', 'x']);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('--rendering must be one of any, markdown, text.'),
+      expect.stringContaining('--rendering must be one of any, markdown, text, slack, terminal.'),
     ]);
   });
 });

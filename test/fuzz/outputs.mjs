@@ -30,9 +30,16 @@ const MAX_TIME_GROWTH = 4;
 const MIN_TIME = 20_000;
 
 const sanitizer = new Sanitizer([]);
-const modes = ['escape', 'allowlist'].map((mode) => ({
+const modes = [
+  { mode: 'any, escape', rendering: 'any', html: 'escape' },
+  { mode: 'markdown, allowlist', rendering: 'markdown', html: 'allowlist' },
+].map(({ mode, rendering, html }) => ({
   mode,
-  settings: new Settings({ ...DEFAULT_SETTINGS, 'output_handler.html_mode': mode }),
+  settings: new Settings({
+    ...DEFAULT_SETTINGS,
+    'output_handler.rendering': rendering,
+    'output_handler.html_mode': html,
+  }),
 }));
 let passed = 0;
 let failed = 0;

@@ -27,7 +27,7 @@ describeOnHosts({}, (bench) => {
         await guardrails.screen(prompt, { application });
       const { entries } = (await bench.read('/audit?control=input_screen')) as AuditListData;
       ids.push(...entries.map(({ id }) => id).toReversed());
-      await guardrails.sanitize('Call <b>us</b>');
+      await guardrails.sanitize('Call <div>us</div>');
     });
 
     it('judges recorded prompts with the candidate, and stores nothing', async () => {

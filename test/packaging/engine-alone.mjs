@@ -26,7 +26,7 @@ const USE = `
   await running.stop();
   assert.match(refusal, /cannot be processed/);
   assert.equal(result, '"Paid A-1182 back."');
-  assert.equal(shown, 'Mail [email] for &lt;b>help&lt;/b>.');
+  assert.equal(shown, 'Mail [email] for <b>help</b>.');
 `;
 
 /**

@@ -108,6 +108,17 @@ class Tarball {
       assert.ok(this.files.includes(auditors), `${auditors} is missing`);
   }
 
+  /** V8 keeps a file with other characters in twice the memory. */
+  async assertAscii() {
+    const bundles = this.files.filter((path) => path.endsWith('.cjs'));
+    const texts = await Promise.all(bundles.map((path) => readFile(join(this.folder, path), 'latin1')));
+    assert.deepEqual(
+      bundles.filter((_, index) => /[^\0-\x7f]/.test(texts[index])),
+      [],
+      'bundles with characters beyond ASCII',
+    );
+  }
+
   /** Every link of every page: into the repository, into the tarball, or to a heading. Other sites are not asked. */
   async assertLinks() {
     const dead = [];

@@ -82,6 +82,6 @@ export function adapterGuidesWork(workshop: () => Workshop): void {
     const [refusal, result, shown] = (await run('engine')) as string[];
     expect(refusal).toEqual(REFUSED);
     expect(result).toContain('Paid A-1182 back.');
-    expect(shown).toBe('Mail [email] for &lt;b>help&lt;/b>.');
+    expect(shown).toBe('Mail [email] for <b>help</b>.');
   });
 }

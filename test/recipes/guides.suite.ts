@@ -300,8 +300,8 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       expect.stringContaining('approval'),
       expect.stringContaining('amount'),
       '[a document with instructions was left out]',
-      'Mail &lt;b>[email]&lt;/b>',
-      { title: '&lt;i>Refund&lt;/i>' },
+      'Mail <b>[email]</b>',
+      { title: '<i>Refund</i>' },
       expect.stringContaining('another shape'),
     ]);
   });

@@ -163,7 +163,7 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(await ask(before, attack)).toMatchObject({ status: 201 });
     expect(await ask(after, attack)).toMatchObject({ status: 422 });
     expect((await ask(before, 'Hello.')).text).toContain('<b>boss@shop.example</b>');
-    expect((await ask(after, 'Hello.')).text).not.toMatch(/<b>|boss@shop\.example/);
+    expect((await ask(after, 'Hello.')).text).not.toContain('boss@shop.example');
     expect((await ask(before, 'Where is my order?')).text).toContain('A-1182 of customer-1 ');
     expect((await ask(after, 'Where is my order?')).text).toContain('A-1182 of customer-42 ');
     expect((await after.raw('POST', '/chat', { as: null, body: { message: 'Hello.' } })).status).toBe(401);

@@ -14,18 +14,10 @@ const LONG = 60;
 
 /** @typedef {{ name: string, text: string, hasAngleInCode: boolean }} Answer */
 
-const files = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.txt'))
-  .toSorted();
+const single = answersIn(FOLDER);
 
-/** @type {Answer[]} */
-const single = files.flatMap((name) =>
-  readFileSync(new URL(name, FOLDER), 'utf8')
-    .split(/^=====\n/m)
-    .map((text) => text.replace(/\n+$/, '\n'))
-    .filter((text) => text.trim() !== '')
-    .map((text, index) => answerOf(`${name} ${index + 1}`, text)),
-);
+/** Of another author, to twelve kinds of questions, one file each. */
+export const SECOND_ANSWERS = answersIn(new URL('second/', FOLDER));
 
 /** @type {Answer[]} */
 const long = Array.from({ length: LONG }, (_, index) => {
@@ -35,6 +27,20 @@ const long = Array.from({ length: LONG }, (_, index) => {
 });
 
 export const ANSWERS = [...single, ...long];
+
+/** @returns {Answer[]} */
+function answersIn(folder) {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .toSorted();
+  return files.flatMap((name) =>
+    readFileSync(new URL(name, folder), 'utf8')
+      .split(/^=====\n/m)
+      .map((text) => text.replace(/\n+$/, '\n'))
+      .filter((text) => text.trim() !== '')
+      .map((text, index) => answerOf(`${name} ${index + 1}`, text)),
+  );
+}
 
 function answerOf(name, text) {
   const code = text.match(/^ {0,3}(`{3,}|~{3,})[\s\S]*?^ {0,3}\1|`[^`\n]+`/gm) ?? [];

@@ -40,3 +40,11 @@ export function appearanceOf(html, { withoutCode = false } = {}) {
     while (parts.at(-1) === ' ') parts.pop();
   }
 }
+
+/** The first place where two texts differ. */
+export function difference(one, other) {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  const around = (text) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 50));
+  return `${around(one)} became ${around(other)}`;
+}

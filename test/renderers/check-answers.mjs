@@ -1,8 +1,8 @@
 // Checks that harmless answers render equally (`markdown`) or are unchanged (`text`).
 import { parseArgs } from 'node:util';
-import { ANSWERS } from './answers.mjs';
-import { appearanceOf } from './appearance.mjs';
-import { HTML_MODES, chunksOf, sanitize, sanitizeChunks } from './engine.mjs';
+import { ANSWERS, SECOND_ANSWERS } from './answers.mjs';
+import { appearanceOf, difference } from './appearance.mjs';
+import { HTML_MODES, chunksOf, sanitize, sanitizeByDefault, sanitizeChunks } from './engine.mjs';
 import { failuresOf, render } from './judge.mjs';
 import { RENDERERS } from './renderers.mjs';
 
@@ -76,6 +76,40 @@ for (const mode of HTML_MODES) {
   console.log(`${mode}, any: ${share(changed)} changed, ${share(different)} look different (in code)`);
 }
 
+const differing = SECOND_ANSWERS.filter(({ name, text }) => {
+  const { text: clean } = sanitizeByDefault(text);
+  const isDifferent = differencesOf(text, clean, {}).length > 0;
+  if (isDifferent) console.log(`${name} looks different: ${difference(text, clean)}`);
+  return isDifferent;
+});
+console.log(
+  `${differing.length} of ${SECOND_ANSWERS.length} answers of another author look different by default`,
+);
+expect(SECOND_ANSWERS.length >= 300, '300 answers of another author');
+expect(differing.length <= MAX_CHANGED_SHARE * SECOND_ANSWERS.length, 'at most 0.5 % of them look different');
+
+/** What users copy from answers. */
+const COPIED = [
+  'echo "REDIS_URL=redis://localhost:6379" >> .env',
+  'DATABASE_URL=postgres://db.internal:5432/app?sslmode=require',
+  'git clone git@git.example:team/app.git',
+  'pip install git+ssh://git@git.example/team/app.git',
+  'aws s3 sync ./dist s3://assets.example/app --delete',
+  '$handlers[$name]($event)',
+  'const names: Array<string> = rows.map((row) => row["name"]);',
+  'curl -fsS "https://api.example/v1/items?limit=10&after=5" | jq ".items[]"',
+  "find . -name '*.log' -mtime +7 -exec rm {} \\;",
+  'jdbc:postgresql://db.example:5432/app',
+];
+for (const snippet of COPIED) {
+  for (const text of [`Run \`${snippet}\` first.`, `Run this:\n\n\`\`\`\n${snippet}\n\`\`\`\n`]) {
+    for (const renderer of renderers) {
+      const shown = appearanceOf(render(renderer, sanitizeByDefault(text).text) ?? '');
+      expect(shown.includes(snippet), `${snippet} can be copied (${renderer.name})`, shown);
+    }
+  }
+}
+
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 
@@ -99,14 +133,6 @@ function differencesOf(original, clean, options) {
         appearanceOf(render(renderer, clean) ?? '', options),
     )
     .map(({ name }) => name);
-}
-
-/** The first place where two texts differ. */
-function difference(one, other) {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  const around = (text) => JSON.stringify(text.slice(Math.max(0, at - 30), at + 50));
-  return `${around(one)} became ${around(other)}`;
 }
 
 function share(count) {

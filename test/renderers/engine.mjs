@@ -57,6 +57,11 @@ export function sanitize(text, options) {
     : sanitizer.sanitize(text, settings, { rendering });
 }
 
+/** Under the default settings. @param {string} text */
+export function sanitizeByDefault(text) {
+  return sanitizer.sanitize(text, new Settings(DEFAULT_SETTINGS));
+}
+
 /**
  * The text in chunks. Returns every part in the order in which it was released.
  * @param {readonly string[]} chunks

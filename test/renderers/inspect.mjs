@@ -21,7 +21,13 @@ const ACTIVE = new Set(
   ).split(' '),
 );
 
-const SCHEMES_OF_LINKS = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+/** No system opens anything for those behind `tel:`; only programs read them. */
+const SCHEMES_OF_LINKS = new Set(
+  (
+    'http: https: mailto: tel: ' +
+    'ws: wss: redis: postgres: postgresql: mysql: mongodb: amqp: s3: git+ssh: tcp:'
+  ).split(' '),
+);
 const LINKS = new Set([
   'href',
   'xlink:href',

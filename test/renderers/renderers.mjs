@@ -14,6 +14,9 @@ import { directive, directiveHtml } from 'micromark-extension-directive';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { math, mathHtml } from 'micromark-extension-math';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import ReactMarkdown from 'react-markdown';
 import rehypeKatex from 'rehype-katex';
 import rehypeRaw from 'rehype-raw';
 import rehypeStringify from 'rehype-stringify';
@@ -27,6 +30,7 @@ import { Remarkable } from 'remarkable';
 import remarkableLinkifyModule from 'remarkable/dist/cjs/linkify.js';
 import showdown from 'showdown';
 import snarkdown from 'snarkdown';
+import { Streamdown } from 'streamdown';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { mathJaxRenderers } from './mathjax.mjs';
@@ -185,6 +189,45 @@ add(
   'remark, directive and frontmatter',
   'remark-directive',
   remark([[remarkGfm], [remarkFrontmatter, ['yaml', 'toml']], [remarkDirective], [directivesToElements]]),
+);
+
+// --- react-markdown and streamdown, without what they remove or block by default
+const reactOf = (component, props) => (text) =>
+  renderToStaticMarkup(createElement(component, props, text))
+    // Beside each image, which is judged itself, React loads the same address in advance.
+    .replace(/<link rel="preload"[^>]*>/g, '')
+    // What streamdown shows until the target of a link has arrived.
+    .replaceAll('"streamdown:incomplete-link"', '"#"');
+/** Without the frames and buttons of streamdown. */
+const PLAIN_ELEMENTS = Object.fromEntries(
+  (
+    'a abbr b blockquote br cite code dd del details div dl dt em form h1 h2 h3 h4 h5 h6 hr i iframe img input ins ' +
+    'kbd li link mark object ol p pre q s samp script section small span strong style sub summary sup table tbody td ' +
+    'th thead tr u ul var video'
+  )
+    .split(' ')
+    .map((tag) => [tag, ({ node: _node, ...attributes }) => createElement(tag, attributes)]),
+);
+add('react-markdown', 'react-markdown', reactOf(ReactMarkdown, { remarkPlugins: [remarkGfm] }), {
+  isSlow: true,
+});
+add(
+  'react-markdown, html',
+  'react-markdown',
+  reactOf(ReactMarkdown, {
+    remarkPlugins: [remarkGfm],
+    rehypePlugins: [rehypeRaw],
+    urlTransform: (address) => address,
+  }),
+);
+add(
+  'streamdown',
+  'streamdown',
+  reactOf(Streamdown, {
+    components: PLAIN_ELEMENTS,
+    rehypePlugins: [rehypeRaw],
+    urlTransform: (address) => address,
+  }),
 );
 
 // --- commonmark.js

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { RENDERINGS } from '#contracts/output.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 
 export const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;
@@ -50,6 +51,21 @@ const piece = fc.oneof(
       '[email]',
       'ops@',
       'a.example',
+      'redis://',
+      'vscode:',
+      '<@U1>',
+      '\u200d',
+      '\u200b\u200c',
+      '\ufe0f',
+      '\u{1f469}\u200d',
+      'می\u200c',
+      '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}',
+      '\u{e006e}\u{e0067}\u{e007f}',
+      '\u001b]8;;',
+      '\u001b[3',
+      '1m',
+      '\u0007',
+      '\r',
     ),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 4 }) },
@@ -97,7 +113,7 @@ export const anySettings = fc
     'output_handler.redact_pii': fc.boolean(),
     'output_handler.redact_secrets': fc.boolean(),
     'output_handler.html_mode': fc.constantFrom('escape' as const, 'allowlist' as const),
-    'output_handler.rendering': fc.constantFrom('any' as const, 'markdown' as const, 'text' as const),
+    'output_handler.rendering': fc.constantFrom(...RENDERINGS),
     'output_handler.allowed_hosts': fc.constantFrom([], [], ['ok.example']),
   })
   .map((values) => new Settings({ ...DEFAULT_SETTINGS, ...values }));

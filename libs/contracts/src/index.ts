@@ -84,10 +84,49 @@ export {
   type EventContent,
   EventSink,
 } from './event-sink.js';
-export * from './decision-events.js';
+export {
+  ApprovalDecided,
+  ApprovalEscalated,
+  ApprovalExecuted,
+  ApprovalExpired,
+  ApprovalFailed,
+  ApprovalOutcomeUnknown,
+  ApprovalProposed,
+  ApprovalReminded,
+  ApprovalSuperseded,
+  ApprovalVoted,
+  type DecisionEventName,
+  type DecisionFacts,
+  DecisionMade,
+  InjectionBlocked,
+  InjectionObserved,
+  OutputClean,
+  OutputSanitized,
+  PolicyAllowed,
+  PolicyDenied,
+  PolicyWouldDeny,
+  PromptAllowed,
+  ToolAllowed,
+  ToolDenied,
+  ToolParked,
+  ToolRejected,
+  ToolWouldPark,
+} from './decision-events.js';
 export { type EventName, EVENTS } from './events.js';
 export { EventPublisher, GuardrailsEvent } from './guardrails-event.js';
-export * from './operation-events.js';
+export {
+  AuditCheckpointed,
+  AuditExported,
+  EventsReplayed,
+  type ExportFacts,
+  HoldReleased,
+  HoldSet,
+  type ReplayScope,
+  RetentionApplied,
+  SettingsChanged,
+  SinkTested,
+  StoreUnavailable,
+} from './operation-events.js';
 export {
   type AbortSignalLike,
   FirewallStore,
@@ -135,7 +174,14 @@ export {
   type SanitizedStructure,
   type StructureFinding,
 } from './output.js';
-export * from './overview.js';
+export {
+  type Activity,
+  type ApprovalActivity,
+  type ControlActivity,
+  OverviewStore,
+  type RuleHits,
+  type RulesetActivity,
+} from './overview.js';
 export type { Page, PageRequest, TimeWindow } from './page.js';
 export { type HeldRun, RetentionStore } from './retention.store.js';
 export {
@@ -163,7 +209,13 @@ export {
   type Severity,
 } from './screening.js';
 export { BudgetStore } from './budgets.store.js';
-export * from './budgets.js';
+export {
+  type BudgetClaim,
+  type BudgetLimit,
+  type BudgetState,
+  LONGEST_WINDOW_MS,
+  type Reservation,
+} from './budgets.js';
 export {
   type Comparison,
   type LimitWindow,

@@ -52,10 +52,11 @@ export abstract class Detector {
 /**
  * What the host does with an output. `any`: renders it with an unknown Markdown renderer or inserts it as HTML.
  * `markdown`: renders it with one of the supported renderers that agree about code. `text`: shows it as plain text.
+ * `slack`: posts it as a text of Slack. `terminal`: prints it.
  */
-export const RENDERINGS = ['any', 'markdown', 'text'] as const;
+export const RENDERINGS = ['any', 'markdown', 'text', 'slack', 'terminal'] as const;
 
-/** How an output will be shown: as plain text, as Markdown, or not known. */
+/** How an output will be shown. */
 export type Rendering = (typeof RENDERINGS)[number];
 
 /** For whom and where an output is sanitized, and how it will be shown. */

@@ -203,7 +203,7 @@ describe('the log of a boot', () => {
       'LOG [Guardrails] Listening at /guardrails/api and /guardrails/panel.',
       expect.stringMatching(/^LOG \[Guardrails\] tool_firewall enforces: .*no tool authorizer/),
       expect.stringMatching(/^LOG \[Guardrails\] input_screen enforces: /),
-      expect.stringMatching(/^LOG \[Guardrails\] output_handler enforces: .* Rendering: any\.$/),
+      expect.stringMatching(/^LOG \[Guardrails\] output_handler enforces: .* Rendering: markdown\.$/),
       expect.stringMatching(/^LOG \[Guardrails\] hitl is off: /),
       'LOG [Guardrails] Storage: MemoryStores.',
     ]);

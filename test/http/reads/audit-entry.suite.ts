@@ -120,13 +120,13 @@ export function describeAuditEntry(bench: Bench): void {
     });
 
     it('shows the findings of an output, and their places in the stored text', async () => {
-      const { auditId } = await bench.host.guardrails.sanitize(`😀 <b>hi</b> mail ${EMAIL}`);
+      const { auditId } = await bench.host.guardrails.sanitize(`😀 <div>hi</div> mail ${EMAIL}`);
       const shown = await entry(auditId);
       expect(
         shown.findings.map(({ kind, detector, span }) => [kind, detector, cut(shown.prompt, span ?? [0, 0])]),
       ).toEqual([
-        ['html_stripped', 'html', '<b>'],
-        ['html_stripped', 'html', '</b>'],
+        ['html_stripped', 'html', '<div>'],
+        ['html_stripped', 'html', '</div>'],
         ['pii_redaction', 'email', '[email]'],
       ]);
       expect(shown.finding_count).toBe(3);

@@ -82,12 +82,12 @@ export function describeEffect({ bench, published, show, put, change, log }: Set
         found: false,
       });
       await change({ 'modes.output_handler': 'monitor' });
-      expect(await bench.host.guardrails.sanitize('<b>x</b>')).toMatchObject({
+      expect(await bench.host.guardrails.sanitize('<div>x</div>')).toMatchObject({
         outcome: 'observed',
-        text: '<b>x</b>',
+        text: '<div>x</div>',
       });
       await change({ 'modes.output_handler': null });
-      expect(await bench.host.guardrails.sanitize('<b>x</b>')).toMatchObject({ outcome: 'blocked' });
+      expect(await bench.host.guardrails.sanitize('<div>x</div>')).toMatchObject({ outcome: 'blocked' });
       expect((await bench.api.get('/overview')).body.data).toMatchObject({
         controls: [
           {},

@@ -24,7 +24,7 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'modes.input_screen': ['enforce', 'monitor', 'off'],
   'modes.output_handler': ['enforce', 'monitor', 'off'],
   'modes.hitl': ['enforce', 'monitor', 'off'],
-  'output_handler.html_mode': ['escape', 'allowlist'],
+  'output_handler.html_mode': ['allowlist', 'escape'],
   'hitl.fallback': ['declared', 'deny', 'pass'],
   'pattern_safety.on_match_error': ['closed', 'open'],
   'tool_authorization.owner_key_depth': ['recursive', 'top_level'],

@@ -25,7 +25,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
           owner_keys: ['user_id', 'owner_id', 'account_id', 'customer_id'],
         },
         input_screen: { enabled: true, refusal_message: 'Not here.', patterns: {}, rule_modes: {} },
-        output_handler: { enabled: true, html_mode: 'escape', redact_pii: true, redact_secrets: true },
+        output_handler: { enabled: true, html_mode: 'allowlist', redact_pii: true, redact_secrets: true },
         hitl: { enabled: false, destructive_tools: ['refund', 'delete', 'send_email'], fallback: 'declared' },
         normalization: { enabled: true, decode_views: VIEWS.slice(0, 10), max_prompt_length: 50_000 },
         pattern_safety: { on_match_error: 'closed' },

@@ -140,7 +140,7 @@ describeOnHosts({}, (bench) => {
 
   describe('contract 6.5: POST /try/sanitize', () => {
     it('returns the text, the kinds and every finding', async () => {
-      const text = `é 😀 <b>mail ${EMAIL}</b> ${KEY}`;
+      const text = `é 😀 <div>mail ${EMAIL}</div> ${KEY}`;
       const tried = await sanitize(text);
       expect(Object.keys(tried).toSorted()).toEqual(['findings', 'kinds', 'sanitized']);
       expect(Object.keys(tried.kinds).toSorted()).toEqual(OUTPUT_KINDS.toSorted());
@@ -151,15 +151,15 @@ describeOnHosts({}, (bench) => {
         ]);
       }
       expect(tried.kinds).toMatchObject({ pii_redaction: 1, secret_redaction: 1 });
-      for (const unsafe of [EMAIL, KEY, '<b>']) expect(tried.sanitized).not.toContain(unsafe);
+      for (const unsafe of [EMAIL, KEY, '<div>']) expect(tried.sanitized).not.toContain(unsafe);
       const found = tried.findings.map(({ span }) => cut(text, span));
       expect(found).toEqual(expect.arrayContaining([EMAIL, KEY]));
       expect(
         tried.findings.map((one) => [cut(text, one.span), cut(tried.sanitized, one.output_span)]),
       ).toEqual([
-        ['<b>', '&lt;b>'],
+        ['<div>', '&lt;div>'],
         [EMAIL, '[email]'],
-        ['</b>', '&lt;/b>'],
+        ['</div>', '&lt;/div>'],
         [KEY, expect.stringMatching(/^\[\w+\]$/)],
       ]);
     });
@@ -171,12 +171,12 @@ describeOnHosts({}, (bench) => {
     });
 
     it('sanitizes for the requested rendering, and refuses an unknown one', async () => {
-      const text = '<b>`<i>`</b>';
+      const text = '<div>`<div>`</div>';
       const under = async (rendering?: string): Promise<string> =>
         sanitized(await bench.api.post('/try/sanitize', { text, rendering })).sanitized;
       expect(await under('text')).toBe(text);
-      expect(await under('markdown')).toBe('&lt;b>`<i>`&lt;/b>');
-      expect(await under()).toBe('&lt;b>`&lt;i>`&lt;/b>');
+      expect(await under('any')).toBe('&lt;div>`&lt;div>`&lt;/div>');
+      expect(await under()).toBe('&lt;div>`<div>`&lt;/div>');
       expectError(
         await bench.api.post('/try/sanitize', { text, rendering: 'pdf' }),
         422,
@@ -251,7 +251,7 @@ describeOnHosts({}, (bench) => {
     it('answers while the store fails', async () => {
       const fault = new Error('no connection');
       expect(await bench.stores.failingWith(fault, () => screen(ATTACK))).toMatchObject({ blocked: true });
-      expect((await bench.stores.failingWith(fault, () => sanitize('<b>x</b>'))).findings).not.toEqual([]);
+      expect((await bench.stores.failingWith(fault, () => sanitize('<div>x</div>'))).findings).not.toEqual([]);
     });
 
     it('runs the live rules even if the control is off, and shows the effect of the live mode', async () => {

@@ -5,7 +5,7 @@ import { API_OPTIONS, apiClient, apiUrl } from '../api.js';
 import { printResult, type Command } from '../command.js';
 import { inputText, printable, TEXT_OPTION } from '../text-input.js';
 
-const RENDERINGS: readonly Rendering[] = ['any', 'markdown', 'text'];
+const RENDERINGS: readonly Rendering[] = ['any', 'markdown', 'text', 'slack', 'terminal'];
 
 const IN_PROCESS =
   'Judges in this process, with the settings of the GUARDRAILS_… variables; or, with --api or GUARDRAILS_API_URL, in the sandbox of a running instance, with the settings in force there. Nothing is recorded or counted.';

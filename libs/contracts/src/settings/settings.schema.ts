@@ -174,8 +174,8 @@ export const SETTINGS_SCHEMA = {
   }),
   'output_handler.html_mode': open(
     oneOf('escape', 'allowlist'),
-    'escape',
-    'Escape all markup, or keep a list of harmless tags.',
+    'allowlist',
+    'HTML in model output: keep a list of harmless tags, or escape all.',
     { values: ['allowlist'] },
   ),
 
@@ -351,8 +351,8 @@ export const SETTINGS_SCHEMA = {
   ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
-    'any',
-    'How the host shows model output: any (unknown renderer, or inserted as HTML), markdown (a supported renderer; code stays as it is), text (plain text).',
+    'markdown',
+    'How the host shows model output: markdown (a supported renderer; code stays as it is), any (unknown renderer, or inserted as HTML), text (plain text), slack (text or mrkdwn of a message), terminal.',
   ),
   'hitl.ttl': locked(
     integer(1),

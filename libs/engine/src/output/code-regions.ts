@@ -18,8 +18,8 @@ export class CodeRegions extends Pass {
   private state: Readonly<CodeState> = BEGINNING;
   private last: CodeScanner | null = null;
 
-  /** @param escapesHtml no raw HTML is left, so none can enclose code */
-  constructor(private readonly escapesHtml: boolean) {
+  /** @param html the beginnings of HTML that stay and could enclose code; `null`: none stays */
+  constructor(private readonly html: RegExp | null) {
     super();
   }
 
@@ -57,6 +57,6 @@ export class CodeRegions extends Pass {
   }
 
   private scan(text: string, end: number): CodeScanner {
-    return new CodeScanner(text, copyOf(this.state), this.escapesHtml).scan(end);
+    return new CodeScanner(text, copyOf(this.state), this.html).scan(end);
   }
 }

@@ -47,8 +47,10 @@ const CLOSES_LABEL = /^[^[]*\]/;
 const SIMPLE_LINK = /\]\([^\s()<>"'`\\$|]{0,400}(?: "[^"`\\\n$|()]{0,200}")?\)/y;
 /** The end of a reference, `][label]`, without such characters. */
 const SIMPLE_LABEL = /\]\[[^[\]`\\\n$|]{0,200}\]/y;
-/** The beginning of HTML. The group: HTML that may continue after a blank line. */
-const RAW_HTML = /<(?:(pre|script|style|textarea|[!?])|[A-Za-z/])/iy;
+/** HTML that may continue after a blank line. */
+const LONG_HTML = /<(?:pre|script|style|textarea|[!?])/iy;
+/** An inline tag with text behind it, so that no renderer takes its line for a block of HTML. */
+const INLINE_TAG = /<(?:\/?(?:sub|sup|kbd|mark)|br ?\/?)>[ \t]*[^ \t\r\n]/iy;
 /** `:name[` or `:name{`. A directive reads its label and attributes before code. */
 const DIRECTIVE = /:[\p{L}_][\p{L}\p{N}_-]*[[{]/gu;
 const DIRECTIVE_WITHIN = new RegExp(DIRECTIVE.source, 'u');
@@ -67,7 +69,7 @@ export class CodeScanner {
   constructor(
     readonly text: string,
     readonly state: CodeState,
-    private readonly escapesHtml: boolean,
+    private readonly html: RegExp | null,
   ) {
     this.words = new AddressWords(text, state.word);
     this.lineEnds = new NextMatch(LINE_END, text);
@@ -318,12 +320,9 @@ export class CodeScanner {
   private scanAngle(): void {
     const { text, at } = this;
     this.at = at + 1;
-    if (this.escapesHtml) return;
-    RAW_HTML.lastIndex = at;
-    const html = RAW_HTML.exec(text);
-    if (html === null) return;
+    if (this.html === null || endOf(this.html, text, at) < 0 || endOf(INLINE_TAG, text, at) > 0) return;
     this.makeParagraphContent();
-    if (html[1] !== undefined) this.makeRestContent();
+    if (endOf(LONG_HTML, text, at) > 0) this.makeRestContent();
   }
 }
 

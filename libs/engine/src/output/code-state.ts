@@ -123,7 +123,6 @@ export function isOrdinaryLine(state: CodeState, first: number): boolean {
  * @param isWhole the line is not cut
  */
 export function beginLine(state: CodeState, line: string, isWhole: boolean, isFirst: boolean): void {
-  if (isFirst && line.startsWith('\uFEFF')) state.isRestContent = true;
   if (passesFrontMatter(state, line, isFirst)) return;
   followTitle(state, trimBlanks(line));
   followMath(state, line);

@@ -18,7 +18,6 @@ const FREE_UNITS = 20_000;
 /** Constructs this close are replaced in one edit, because every edit has a cost. */
 const MAX_EDIT = 256;
 
-const WORD_JOINER = '\u2060';
 const DETACHED_TARGET = /[ \t]+\(|[ \t]{64}/y;
 const NAMED_REFERENCE = /(?:bsol|colon|sol|period|Tab|NewLine);/y;
 const FULL_TAG = /[A-Za-z][A-Za-z0-9]{0,15}[^A-Za-z0-9>]/y;
@@ -44,7 +43,7 @@ export class CrowdedMarkupPass extends Pass {
    * @param keepsTags tags of harmless elements are kept
    */
   constructor(
-    private readonly code: CodeRegions | null,
+    private readonly code: CodeRegions,
     private readonly keepsTags: boolean,
   ) {
     super();
@@ -63,7 +62,7 @@ export class CrowdedMarkupPass extends Pass {
     this.count(text, judged);
     this.crowded = this.debt > FREE_UNITS;
     if (!this.crowded) return UNCHANGED;
-    this.code?.makeRestContent();
+    this.code.makeRestContent();
     const edits = editsOf(text, judged);
     const last = edits.at(-1);
     if (edits[0] === undefined || last === undefined) return UNCHANGED;
@@ -134,11 +133,11 @@ function brokenAt(text: string, at: number, code: number): string | null {
   const next = text.charCodeAt(at + 1);
   switch (code) {
     case EXCLAMATION:
-      return next === OPEN_BRACKET ? `!${WORD_JOINER}` : null;
+      return next === OPEN_BRACKET ? '! ' : null;
     case CLOSE_BRACKET: {
       const isTarget = next === OPEN_PARENTHESIS || next === OPEN_BRACKET || next === COLON;
       const isDetached = (next === SPACE || next === TAB) && matches(DETACHED_TARGET, text, at + 1);
-      return isTarget || isDetached ? `]${WORD_JOINER}` : null;
+      return isTarget || isDetached ? ']-' : null;
     }
     case LESS_THAN: {
       const isTag = isAsciiLetter(next) || next === SLASH || next === EXCLAMATION || next === QUESTION;
@@ -149,13 +148,13 @@ function brokenAt(text: string, at: number, code: number): string | null {
         ? '&amp;'
         : null;
     case COLON: {
-      const isWord = isAsciiLetter(next) || (next >= 0x80 && next !== 0x2060);
-      return isWord || (next === SLASH && text.charCodeAt(at + 2) === SLASH) ? `:${WORD_JOINER}` : null;
+      const isWord = isAsciiLetter(next) || next >= 0x80;
+      return isWord || (next === SLASH && text.charCodeAt(at + 2) === SLASH) ? ': ' : null;
     }
     case BACKSLASH:
       return matches(COMMAND, text, at + 1) ? '\\ ' : null;
     default:
-      return matches(REST_OF_FENCE, text, at + 1) ? text.charAt(at) + WORD_JOINER : null;
+      return matches(REST_OF_FENCE, text, at + 1) ? `${text.charAt(at)} ` : null;
   }
 }
 

@@ -12,13 +12,14 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** Only these can begin markup after `<`; prose and code such as `a < b` stay readable. */
 const BEGINS_MARKUP = /[A-Za-z/!?]/;
 
+const HARMLESS_NAMES =
+  'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
+  'small strong sub sup u ul var';
 /** Elements that do not change how following text is parsed, load nothing and run nothing. */
-const HARMLESS: ReadonlySet<string> = new Set(
-  (
-    'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
-    'small strong sub sup u ul var'
-  ).split(' '),
-);
+const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.split(' '));
+/** The beginnings of HTML, if harmless tags stay, and if all stays. */
+export const HARMLESS_HTML = new RegExp(`</?(?:${HARMLESS_NAMES.replaceAll(' ', '|')})(?![A-Za-z0-9])`, 'iy');
+export const ANY_HTML = /<[A-Za-z/!?]/y;
 
 const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
 /** The start of a tag that is not bare. */

@@ -17,7 +17,7 @@ const IS_LOOKALIKE = 2;
 const CAN_BEGIN_PAIR = 3;
 const KINDS = kindsOfUnits();
 /** What lookalikes of one unit are shown as, by their code. */
-const SHOWN: (string | undefined)[] = Array.from({ length: 0x10000 });
+const SHOWN: (string | undefined)[] = [];
 
 /** Whether a text contains anything that can be shown as something else. */
 export function couldChange(source: string): boolean {

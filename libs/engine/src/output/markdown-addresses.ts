@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import { isAsciiPunctuation } from '../text/characters.js';
 import { type LinkPolicy, hostAt } from './link-policy.js';
-import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
+import type { MarkdownChanges } from './markdown-changes.js';
 import { NextMatch } from './next-match.js';
 
 const LINK_REMOVED = '[link removed]';
@@ -15,6 +15,11 @@ const MAX_REFERENCE = 16;
 const ESCAPE = /\\(?=[!-/:-@[-`{-~]|$)/g;
 const MAX_SCHEME = 40;
 const WEB_SCHEME = /(?:^|[^A-Za-z])https?$/i;
+/** Schemes that only programs read: no system opens anything for them. */
+const INERT_SCHEME =
+  /(?:^|[^\0-\x7f])(?:amqps?|arn|bolt|cassandra|clickhouse|cockroachdb|couchdb|docker|elasticsearch|gs|git\+(?:file|https?|ssh)|grpcs?|hdfs|http2|jdbc|kafka|mariadb|memcached?|mongodb|mqtts?|mssql|mysqlx?|nats|neo4js?|node|npm|oci|odbc|oracle|otlp|postgres(?:ql)?|rediss?|s3a?|sqlite3?|sqlserver|tcp|udp|unix|urn|wss?)(?:\+[a-z\d]{1,20})?$/i;
+/** The user and the sign before the host of an address such as `git@git.example:team/app.git`. */
+const ENDS_USER = /[A-Za-z0-9]@$/;
 const ENDS_LABEL = /[\s.<>()[\]"'`]/g;
 /** Domains may have letters of every script. */
 const DOT_AND_LETTER = /^\.(?:[A-Za-z]|[^\0-\x7f])/;
@@ -50,21 +55,25 @@ export class MarkdownAddresses {
       if (isExplicit) changes.change(span, [{ span, replacement: LINK_REMOVED }]);
       else
         changes.change(span, [
-          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', `.${WORD_JOINER}`) },
+          { span: [span[0], span[1]], replacement: text.slice(...span).replaceAll('.', '. ') },
         ]);
     }
   }
 
-  /** Some renderers link every bare address with any scheme. An invisible joiner prevents that. */
+  /** Some renderers link every bare address with any scheme. A blank prevents that, and a reader sees it. */
   judgeScheme(at: number): void {
     const { changes } = this;
     const start = this.startOfScheme(at);
     const scheme = this.schemeIn(start, at);
+    const { text } = changes;
+    const user = (start < 2 ? this.before : '') + text.slice(Math.max(0, start - 2), start);
     changes.see(start, at + 64);
-    const isFollowed = /[/\\]/.test(changes.text.charAt(at + 1));
-    const isHarmless = isFollowed ? WEB_SCHEME.test(scheme) : !this.isGuessed(scheme, at + 1);
-    if (isHarmless) return;
-    changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `:${WORD_JOINER}` }]);
+    const isFollowed = /[/\\]/.test(text.charAt(at + 1));
+    const isHarmless = isFollowed
+      ? WEB_SCHEME.test(scheme)
+      : ENDS_USER.test(user) || !this.isGuessed(scheme, at + 1);
+    if (isHarmless || INERT_SCHEME.test(scheme)) return;
+    changes.change([at, at + 1], [{ span: [at, at + 1], replacement: ': ' }]);
   }
 
   private startOfScheme(at: number): number {
@@ -111,8 +120,8 @@ export class MarkdownAddresses {
 const EXPLICIT = String.raw`(?:https?|ftp)\\?:\\?\/\\?\/|(?<![A-Za-z0-9])www\\?\.|www\\?\.(?=[\p{L}\p{N}])|(?<![A-Za-z0-9:/])\/\/(?=[^\s/<>]{1,63}\.\p{L})`;
 /** Some renderers accept symbols in a domain, except those that no address may contain. */
 const SYMBOL = String.raw`(?![<>^|\x60])\p{S}`;
-/** Renderers that guess addresses accept these domains of the top level, and every one of two letters. */
-const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|[a-z]{2}|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
+/** Renderers that guess addresses accept these domains of the top level, and those of countries. */
+const GUESSED = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][._-]{1,8})(?<![\p{L}\p{N}_.%+-]@)(?:(?:[\p{L}\p{N}]|${SYMBOL})(?:[\p{L}\p{N}_-]|${SYMBOL}){0,62}\.){1,8}(?:biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф|a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[cegrstu]|f[ijkmor]|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]|m[acdeghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstwy]|qa|r[eosuw]|s[abcdeghijklmnorstuvxyz]|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]|xn--[a-z0-9-]{1,59})(?![\p{L}\p{N}_-])`;
 const BEGINS = new RegExp(`(${EXPLICIT})|${GUESSED}`, 'giu');
 const ADDRESS = /[^\s<>"'`[\]]+/y;
 const ALLOWED = /[^\s<>"'`[\])]*/y;

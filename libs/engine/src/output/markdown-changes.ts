@@ -3,9 +3,6 @@ import type { Span } from '#contracts/text.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import type { Edit } from './traced-text.js';
 
-/** An invisible character that separates what a renderer would read together. */
-export const WORD_JOINER = '\u2060';
-
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 
 /** The changes of one stretch, and how much of the text they depend on. */

@@ -1,5 +1,5 @@
 import type { LinkPolicy } from './link-policy.js';
-import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
+import type { MarkdownChanges } from './markdown-changes.js';
 import type { MarkdownTargets } from './markdown-targets.js';
 import { endOf } from './next-match.js';
 import type { LabelsOfText } from './reference-labels.js';
@@ -38,25 +38,25 @@ export class MarkdownDefinitions {
     }
     // snarkdown finds the address of a definition even after blank lines.
     if (isAnyRenderer && endOf(LINE_WITHOUT_ADDRESS, text, target) > 0) {
-      targets.remove(at, -1, `${WORD_JOINER}:`);
+      targets.remove(at, -1, ' :');
       return;
     }
     const isQuoted = targets.isQuoted(target);
     if (isQuoted || policy.forbidsLink(text, target)) {
       // A quote can be the end of a code span, which must stay.
-      targets.remove(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), `${WORD_JOINER}:`);
+      targets.remove(at, isQuoted ? -1 : endOf(DEFINED_TARGET, text, target), ' :');
       return;
     }
     changes.see(at, target + 64);
     if (!policy.forbidsImage(text, target)) return;
     const label = targets.labelBefore(at);
-    if (labels.images.has(label)) targets.remove(at, at + 1, `${WORD_JOINER}:`);
+    if (labels.images.has(label)) targets.remove(at, at + 1, ' :');
     else labels.addForeign(at, label);
   }
 
   /**
    * After a definition and a blank line, showdown takes a quoted line for a title: it removes the quotes and the end of
-   * the line. An invisible joiner before the quote prevents that.
+   * the line, unless the quote is a character reference.
    */
   judgeTitles(): void {
     const { changes, lastLines } = this;
@@ -72,10 +72,7 @@ export class MarkdownDefinitions {
       if (!endsWithDefinition(above)) continue;
       changes.see(at, at + 1);
       if (!changes.overlapsEdit(at, at + 1))
-        changes.change(
-          [at, at + 1],
-          [{ span: [at, at + 1], replacement: `${WORD_JOINER}${text.charAt(at)}` }],
-        );
+        changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `&#${text.charCodeAt(at)};` }]);
     }
   }
 }

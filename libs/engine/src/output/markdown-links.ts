@@ -1,5 +1,5 @@
 import type { LinkPolicy } from './link-policy.js';
-import { WORD_JOINER, type MarkdownChanges } from './markdown-changes.js';
+import type { MarkdownChanges } from './markdown-changes.js';
 import type { MarkdownTargets } from './markdown-targets.js';
 import { endOf } from './next-match.js';
 import type { LabelsOfText } from './reference-labels.js';
@@ -7,6 +7,8 @@ import type { LabelsOfText } from './reference-labels.js';
 const BLANKS = /[ \t]+/y;
 /** Blanks between a label and its target; with more, they hide the target. */
 const MAX_BLANKS = 64;
+/** No renderer reads a target after a blank and with two blanks within, and code means the same. */
+const BROKEN_TARGET = ' (  ';
 
 /** Removes the targets of links that run code or lead where the policy forbids. */
 export class MarkdownLinks {
@@ -20,18 +22,16 @@ export class MarkdownLinks {
 
   judge(at: number): void {
     const { changes, targets, policy } = this;
-    const isForbidden =
-      (this.isAnyRenderer && targets.isExtendedBySnarkdown(at + 2)) ||
-      policy.forbidsLink(changes.text, at + 2) ||
-      targets.isQuoted(at + 2);
-    if (!isForbidden) {
-      changes.see(at, at + 64);
-      return;
-    }
-    targets.remove(at, targets.endOfTarget(at + 1), '&#40;');
+    const end = policy.forbidsLink(changes.text, at + 2)
+      ? targets.endOfTarget(at + 1)
+      : (this.isAnyRenderer && targets.isExtendedBySnarkdown(at + 2)) || targets.isQuoted(at + 2)
+        ? -1
+        : null;
+    if (end === null) changes.see(at, at + 64);
+    else targets.remove(at, end, BROKEN_TARGET);
   }
 
-  /** showdown accepts blanks between a label and its target. An invisible joiner prevents that. */
+  /** showdown accepts blanks between a label and its target. */
   judgeDetached(at: number): void {
     if (!this.isAnyRenderer) return;
     const { changes, targets, policy } = this;
@@ -42,11 +42,14 @@ export class MarkdownLinks {
     const isForbidden =
       target - at > MAX_BLANKS ||
       (text[target] === '(' &&
+        !text.startsWith('  ', target + 1) &&
         (policy.forbidsLink(text, target + 1) ||
           targets.isQuoted(target + 1) ||
           (isImage && policy.forbidsImage(text, target + 1))));
     changes.see(at, target + (isForbidden ? 1 : 64));
-    if (isForbidden) changes.change([at, at + 1], [{ span: [at, at + 1], replacement: `]${WORD_JOINER}` }]);
+    if (!isForbidden) return;
+    const [start, replacement] = target - at > MAX_BLANKS ? [at, ']-'] : [target, '(  '];
+    changes.change([at, target + 1], [{ span: [start, start + 1], replacement }]);
   }
 }
 
@@ -94,7 +97,7 @@ export class MarkdownImages {
       }
       const removed = targets.endOfTarget(target);
       changes.see(at, Math.max(removed, target + 1));
-      if (removed < 0) this.break(at);
+      if (removed < 0 || targets.isCode(at)) this.break(at);
       else {
         changes.change(
           [at, removed],

@@ -1,3 +1,5 @@
+import type { Span } from '#contracts/text.js';
+import { countWhile } from '../text/ordered-list.js';
 import type { MarkdownChanges } from './markdown-changes.js';
 import { endOf, NextMatch } from './next-match.js';
 
@@ -28,9 +30,13 @@ export class MarkdownTargets {
   private readonly wordEnds: NextMatch;
   private readonly copies: NextMatch;
 
-  /** @param isAnyRenderer the renderer may not escape quotes */
+  /**
+   * @param code what is forbidden here is broken, not removed
+   * @param isAnyRenderer the renderer may not escape quotes
+   */
   constructor(
     private readonly changes: MarkdownChanges,
+    private readonly code: readonly Span[],
     private readonly isAnyRenderer: boolean,
   ) {
     this.text = changes.text;
@@ -46,7 +52,7 @@ export class MarkdownTargets {
   remove(at: number, end: number, replacement: string): void {
     const label = this.labelBefore(at);
     const start = label === null ? -1 : at - label.length - 1;
-    if (end < 0 || start < this.changes.edited || this.text[start - 1] === '!') {
+    if (end < 0 || this.isCode(at) || start < this.changes.edited || this.text[start - 1] === '!') {
       this.changes.see(at, at + 2);
       this.changes.change([at, at + 2], [{ span: [at + 1, at + 2], replacement }]);
       return;
@@ -59,6 +65,10 @@ export class MarkdownTargets {
         { span: [at, end], replacement: '' },
       ],
     );
+  }
+
+  isCode(at: number): boolean {
+    return (this.code[countWhile(this.code, ([start]) => start <= at) - 1]?.[1] ?? 0) > at;
   }
 
   /** A quote within an address ends an attribute, and `$` copies text into one, in renderers that do not escape. */

@@ -1,3 +1,4 @@
+import type { Rendering } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import { changeOfCommand, changesOfDiagrams, LABEL_END } from './executed-syntax.js';
@@ -12,7 +13,7 @@ import type { PassResult, Stretch } from './pass.js';
 import { LabelsOfText, type Labels } from './reference-labels.js';
 
 const TRIGGER =
-  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\u205f\u2061-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+  /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
 const TRIGGER_WITH_HTML = new RegExp(`${TRIGGER.source}|<(?=[A-Za-z/!?])`, 'g');
 /** A handler. After a quote in one cell it runs: showdown copies the header of a table into an attribute. */
 const HANDLER = /(?<=[\s/"'])(?:[oO][nN][A-Za-z]{3,25}\s{0,8}[=|]|[sS][tT][yY][lL][eE]\s{0,8}=)/g;
@@ -46,22 +47,25 @@ export class MarkdownWalk {
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
+  private readonly regions: readonly Span[];
   private diagrams: number | undefined;
 
   constructor(
     readonly stretch: Stretch,
     private readonly before: MarkdownState,
     private readonly policy: LinkPolicy,
-    private readonly code: CodeRegions | null,
+    code: CodeRegions,
+    private readonly rendering: Rendering,
     private readonly escapesTags: boolean,
   ) {
     this.text = stretch.text;
     this.labelEnds = new NextMatch(LABEL_END, this.text);
-    const isAnyRenderer = code === null;
+    this.regions = code.of(this.text);
     this.changes = new MarkdownChanges(stretch);
     this.labels = new LabelsOfText(before);
     const { changes, labels } = this;
-    const targets = new MarkdownTargets(changes, isAnyRenderer);
+    const isAnyRenderer = rendering === 'any';
+    const targets = new MarkdownTargets(changes, this.regions, isAnyRenderer);
     this.images = new MarkdownImages(changes, targets, labels, policy);
     this.links = new MarkdownLinks(changes, targets, policy, isAnyRenderer);
     this.definitions = new MarkdownDefinitions(
@@ -90,13 +94,14 @@ export class MarkdownWalk {
   }
 
   walk(): this {
-    const regions = this.code?.of(this.text) ?? [];
-    this.walkContent(regions);
+    const regions = this.rendering === 'markdown' ? this.regions : [];
+    const isMarkdown = this.rendering === 'markdown' || this.rendering === 'any';
+    if (isMarkdown) this.walkContent(regions);
     for (const span of gaps(regions, this.stretch.judged)) {
-      this.judgeDiagrams(span);
+      if (isMarkdown) this.judgeDiagrams(span);
       if (this.policy.namesHosts) this.addresses.judge(span);
     }
-    if (this.code === null) {
+    if (this.rendering === 'any') {
       this.judgeQuotes();
       this.definitions.judgeTitles();
     }
@@ -185,7 +190,7 @@ export class MarkdownWalk {
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
   private judgeFence(at: number): void {
-    if (this.code !== null) return;
+    if (this.rendering !== 'any') return;
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
     this.changes.see(at, end + 1);
     if (end < at) return;

@@ -1,3 +1,4 @@
+import type { Rendering } from '#contracts/output.js';
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import type { LinkPolicy } from './link-policy.js';
@@ -31,13 +32,15 @@ export class MarkdownPass extends Pass {
   private last: MarkdownWalk | null = null;
 
   /**
-   * @param code regions that stay as they are; `null`: code is content, too
+   * @param code regions that stay as they are; where code is content, too, what is forbidden in them is broken, not removed
+   * @param rendering `slack` and `terminal` show Markdown as text, and make links of addresses
    * @param escapesTags no other pass looks at HTML
    * @param crowd counts the findings
    */
   constructor(
     private readonly policy: LinkPolicy,
-    private readonly code: CodeRegions | null,
+    private readonly code: CodeRegions,
+    private readonly rendering: Rendering,
     private readonly escapesTags: boolean,
     private readonly crowd: CrowdedMarkupPass,
   ) {
@@ -78,7 +81,8 @@ export class MarkdownPass extends Pass {
   }
 
   private walk(stretch: Stretch): MarkdownWalk {
-    this.last = new MarkdownWalk(stretch, this.state, this.policy, this.code, this.escapesTags).walk();
+    const { state, policy, code, rendering, escapesTags } = this;
+    this.last = new MarkdownWalk(stretch, state, policy, code, rendering, escapesTags).walk();
     return this.last;
   }
 }

@@ -42,7 +42,9 @@ describe('a disguised secret or personal data', () => {
     ({ detector, text, start, end, redacted }) => {
       const sanitized = sanitizer.sanitize(text, onlyRedaction);
       expect(sanitized.text).toBe(redacted);
-      expect(sanitized.findings).toEqual([expect.objectContaining({ detector, span: [start, end] })]);
+      // Invisible characters within it are findings of their own.
+      const findings = sanitized.findings.filter((one) => one.detector !== 'control_character');
+      expect(findings).toEqual([expect.objectContaining({ detector, span: [start, end] })]);
       expect(sanitizer.sanitize(redacted, onlyRedaction)).toEqual({ text: redacted, findings: [] });
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
-import { Detector } from '#contracts/output.js';
+import { Detector, RENDERINGS } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
@@ -20,6 +20,9 @@ function clean(text: string, values: Partial<SettingValues> = {}): string {
 
 /** The tags of hostile texts that may stay. */
 const KEPT = /<\/?(?:a|p|b)>|<br ?\/?>|<a href="(?:https?:\/\/|mailto:|[/#])[^"<> ]*">/gi;
+
+/** For hosts with an unknown renderer: code is content, too, and no tag stays. */
+const ANY = { 'output_handler.rendering': 'any', 'output_handler.html_mode': 'escape' } as const;
 
 const allowlist = { 'output_handler.html_mode': 'allowlist' } as const;
 describe('output sanitizing', () => {
@@ -51,12 +54,14 @@ describe('output sanitizing', () => {
   it('leaves no markup, not even in code', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        expect(clean(text)).not.toMatch(/<[A-Za-z/!?]/);
+        expect(clean(text, ANY)).not.toMatch(/<[A-Za-z/!?]/);
       }),
     );
     expect(clean('a < b, x <- y, <3')).toBe('a < b, x <- y, <3');
     expect(clean('<script>alert(1)</script>')).toBe('&lt;script>alert(1)&lt;/script>');
-    expect(clean('```\n<img src=x onerror=alert(1)>\n```')).toBe('```\n&lt;img src=x onerror=alert(1)>\n```');
+    expect(clean('```\n<img src=x onerror=alert(1)>\n```', ANY)).toBe(
+      '```\n&lt;img src=x onerror=alert(1)>\n```',
+    );
   });
 
   it('keeps only harmless bare tags in allow-list mode', () => {
@@ -97,11 +102,11 @@ describe('output sanitizing', () => {
     ['[click](java%73cript:alert(1))', 'click'],
     ['[click](<java\tscript:alert(1)>)', 'click'],
     ['[click]( \u0001javascript:alert(1) "title")', 'click'],
-    ['[[a]](javascript:x)(javascript:y)', '[[a]]&#40;javascript:x)(javascript:y)'],
-    ['[a [b](javascript:x)](vbscript:y)', '[a b]&#40;vbscript:y)'],
+    ['[[a]](javascript:x)(javascript:y)', '[[a]] (  javascript:x)(javascript:y)'],
+    ['[a [b](javascript:x)](vbscript:y)', '[a b] (  vbscript:y)'],
     ['[ref]: javascript:alert(1)', 'ref'],
     ['> [ref]:\n> javascript:alert(1)', '> ref'],
-    ['> [a](\n> javascript:alert(1))', '> [a]&#40;\n> javascript:alert(1))'],
+    ['> [a](\n> javascript:alert(1))', '> [a] (  \n> javascript:alert(1))'],
     ['ops@a.example(javascript:alert(1))', 'email'],
   ])('neutralizes %j', (text, expected) => {
     expect(clean(text, { 'output_handler.sanitize_html': false })).toBe(expected);
@@ -138,6 +143,56 @@ describe('output sanitizing', () => {
     'an open fence\n```\n[a](javascript:x)',
   ])('does not change %j under `markdown`', (text) => {
     expect(sanitizer.sanitize(text, settings(), { rendering: 'markdown' })).toEqual({ text, findings: [] });
+  });
+
+  it.each([
+    'cp .env.example .env && echo "REDIS_URL=redis://localhost:6379" >> .env',
+    'DATABASE_URL=postgres://db.internal:5432/app?sslmode=require',
+    'git clone git@git.example:team/app.git',
+    'pip install git+ssh://git@git.example/team/app.git',
+    'aws s3 sync ./dist s3://assets.example/app --delete',
+    'spring.datasource.url=jdbc:postgresql://db.example:5432/app',
+    'mongodb+srv://cluster0.example/app, mysql+pymysql://db.example/app and amqps://mq.example/v',
+    'docker run -p 8080:80 registry.example/team/app:1.2',
+    'curl -fsS "https://api.example/v1/items?limit=10&after=5" | jq ".items[]"',
+    "find . -name '*.log' -mtime +7 -exec rm {} \\;",
+  ])('can be copied from an answer, with and without marks of code: %s', (snippet) => {
+    for (const rendering of ['markdown', 'any', 'text'] as const) {
+      for (const text of [`Run ${snippet}`, `Run \`${snippet}\` now.`, `\`\`\`sh\n${snippet}\n\`\`\`\n`]) {
+        expect(
+          sanitizer.sanitize(text, settings({ 'output_handler.redact_pii': false }), { rendering }).text,
+        ).toContain(snippet);
+      }
+    }
+  });
+
+  it.each([
+    ['$handlers[$name]($event)', '$handlers[$name] (  $event)'],
+    ['routes["home"]("main")', 'routes["home"] (  "main")'],
+    ['[x](javascript:go())', '[x] (  javascript:go())'],
+    ['![x](https://evil.example/y.png)', '! [x](https://evil.example/y.png)'],
+    ['Map<string, Array<number>>', 'Map&lt;string, Array&lt;number>>'],
+    ['open vscode://file/x', 'open vscode: //file/x'],
+  ])('changes nothing in code, and deletes nothing there for an unknown renderer: %s', (snippet, broken) => {
+    for (const [before, after] of [
+      ['Call `', '`.'],
+      ['```\n', '\n```\n'],
+    ] as const) {
+      expect(clean(before + snippet + after)).toBe(before + snippet + after);
+      expect(clean(before + snippet + after, ANY)).toBe(before + broken + after);
+    }
+  });
+
+  it('treats code as code beside tags that stay and tags that are escaped', () => {
+    const text = 'A Map<string> is `Map<K>`, <kbd>C</kbd> is `a<b>`,<br>and `Array<string>` too.';
+    expect(clean(text)).toBe(text.replace('Map<string>', 'Map&lt;string>'));
+  });
+
+  it.each([
+    ['a tag alone on its line', '<kbd>\n`![x](https://evil.example)`'],
+    ['a tag that begins a block', 'a\n<p>`![x](https://evil.example)`'],
+  ])('does not treat as code what follows %s', (_, text) => {
+    expect(clean(text)).not.toContain('![x](https');
   });
 
   it.each([
@@ -187,7 +242,7 @@ describe('output sanitizing', () => {
 
   it('reports spans in the original text after earlier changes', () => {
     const text = '<b>x</b> ![a](https://evil.example) mail ops@a.example';
-    const { findings } = sanitizer.sanitize(text, settings());
+    const { findings } = sanitizer.sanitize(text, settings(ANY));
     expect(findings.map(({ kind, span }) => [kind, text.slice(...span)])).toEqual([
       ['html_stripped', '<b>'],
       ['html_stripped', '</b>'],
@@ -289,7 +344,7 @@ describe('a rendering', () => {
     ['a quote in the language of a fence', '```x"onclick="alert(1)\na\n```', /```x"/],
     ['an escaped image', '\\![x](http://evil.test)', FOREIGN],
   ])('is safe under `any` in renderers that do not escape or have no code: %s', (_, text, acts) => {
-    expect(clean(text)).not.toMatch(acts);
+    expect(clean(text, ANY)).not.toMatch(acts);
   });
 
   it.each([
@@ -314,7 +369,7 @@ describe('a rendering', () => {
     'ftp:\\//evil.com',
     'ftp:/\\/evil.com',
   ])('breaks an address with an unknown scheme and escapes: %s', (text) => {
-    expect(clean(text)).toMatch(/:\u2060|&amp;/);
+    expect(clean(text)).toMatch(/: |&amp;/);
   });
 
   it('does not change a definition because of what follows a blank line', () => {
@@ -333,8 +388,8 @@ describe('a rendering', () => {
   it.each([
     ['www\\.evil.test', '[link removed]'],
     ['http\\:\\/\\/evil.test', '[link removed]'],
-    ['x=.evil.com', 'x=.\u2060evil.\u2060com'],
-    ['😀.evil.com', '😀.\u2060evil.\u2060com'],
+    ['x=.evil.com', 'x=. evil. com'],
+    ['😀.evil.com', '😀. evil. com'],
   ])('breaks a foreign address with escapes or symbols: %s', (text, expected) => {
     expect(clean(text, { 'output_handler.allowed_hosts': ['ok.example'] })).toBe(expected);
   });
@@ -343,7 +398,7 @@ describe('a rendering', () => {
     'breaks a foreign address that a renderer guesses: %s',
     (text) => {
       const values = { 'output_handler.allowed_hosts': ['ok.example'] };
-      expect(clean(text, values)).toContain('evil.\u2060com');
+      expect(clean(text, values)).toContain('evil. com');
     },
   );
 
@@ -352,7 +407,7 @@ describe('a rendering', () => {
     ['[a]: <https://a.example/>', '[a]: https://a.example/'],
     ['[a](<https://a.example/b_(c)>)', '[a](https://a.example/b_(c))'],
   ])('writes an autolink without angle brackets under `any`: %s', (text, expected) => {
-    expect(clean(text)).toBe(expected);
+    expect(clean(text, ANY)).toBe(expected);
   });
 
   it.each([
@@ -378,10 +433,53 @@ describe('a rendering', () => {
     );
   });
 
+  it.each([
+    [
+      '<!channel> <!here> <@U1> <#C1> <!subteam^S1>',
+      '&lt;!channel> &lt;!here> &lt;@U1> &lt;#C1> &lt;!subteam^S1>',
+    ],
+    ['<https://evil.test|your bank> and `<@U1>`', '&lt;https://evil.test|your bank> and `&lt;@U1>`'],
+    ['<!date^1^{date}^https://evil.test|today>', '&lt;!date^1^{date}^https://evil.test|today>'],
+    ['*bold* _it_ ~no~ R&D > 1, see https://a.example', null],
+    ['> quote\n```\na[i](x) ![y](z) redis://a\n```', null],
+  ])('keeps what mentions and masks nothing under `slack`: %s', (text, expected) => {
+    expect(clean(text, { 'output_handler.rendering': 'slack' })).toBe(expected ?? text);
+  });
+
+  it.each([
+    ['\u001b[1;31mfailed\u001b[0m \u009b2Jdone', 'failed done'],
+    ['\u001b]8;;https://evil.test\u001b\\your bank\u001b]8;;\u0007', 'your bank'],
+    ['\u001b]0;title\u0007\u001bP+q\u001b\\\u001b(0\u001bcx', 'x'],
+    ['\u001b]8;;an open string', '8;;an open string'],
+  ])('removes whole sequences of terminals in every rendering: %j', (text, expected) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).toBe(expected);
+    }
+  });
+
+  it('shows what a lone carriage return would overwrite under `terminal`, and Markdown as it is', () => {
+    const text = 'rm -rf /\rls ![x](y) <b>\r\n';
+    expect(clean(text, { 'output_handler.rendering': 'terminal' })).toBe(text.replace('/\r', '/\n'));
+  });
+
+  it.each(['slack', 'terminal'] as const)(
+    'checks addresses against the allowed hosts under `%s`',
+    (rendering) => {
+      const values = {
+        'output_handler.rendering': rendering,
+        'output_handler.allowed_hosts': ['ok.example'],
+      };
+      expect(clean('https://ok.example/x https://evil.test/x?d=1 evil.com [a](b:c)', values)).toBe(
+        'https://ok.example/x [link removed] evil. com [a](b:c)',
+      );
+    },
+  );
+
   it('checks every address against the allowed hosts, with and without a scheme', () => {
     const values = { 'output_handler.allowed_hosts': ['ok.example'] };
     expect(clean('ftp://evil.test/a', values)).not.toContain('evil');
-    expect(clean('evil.com/a and ok.example', values)).toBe('evil.\u2060com/a and ok.example');
+    expect(clean('evil.com/a and ok.example', values)).toBe('evil. com/a and ok.example');
+    expect(clean('Run Node.js on main.ts, not evil.de', values)).toBe('Run Node.js on main.ts, not evil. de');
     expect(clean('[a](ftp://ok.example)', values)).toBe('a');
   });
 
@@ -395,6 +493,59 @@ describe('a rendering', () => {
         expect(shown).not.toMatch(acts);
       }
       expect(shown + runToEnd(session.end())).toBe(sanitizer.sanitize(text, chosen).text);
+    }
+  });
+});
+
+const tags = (text: string): string =>
+  text.replace(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+
+describe('hidden text', () => {
+  it.each([
+    ['letters in tags', `a${tags('secret')}b`, 'ab'],
+    ['a flag of another code', `🏴${tags('sk1234')}\u{e007f}`, '🏴'],
+    ['selectors after a letter', 'a\ufe01\ufe0e\u{e0100}b', 'ab'],
+    ['selectors after an emoji and one more', '😀\ufe0f\ufe0e\u{e0121}', '😀\ufe0f'],
+    ['bits between words', 'a \u200b\u200c\u200b\u200d\u2060\ufeff b', 'a  b'],
+    ['joiners in Latin words', 'pass\u200cwo\u200drd\u00ad', 'password'],
+    ['a joiner after an emoji that nothing follows', '😀\u200d x', '😀 x'],
+    ['marks of direction in a run', 'a\u200e\u200f\u200eb', 'a\u200eb'],
+    ['two joiners in a word', 'می\u200c\u200c\u200dخواهم', 'می\u200cخواهم'],
+  ])('is removed in every rendering: %s', (_, text, expected) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering }).text).toBe(expected);
+    }
+  });
+
+  it('is every character without a glyph, between Latin letters', () => {
+    for (let code = 0; code <= 0xe0fff; code++) {
+      const character = String.fromCodePoint(code);
+      if (!/[\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(character) || /[\t\n\r]/.test(character))
+        continue;
+      const expected = /[\u200e\u200f\u061c]/.test(character) ? `a${character}é` : 'aé';
+      expect(clean(`a${character}é`)).toBe(expected);
+    }
+  });
+
+  it.each([
+    ['Persian', 'می‌خواهم کتاب‌هایم را ببینم؛ سال ۱۴۰۲ ه‍.ش'],
+    ['Arabic, with a mark of direction', 'رقم الطلب هو \u200f1182\u200f، شكرًا.'],
+    ['Hebrew', 'המספר הוא \u200eA-1182\u200e.'],
+    ['Hindi', 'क्षमा करें, क्‍ष और क्‌ष अलग हैं। श्री'],
+    ['Bengali', 'র‍্যাব, ক্‌ষ ও উদ্‌যোগ'],
+    ['Malayalam', 'അവന്‍ വന്നു'],
+    ['Thai', 'ภาษาไทย\u200bไม่มี\u200bช่องว่าง'],
+    ['Khmer', 'ភាសា\u200bខ្មែរ'],
+    ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ\u180bᠠ'],
+    ['emoji', '👨‍👩‍👧‍👦 👩🏽‍💻 🏳️‍🌈 ❤️‍🔥 👁️‍🗨️ 🕵🏻‍♂️ 1️⃣ #️⃣ ✈️ ☺︎ 🇩🇪'],
+    ['flags', `🏴${tags('gbeng')}\u{e007f}🏴${tags('gbsct')}\u{e007f} 🏴${tags('gbwls')}\u{e007f} 🏴`],
+  ])('leaves what a script or an emoji needs: %s', (_, text) => {
+    for (const rendering of RENDERINGS) {
+      expect(sanitizer.sanitize(text, settings(), { rendering })).toEqual({ text, findings: [] });
+      const long = `${text} `.repeat(300);
+      const session = sanitizer.begin(settings(), { rendering });
+      const shown = Array.from(long, (character) => runToEnd(session.push(character))).join('');
+      expect(shown + runToEnd(session.end())).toBe(long);
     }
   });
 });

@@ -9,12 +9,12 @@ import { Detectors } from './detectors/detectors.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
 import { RedactionPass } from './redaction.pass.js';
-import { HtmlPass } from './html.pass.js';
+import { ReplacementPass } from './replacement.pass.js';
+import { ANY_HTML, HARMLESS_HTML, HtmlPass } from './html.pass.js';
 import { LinkPolicy } from './link-policy.js';
 import { MarkdownPass } from './markdown.pass.js';
-import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
+import type { Pass } from './pass.js';
 import { SanitizerSession } from './sanitizer-session.js';
-import type { Edit } from './traced-text.js';
 
 /** Replaces a text that could not be redacted. */
 const WITHHELD = '[withheld]';
@@ -97,29 +97,28 @@ export class Sanitizer extends Redactor {
   }
 
   private passes(settings: Settings, rendering: Rendering): readonly Pass[] {
-    const passes: Pass[] = [new ControlCharacterPass()];
+    const passes: Pass[] = [ReplacementPass.ofHiddenText()];
     const detectors = this.detectors(settings);
     if (detectors !== null) passes.push(new RedactionPass(detectors));
     return rendering === 'text' ? passes : this.withMarkup(passes, settings, rendering);
   }
 
   /** Redaction precedes the passes for markup, because an edit of them could hide a part of a secret. */
-  private withMarkup(
-    redaction: readonly Pass[],
-    settings: Settings,
-    rendering: 'any' | 'markdown',
-  ): readonly Pass[] {
+  private withMarkup(redaction: readonly Pass[], settings: Settings, rendering: Rendering): readonly Pass[] {
     const html = settings.get('output_handler.sanitize_html');
     const markdown = settings.get('output_handler.neutralize_markdown');
     const keepsTags = settings.get('output_handler.html_mode') === 'allowlist';
     const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
-    const code = rendering === 'markdown' ? new CodeRegions(html && !keepsTags) : null;
-    if (!html && !markdown) return redaction;
+    const stays = keepsTags ? HARMLESS_HTML : null;
+    const code = new CodeRegions(html ? stays : ANY_HTML);
+    const exempt = rendering === 'markdown' ? code : null;
     const crowd = new CrowdedMarkupPass(code, html && keepsTags);
-    const passes: Pass[] = [crowd, ...redaction];
-    if (code !== null) passes.push(code);
-    if (html) passes.push(new HtmlPass(code, keepsTags ? policy : null, policy));
-    if (markdown) passes.push(new MarkdownPass(policy, code, !html, crowd));
+    const passes: Pass[] = [crowd, ...redaction, code];
+    if (rendering === 'slack') passes.push(ReplacementPass.ofSlack());
+    else if (rendering === 'terminal') passes.push(ReplacementPass.ofTerminal());
+    else if (html) passes.push(new HtmlPass(exempt, keepsTags ? policy : null, policy));
+    else if (!markdown) return redaction;
+    if (markdown) passes.push(new MarkdownPass(policy, code, rendering, !html, crowd));
     return passes;
   }
 
@@ -127,35 +126,5 @@ export class Sanitizer extends Redactor {
     const secrets = settings.get('output_handler.redact_secrets');
     if (settings.get('output_handler.redact_pii')) return secrets ? this.all : this.onlyPersonalData;
     return secrets ? this.onlySecrets : null;
-  }
-}
-
-/**
- * C0 without tab and line ends, DEL, C1, and the characters that embed, override or isolate a direction: they control
- * terminals and hide the meaning of a text. Marks of direction (U+200E, U+200F) stay, as do joiners of scripts and emoji.
- */
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g;
-
-/** Removes control characters, in every rendering. */
-class ControlCharacterPass extends Pass {
-  override judge({ text, judged }: Stretch): PassResult {
-    CONTROL.lastIndex = 0;
-    if (!CONTROL.test(text)) return UNCHANGED;
-    const edits: Edit[] = [];
-    const findings: Finding[] = [];
-    CONTROL.lastIndex = 0;
-    for (let found = CONTROL.exec(text); found !== null; found = CONTROL.exec(text)) {
-      const { index, 0: run } = found;
-      if (index >= judged) break;
-      const span = [index, index + run.length] as const;
-      edits.push({ span, replacement: '' });
-      findings.push({ kind: 'markdown_sanitized', detector: 'control_character', span });
-    }
-    return { edits, findings };
-  }
-
-  override settle(): void {
-    // Each character is judged independently.
   }
 }

@@ -32,12 +32,13 @@ export interface PreparedPattern {
   readonly cost: number;
   /** Literals without which a text cannot match; `null` if unknown. */
   readonly required: readonly Clause[] | null;
+  /** The maximum length of a match. */
+  readonly length: MatchLength;
 }
 
 /** A pattern in the syntax of re2js. */
 interface Translation extends PreparedPattern {
   readonly text: string;
-  readonly length: MatchLength;
 }
 
 /**
@@ -68,17 +69,8 @@ export class LinearRegex {
     return regex;
   }
 
-  get required(): readonly Clause[] | null {
-    return (this.options.prepared ?? this.translate()).required;
-  }
-
-  /** The maximum length of a match. */
-  get length(): MatchLength {
-    return this.translate().length;
-  }
-
-  get cost(): number {
-    return (this.options.prepared ?? this.translate()).cost;
+  get facts(): PreparedPattern {
+    return this.options.prepared ?? this.translate();
   }
 
   test(text: string): boolean {
@@ -138,6 +130,7 @@ function translationOf(canonical: string, options: CompileOptions): Translation 
     multiline: flags.includes('m'),
     dotAll: flags.includes('s'),
   });
+  if (options.prepared !== undefined) return { ...options.prepared, text };
   if (width === 0 && options.admitEmpty !== true) throw new PatternError('matches the empty text');
   const cost = compileCost(tree, ignoresCase(canonical, options));
   if (cost === Infinity) throw new PatternError('is too large for the linear engine');

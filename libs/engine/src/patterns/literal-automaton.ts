@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, MAX_CLASSES } from './unit-folding.js';
 
@@ -9,33 +9,57 @@ type LiteralHit = (set: number, block: number) => void;
 /** Literals are truncated until the automaton fits. A prefix of a required literal is required as well. */
 const LENGTHS = [12, 8, 6, 5, 4, 3, 2];
 
+/** Limits the memory of one automaton to one megabyte. */
+const MAX_STATES = 20_000;
+
+/** So many states have a table of the next states. The others, which texts seldom reach, have few children. */
+const TABLE_ROWS = 1000;
+
+/** Literals between two pauses of building. */
+const LITERALS_PER_PAUSE = 4096;
+
 /**
- * Finds folded literals in one pass (Aho–Corasick), with one table step per unit of text. May report a literal that is not
- * in the text, but misses none.
+ * Finds folded literals in one pass (Aho–Corasick). May report a literal that is not in the text, but misses none. State 0 is
+ * the beginning, and states of longer literals have higher numbers.
  */
 export class LiteralAutomaton {
+  private size = 1;
+  /** The children of each state as a list, 0 at its end, and the class that leads to each state. */
+  private readonly child = new Uint16Array(MAX_STATES);
+  private readonly sibling = new Uint16Array(MAX_STATES);
+  private readonly classOf = new Uint8Array(MAX_STATES);
+  /** The state of the longest proper suffix. */
+  private readonly fallback = new Uint16Array(MAX_STATES);
+  /** The longest suffix that is a literal, which can be the state itself; 0 if there is none. */
+  private readonly longestEnd = new Uint16Array(MAX_STATES);
+  /** The sets with a literal that ends in each state as a list: its last place in `sets`, and the place before each. */
+  private readonly last = new Uint32Array(MAX_STATES);
+  private readonly sets: Int32Array;
+  private readonly before: Uint32Array;
+  private ends = 1;
+  /** The next state at `state * MAX_CLASSES + class`. */
+  private readonly table = new Uint16Array(TABLE_ROWS * MAX_CLASSES);
+  private rows = 0;
   /** The block and search in which each state last reported its sets. */
-  private readonly reported: Float64Array;
+  private readonly reported = new Float64Array(MAX_STATES);
   private blocksWalked = 1;
 
   private constructor(
     private readonly classes: Uint8Array,
-    private readonly trie: LiteralTrie,
+    literals: number,
   ) {
-    this.reported = new Float64Array(trie.size);
+    this.sets = new Int32Array(literals + 1).fill(-1);
+    this.before = new Uint32Array(literals + 1);
   }
 
-  /** A set is identified by its index. */
-  static of(sets: readonly (readonly string[])[]): LiteralAutomaton {
-    return runToEnd(LiteralAutomaton.build(sets));
-  }
-
-  /** Builds the automaton with pauses. */
+  /** Builds the automaton with pauses. A set is identified by its index. */
   static *build(sets: readonly (readonly string[])[]): Resumable<LiteralAutomaton> {
-    const classes = unitClasses(sets.flat());
+    const literals = sets.flat();
+    const setOf = sets.flatMap((texts, set) => texts.map(() => set));
+    const classes = unitClasses(literals);
     for (const length of LENGTHS) {
-      const trie = yield* LiteralTrie.build(sets, classes, length);
-      if (trie !== null) return new LiteralAutomaton(classes, trie);
+      const automaton = new LiteralAutomaton(classes, literals.length);
+      if (yield* automaton.addAll(literals, setOf, length)) return automaton;
     }
     throw new RangeError('Literals of two units always fit.');
   }
@@ -65,130 +89,90 @@ export class LiteralAutomaton {
     hit: LiteralHit,
     stamp: number,
   ): number {
-    const { classes, reported } = this;
-    const { transitions, width, outputs, ends } = this.trie;
+    const { classes, reported, fallback, longestEnd } = this;
     let state = begin;
     for (let index = from; index < to; index++) {
-      state = transitions[state * width + (classes[text.charCodeAt(index)] ?? 0)] ?? 0;
-      if (ends[state] === 0) continue;
+      state = this.step(state, classes[text.charCodeAt(index)] ?? 0);
       const block = index >> BLOCK_BITS;
-      if (reported[state] === stamp + block) continue;
-      reported[state] = stamp + block;
-      for (const set of outputs[state] ?? []) hit(set, block);
+      let end = longestEnd[state] ?? 0;
+      while (end !== 0 && reported[end] !== stamp + block) {
+        reported[end] = stamp + block;
+        for (let place = this.last[end] ?? 0; place !== 0; place = this.before[place] ?? 0)
+          hit(this.sets[place] ?? 0, block);
+        end = longestEnd[fallback[end] ?? 0] ?? 0;
+      }
     }
     return state;
   }
-}
-
-/** Limits the memory of one automaton to five megabytes. */
-const MAX_STATES = 20_000;
-
-/** States and sets of literals between two pauses of building. */
-const STEPS_PER_PAUSE = 512;
-
-/** A trie of the literals, completed to an automaton with a transition for every state and class. */
-class LiteralTrie {
-  readonly width = MAX_CLASSES;
-  /** The next state at `state * width + class`. State 0 is the root. */
-  readonly transitions: Uint16Array;
-  /** The sets with a literal that ends in this state. */
-  readonly outputs: readonly (readonly number[] | undefined)[];
-  /** 1 for states with outputs. */
-  readonly ends: Uint8Array;
-
-  /** @param transitions of the completed automaton */
-  private constructor(transitions: Uint16Array, outputs: readonly (readonly number[] | undefined)[]) {
-    this.transitions = transitions;
-    this.outputs = outputs;
-    this.ends = new Uint8Array(outputs.length);
-    for (const [state, sets] of outputs.entries()) if (sets !== undefined) this.ends[state] = 1;
-  }
-
-  get size(): number {
-    return this.outputs.length;
-  }
-
-  /** Returns `null` if the literals, truncated to `length`, need too many states. */
-  static *build(
-    sets: readonly (readonly string[])[],
-    classes: Uint8Array,
-    length: number,
-  ): Resumable<LiteralTrie | null> {
-    // Until it is completed, a transition leads to a child, and 0 stands for none.
-    const transitions = new Uint16Array(MAX_STATES * MAX_CLASSES);
-    const tree: Tree = {
-      classOf: new Uint8Array(MAX_STATES),
-      child: new Uint16Array(MAX_STATES),
-      sibling: new Uint16Array(MAX_STATES),
-    };
-    const outputs: (readonly number[] | undefined)[] = [undefined];
-    for (const [set, literals] of sets.entries()) {
-      if (set % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
-      for (const literal of literals) {
-        let state = 0;
-        for (let index = 0; index < literal.length && index < length; index++) {
-          const unitClass = classes[literal.charCodeAt(index)] ?? 0;
-          let next = transitions[state * MAX_CLASSES + unitClass] ?? 0;
-          if (next === 0) {
-            if (outputs.length >= MAX_STATES) return null;
-            next = outputs.push(undefined) - 1;
-            transitions[state * MAX_CLASSES + unitClass] = next;
-            tree.classOf[next] = unitClass;
-            tree.sibling[next] = tree.child[state] ?? 0;
-            tree.child[state] = next;
-          }
-          state = next;
-        }
-        const ending = outputs[state] ?? [];
-        // Two literals of a set can be equal after truncation.
-        if (ending.at(-1) !== set) outputs[state] = [...ending, set];
+  /** Returns `false` if the literals, truncated to `length`, need too many states. */
+  private *addAll(literals: readonly string[], setOf: readonly number[], length: number): Resumable<boolean> {
+    const states = new Uint16Array(literals.length);
+    for (let depth = 0; depth < length; depth++) {
+      for (let number = 0; number < literals.length; number++) {
+        const literal = literals[number] ?? '';
+        if (number % LITERALS_PER_PAUSE === LITERALS_PER_PAUSE - 1) yield;
+        if (depth >= literal.length) continue;
+        const state = this.grow(states[number] ?? 0, this.classes[literal.charCodeAt(depth)] ?? 0);
+        if (state === MAX_STATES) return false;
+        states[number] = state;
+        if (depth === Math.min(length, literal.length) - 1) this.addEnd(state, setOf[number] ?? 0);
       }
     }
-    yield;
-    const used = transitions.slice(0, outputs.length * MAX_CLASSES);
-    yield* complete(used, tree, outputs);
-    return new LiteralTrie(used, outputs);
+    for (let state = 1; state < this.size; state++)
+      this.longestEnd[state] =
+        this.last[state] === 0 ? (this.longestEnd[this.fallback[state] ?? 0] ?? 0) : state;
+    this.fillTable();
+    return true;
   }
-}
 
-/** The children of each state as a list, 0 at its end, and the class that leads to each state. */
-interface Tree {
-  readonly classOf: Uint8Array;
-  readonly child: Uint16Array;
-  readonly sibling: Uint16Array;
-}
-
-/** Breadth first. Missing transitions are copied from the state of the longest proper suffix. */
-function* complete(
-  transitions: Uint16Array,
-  { classOf, child, sibling }: Tree,
-  outputs: (readonly number[] | undefined)[],
-): Resumable<void> {
-  const fallback = new Uint16Array(outputs.length);
-  const queue = new Uint16Array(outputs.length);
-  let queued = 1;
-  for (let index = 0; index < queued; index++) {
-    if (index % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
-    const state = queue[index] ?? 0;
-    const fallen = (fallback[state] ?? 0) * MAX_CLASSES;
-    if (state !== 0) {
-      transitions.copyWithin(state * MAX_CLASSES, fallen, fallen + MAX_CLASSES);
-      outputs[state] = union(outputs[state], outputs[fallback[state] ?? 0]);
+  /** The state after a unit of this class. */
+  private step(from: number, unitClass: number): number {
+    let state = from;
+    while (state >= this.rows) {
+      const next = this.childOf(state, unitClass);
+      if (next !== 0 || state === 0) return next;
+      state = this.fallback[state] ?? 0;
     }
-    for (let next = child[state] ?? 0; next !== 0; next = sibling[next] ?? 0) {
-      const unitClass = classOf[next] ?? 0;
-      fallback[next] = state === 0 ? 0 : (transitions[fallen + unitClass] ?? 0);
-      transitions[state * MAX_CLASSES + unitClass] = next;
-      queue[queued] = next;
-      queued += 1;
+    return this.table[state * MAX_CLASSES + unitClass] ?? 0;
+  }
+
+  private childOf(state: number, unitClass: number): number {
+    let next = this.child[state] ?? 0;
+    while (next !== 0 && this.classOf[next] !== unitClass) next = this.sibling[next] ?? 0;
+    return next;
+  }
+
+  /** The child, which is added where there is none. The states of all shorter literals are there. */
+  private grow(state: number, unitClass: number): number {
+    const known = this.childOf(state, unitClass);
+    if (known !== 0) return known;
+    if (this.size === MAX_STATES) return MAX_STATES;
+    const added = this.size++;
+    this.fallback[added] = state === 0 ? 0 : this.step(this.fallback[state] ?? 0, unitClass);
+    this.classOf[added] = unitClass;
+    this.sibling[added] = this.child[state] ?? 0;
+    this.child[state] = added;
+    return added;
+  }
+
+  private addEnd(state: number, set: number): void {
+    const last = this.last[state] ?? 0;
+    // Two literals of a set can be equal after truncation.
+    if (this.sets[last] === set) return;
+    this.sets[this.ends] = set;
+    this.before[this.ends] = last;
+    this.last[state] = this.ends++;
+  }
+
+  private fillTable(): void {
+    const { table, child, sibling } = this;
+    this.rows = Math.min(this.size, TABLE_ROWS);
+    for (let state = 0; state < this.rows; state++) {
+      const row = state * MAX_CLASSES;
+      const fallen = (this.fallback[state] ?? 0) * MAX_CLASSES;
+      table.copyWithin(row, fallen, fallen + MAX_CLASSES);
+      for (let next = child[state] ?? 0; next !== 0; next = sibling[next] ?? 0)
+        table[row + (this.classOf[next] ?? 0)] = next;
     }
   }
-}
-
-function union(
-  own: readonly number[] | undefined,
-  inherited: readonly number[] | undefined,
-): readonly number[] | undefined {
-  if (own === undefined || inherited === undefined) return own ?? inherited;
-  return [...new Set([...own, ...inherited])];
 }

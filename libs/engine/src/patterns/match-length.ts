@@ -49,7 +49,7 @@ export function unitsIn(
 const BLANK = /\s/u;
 
 /** Bit `kind` of a unit below 0x3100 is set if the unit ends a run of the kind. Above, only U+FEFF is blank. */
-const ENDS = Uint8Array.from({ length: 0x3100 }, (_, unit) => endsOf(unit));
+const ENDS = new Uint8Array(0x3100).map((_, unit) => endsOf(unit));
 const ALL_KINDS = 0b111;
 
 function endsOf(unit: number): number {

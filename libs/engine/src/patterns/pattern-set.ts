@@ -45,23 +45,25 @@ export class PatternSet {
   static *build(regexes: readonly LinearRegex[]): Resumable<PatternSet> {
     const numbers = new Map<string, number>();
     const sets: (readonly string[])[] = [];
+    const shortest: number[] = [];
     const watchers: Watcher[][] = [];
     const numberOf = (set: readonly string[]): number => {
-      const key = set.toSorted().join('\0');
+      const key = set.join('\0');
       const known = numbers.get(key);
       if (known !== undefined) return known;
       const number = sets.push(set) - 1;
       numbers.set(key, number);
       watchers.push([]);
+      shortest.push(Math.min(...set.map(({ length }) => length)));
       return number;
     };
     const members: Member[] = [];
     for (const regex of regexes) {
-      const clauses = regex.required?.map((clause) =>
+      const clauses = regex.facts.required?.map((clause) =>
         clause.map(({ texts, before }) => ({ set: numberOf(texts), before })),
       );
       const member = members.push({ regex, clauses: clauses ?? null }) - 1;
-      for (const clause of clauses ?? []) watchers[rarestOf(clause, sets)]?.push({ member, clause });
+      for (const clause of clauses ?? []) watchers[rarestOf(clause, shortest)]?.push({ member, clause });
       yield;
     }
     const unconditional = [...members.keys()].filter((member) => members[member]?.clauses === null);
@@ -89,7 +91,7 @@ export class PatternSet {
     for (const number of candidates) {
       const member = this.members[number];
       if (member === undefined) continue;
-      const starts = map.starts(member.regex, member.clauses);
+      const starts = map.starts(member.regex.facts, member.clauses);
       if (starts === null) continue;
       const spans = yield* member.regex.search(text, starts, MAX_SPANS, skips[number]);
       if (spans.length > 0) found.set(number, spans);
@@ -115,7 +117,7 @@ export class PatternSet {
 }
 
 /** The set of a clause with the longest literals. */
-function rarestOf(clause: readonly RequiredSet[], sets: readonly (readonly string[])[]): number {
-  const lengthOf = (set: number): number => Math.min(...(sets[set] ?? []).map(({ length }) => length));
+function rarestOf(clause: readonly RequiredSet[], shortest: readonly number[]): number {
+  const lengthOf = (set: number): number => shortest[set] ?? 0;
   return clause.reduce((best, { set }) => (lengthOf(set) > lengthOf(best) ? set : best), clause[0]?.set ?? 0);
 }

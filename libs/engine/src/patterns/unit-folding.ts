@@ -29,7 +29,7 @@ let table: Uint16Array | undefined;
 /** A table of all units, created on first use. */
 function foldings(): Uint16Array {
   if (table === undefined) {
-    table = Uint16Array.from({ length: UNITS }, (_, unit) => unit);
+    table = new Uint16Array(UNITS).map((_, unit) => unit);
     for (const [first, last] of CASED) for (let unit = first; unit <= last; unit++) table[unit] = fold(unit);
   }
   return table;

@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../text/characters.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { UNICODE_LOOK_ALIKES } from './confusables.data.js';
 
@@ -29,8 +30,7 @@ export function normalizationOptions(settings: Settings): NormalizationOptions {
   };
 }
 
-/** Characters without a visible glyph, which a model reads and a person does not see. */
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]$/u;
+const HIDDEN = new RegExp(`^[${INVISIBLE}\\p{Cf}]$`, 'u');
 
 /** Without U+FEFF, which `\s` includes but which is invisible. */
 const WHITE_SPACE = /^(?!\uFEFF)[\s\u0085]$/u;
@@ -40,7 +40,7 @@ const JOINS_BACKWARD = /^[\p{M}\u1160-\u11FF]/u;
 
 const MARK = /^\p{M}$/u;
 
-export const isInvisible = cached((character) => INVISIBLE.test(character) && !WHITE_SPACE.test(character));
+export const isInvisible = cached((character) => HIDDEN.test(character) && !WHITE_SPACE.test(character));
 
 export const isWhiteSpace = cached((character) => WHITE_SPACE.test(character));
 

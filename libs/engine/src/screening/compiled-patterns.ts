@@ -34,7 +34,7 @@ export function* compilePatterns(
     }
     const compiled =
       cost > MAX_COST ? TOO_LARGE_TOGETHER : compiledPatterns.get(canonicalPattern(pattern), AFTER_FOLDING);
-    if (compiled instanceof LinearRegex) cost += compiled.cost;
+    if (compiled instanceof LinearRegex) cost += compiled.facts.cost;
     const error = cost > MAX_COST ? TOO_LARGE_TOGETHER : compiled;
     if (error instanceof PatternError) errors[id] = error.message;
     yield;
@@ -109,7 +109,7 @@ const BYTES_PER_INSTRUCTION = 64;
 const BYTES_PER_CHARACTER = 12;
 
 function bytesOf(pattern: string, compiled: Compiled): number {
-  const instructions = compiled instanceof LinearRegex ? compiled.cost : 0;
+  const instructions = compiled instanceof LinearRegex ? compiled.facts.cost : 0;
   return pattern.length * BYTES_PER_CHARACTER + instructions * BYTES_PER_INSTRUCTION;
 }
 

@@ -31,11 +31,11 @@ export class Vocabulary {
     const whole = new Set<string>();
     for (const pattern of patterns) {
       const own = wordsOf(pattern);
-      for (const word of own.inPattern) words.add(word);
-      for (const word of own.inLiterals) whole.add(word);
+      for (const word of own.inPattern.split(' ')) words.add(word);
+      for (const word of own.inLiterals.split(' ')) whole.add(word);
       yield;
     }
-    return new Vocabulary(words, new InnerLetters(new Set([...words, ...whole])));
+    return new Vocabulary(words, new InnerLetters([...words, ...whole]));
   }
 
   /** Whether a word of the patterns is split between these letters. At most 240 lookups. */
@@ -67,10 +67,11 @@ export class Vocabulary {
   }
 }
 
+/** Words with spaces between them, which take less memory than a list. */
 interface PatternWords {
-  readonly inPattern: readonly string[];
+  readonly inPattern: string;
   /** Of texts that the pattern matches, where words are whole that are split in the pattern. */
-  readonly inLiterals: readonly string[];
+  readonly inLiterals: string;
 }
 
 /** A change of one pattern reads only that one. */
@@ -78,15 +79,18 @@ const known = new WeakMap<LinearRegex, PatternWords>();
 
 function wordsOf(regex: LinearRegex): PatternWords {
   const words = known.get(regex) ?? {
-    inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).map((word) => word.toLowerCase()),
-    inLiterals: (regex.required ?? []).flatMap((clause) =>
-      clause.flatMap(({ texts }) => texts.flatMap(wordsIn)),
+    inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).toLowerCase(),
+    inLiterals: wordsIn(
+      (regex.facts.required ?? [])
+        .flat()
+        .map(({ texts }) => texts.join(' '))
+        .join(' '),
     ),
   };
   known.set(regex, words);
   return words;
 }
 
-function wordsIn(text: string): string[] {
-  return Array.from(text.matchAll(WORD), ([word]) => word);
+function wordsIn(text: string): string {
+  return (text.match(WORD) ?? []).join(' ');
 }

@@ -1,3 +1,6 @@
+/** Characters without a visible glyph, as part of a class with the flag `u`: a model reads them, and a person does not see them. White space is among them. */
+export const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb`;
+
 // Kinds of UTF-16 units. All are false for `NaN`, which `charCodeAt` returns outside the text.
 
 export function isAsciiLetter(code: number): boolean {

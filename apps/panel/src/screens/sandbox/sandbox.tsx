@@ -77,9 +77,11 @@ export default function Sandbox() {
                   }
                 >
                   <option value="">as in the settings</option>
-                  <option value="any">anything (HTML and Markdown)</option>
                   <option value="markdown">Markdown</option>
+                  <option value="any">anything (HTML and Markdown)</option>
                   <option value="text">plain text</option>
+                  <option value="slack">a message of Slack</option>
+                  <option value="terminal">a line of a terminal</option>
                 </select>
               </label>
             ) : (

@@ -6,14 +6,12 @@ import {
   type Found,
   IDEOGRAPH,
   kindOf,
-  longestAt,
   OTHER,
-  type Place,
   startOf,
   startsOf,
   startsWord,
-  treeOf,
   wordEnd,
+  WordTree,
 } from './word-tree.js';
 
 /** Signs of cues that are no words. */
@@ -33,9 +31,9 @@ const AFTER = 400;
 const MIN_LINE = 50;
 
 interface Words {
-  readonly all: Place;
+  readonly all: WordTree;
   /** Those that address a model. */
-  readonly anchors: Place;
+  readonly anchors: WordTree;
   readonly starts: Uint8Array;
 }
 
@@ -43,7 +41,7 @@ let known: Words | null = null;
 
 function compiledWords(): Words {
   const anchors = CUE_WORDS.filter(([sign]) => ANCHORS.test(sign));
-  return { all: treeOf(CUE_WORDS), anchors: treeOf(anchors), starts: startsOf(anchors) };
+  return { all: new WordTree(CUE_WORDS), anchors: new WordTree(anchors), starts: startsOf(anchors) };
 }
 
 /**
@@ -64,7 +62,7 @@ export function* readCues(text: string): Resumable<MappedText | null> {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    const { end, signs } = longestAt(text, at, anchors);
+    const { end, signs } = anchors.longestAt(text, at);
     if (signs === '') continue;
     reader ??= new CueReader(text, all);
     reader.read(at - BEFORE, end + AFTER);
@@ -106,7 +104,7 @@ class CueReader {
 
   constructor(
     private readonly text: string,
-    private readonly words: Place,
+    private readonly words: WordTree,
   ) {
     this.out = new MappedTextBuilder(0);
     this.isJson = /^\s*[[{]/.test(text);
@@ -141,10 +139,10 @@ class CueReader {
   private readWord(at: number): number {
     const special = this.specialAt(at);
     if (special !== null) return this.push(`<${special.signs}>`, at, special.end);
-    let found = longestAt(this.text, at, this.words);
+    let found = this.words.longestAt(this.text, at);
     // Arabic writes "and", "so", "by" and "for" as a part of the next word.
     if (found.signs === '' && /[وفبلك]/.test(this.text.charAt(at)))
-      found = longestAt(this.text, at + 1, this.words);
+      found = this.words.longestAt(this.text, at + 1);
     if (found.signs !== '') return this.push(`<${found.signs}>`, at, found.end);
     return this.push('_', at, Math.max(at + 1, wordEnd(this.text, at)));
   }

@@ -42,43 +42,111 @@ function foldOfCharacter(character: string): number {
   return (SAME[plain] ?? plain).charCodeAt(0) || NOTHING;
 }
 
-/** A place in the tree of all words. Most places have one next place, and a map of each would take most of the memory. */
-export class Place {
-  /** After the rest of the word. */
-  rest: Place | null = null;
-  signs = '';
-  /** Of a word in capitals. */
-  capital = '';
-  private unit = 0;
-  private first: Place | null = null;
-  private others: Map<number, Place> | null = null;
-
-  next(unit: number): Place | undefined {
-    return this.first !== null && unit === this.unit ? this.first : this.others?.get(unit);
-  }
-
-  /** The next place, which is added where there is none. */
-  growing(unit: number): Place {
-    const known = this.next(unit);
-    if (known !== undefined) return known;
-    const added = new Place();
-    if (this.first === null) [this.unit, this.first] = [unit, added];
-    else (this.others ??= new Map()).set(unit, added);
-    return added;
-  }
-}
-
 const withSign = (signs: string, sign: string): string => (signs.includes(sign) ? signs : signs + sign);
 
 const withSigns = (signs: string, others: string): string => others.split('').reduce(withSign, signs);
 
-export function treeOf(words: readonly (readonly [sign: string, words: string])[]): Place {
-  const root = new Place();
-  for (const [sign, list] of words) {
-    for (const word of wordsOf(list)) add(root, word, sign);
-  }
-  return root;
+export interface Found {
+  readonly end: number;
+  readonly signs: string;
 }
+
+const MOST_PLACES = 1 << 16;
+
+const NOWHERE = 0;
+const ROOT = 1;
+
+/** In place of a unit: the rest of the word. */
+const REST = 0;
+
+/** Words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
+export class WordTree {
+  private size = ROOT + 1;
+  /** A hash table of the next places, by place and unit. */
+  private readonly keys = new Uint32Array(MOST_PLACES);
+  private readonly places = new Uint16Array(MOST_PLACES);
+  private readonly signs = new Map<number, string>();
+  /** The signs of words in capitals. */
+  private readonly capitals = new Map<number, string>();
+
+  constructor(words: readonly (readonly [sign: string, words: string])[]) {
+    for (const [sign, list] of words) for (const word of wordsOf(list)) this.add(word, sign);
+  }
+
+  /** The longest word or phrase that begins at `start`. */
+  longestAt(text: string, start: number): Found {
+    let found: Found = { end: start, signs: '' };
+    let place = ROOT;
+    let at = start;
+    while (place !== NOWHERE && at <= text.length) {
+      const unit = at < text.length ? text.charCodeAt(at) : SPACE;
+      if (at > start && endsBetween(text, at)) {
+        const capital = this.capitals.get(place);
+        const isCapital = capital !== undefined && !/\p{Ll}/u.test(text.slice(start, at));
+        const signs = (this.signs.get(place) ?? '') + (isCapital ? capital : '');
+        if (signs !== '') found = { end: at, signs };
+      }
+      const rest = at > start ? this.next(place, REST) : NOWHERE;
+      if (rest !== NOWHERE) {
+        const end = wordEnd(text, at);
+        const signs = this.signs.get(rest) ?? '';
+        if (signs !== '' && end >= found.end)
+          found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
+        const after = this.next(rest, end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
+        if (after !== NOWHERE && this.next(place, foldOf(unit)) === NOWHERE) {
+          place = after;
+          at = end + 1;
+          continue;
+        }
+      }
+      const folded = foldOf(unit);
+      if (folded !== NOTHING) place = this.next(place, folded);
+      at += 1;
+    }
+    return found;
+  }
+
+  private next(place: number, unit: number): number {
+    return this.places[this.slotOf(keyOf(place, unit))] ?? NOWHERE;
+  }
+
+  /** The next place, which is added where there is none. */
+  private growing(place: number, unit: number): number {
+    if (this.size === MOST_PLACES) throw new RangeError('The words of cues need too many places.');
+    const key = keyOf(place, unit);
+    const slot = this.slotOf(key);
+    this.keys[slot] = key;
+    return (this.places[slot] ||= this.size++);
+  }
+
+  /** The slot of the place with this key, or the empty slot for it. */
+  private slotOf(key: number): number {
+    let slot = Math.imul(key, 0x9e3779b1) >>> 16;
+    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) % MOST_PLACES;
+    return slot;
+  }
+
+  private add(word: string, sign: string): void {
+    let place = ROOT;
+    let previous = 0;
+    for (let at = 0; at < word.length; at++) {
+      const unit = foldOf(word.charCodeAt(at));
+      if (word[at] === '*') place = this.growing(place, REST);
+      else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
+      previous = unit;
+    }
+    const isCapital = /^\p{Lu}{2,4}$/u.test(word);
+    addSign(isCapital ? this.capitals : this.signs, place, sign);
+    if (isCapital || word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
+    addSign(this.signs, this.growing(place, REST), sign);
+  }
+}
+
+function addSign(signs: Map<number, string>, place: number, sign: string): void {
+  signs.set(place, withSign(signs.get(place) ?? '', sign));
+}
+
+const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
 
 /** The words of a list. `{a|b} {c|d}` stands for every phrase that has one of each. */
 function wordsOf(list: string): readonly string[] {
@@ -91,61 +159,6 @@ function alternatives(entry: string): readonly string[] {
   const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
   const rest = alternatives(after);
   return (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
-}
-
-function add(root: Place, word: string, sign: string): void {
-  let place = root;
-  let previous = 0;
-  for (const character of word) {
-    const unit = foldOf(character.charCodeAt(0));
-    if (character === '*') place = place.rest ??= new Place();
-    else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = place.growing(unit);
-    previous = unit;
-  }
-  if (/^\p{Lu}{2,4}$/u.test(word)) {
-    place.capital = withSign(place.capital, sign);
-    return;
-  }
-  place.signs = withSign(place.signs, sign);
-  if (word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
-  const rest = (place.rest ??= new Place());
-  rest.signs = withSign(rest.signs, sign);
-}
-
-export interface Found {
-  readonly end: number;
-  readonly signs: string;
-}
-
-/** The longest word or phrase that begins at `start`. */
-export function longestAt(text: string, start: number, root: Place): Found {
-  let found: Found = { end: start, signs: '' };
-  let place: Place | undefined = root;
-  let at = start;
-  while (place !== undefined && at <= text.length) {
-    const unit = at < text.length ? text.charCodeAt(at) : SPACE;
-    if (at > start && endsBetween(text, at)) {
-      const isCapital = place.capital !== '' && !/\p{Ll}/u.test(text.slice(start, at));
-      const signs = isCapital ? place.signs + place.capital : place.signs;
-      if (signs !== '') found = { end: at, signs };
-    }
-    if (place.rest !== null && at > start) {
-      const end = wordEnd(text, at);
-      const { signs } = place.rest;
-      if (signs !== '' && end >= found.end)
-        found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
-      const after = place.rest.next(end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
-      if (after !== undefined && place.next(foldOf(unit)) === undefined) {
-        place = after;
-        at = end + 1;
-        continue;
-      }
-    }
-    const folded = foldOf(unit);
-    if (folded !== NOTHING) place = place.next(folded);
-    at += 1;
-  }
-  return found;
 }
 
 /** Whether a word can end before this position. */

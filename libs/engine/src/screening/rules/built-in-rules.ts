@@ -81,10 +81,6 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);
 
-const RULE_IDS: ReadonlyMap<string, readonly string[]> = new Map(
-  BUILT_IN_GROUPS.map((group) => [group.id, rulesOf(group).map(({ id }) => id)]),
-);
-
 export const GROUP_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_GROUPS.map(({ id, description }) => [id, description]),
 );
@@ -94,7 +90,7 @@ export const GROUP_DESCRIPTIONS: ReadonlyMap<string, string> = new Map(
  * replacements record, and those of its rules.
  */
 export function ruleIdsOf(id: string): readonly string[] {
-  return [id, ...(RULE_IDS.get(id) ?? [])];
+  return [id, ...BUILT_IN_RULES.filter(({ group }) => group === id).map((rule) => rule.id)];
 }
 
 /** Families, groups and rules with ideas that honest documents have, too: modes of machines, passwords, contracts, role plays. */
