@@ -63,14 +63,11 @@ export function contentsOf(text: string, until = text.length): TextContents {
   let traits: number = TRAITS.none;
   const tokens: number[] = [];
   let previous = 0;
-  /** Where the letters and digits before this place begin. */
   let word = 0;
-  // The first places of the current runs.
   let value = 0;
   let capitals = 0;
   let number = 0;
   let card = 0;
-  // The last places of what separates numbers.
   let digit = -1;
   let letter = -1;
   let border = -1;
@@ -83,9 +80,8 @@ export function contentsOf(text: string, until = text.length): TextContents {
     const pair = (previous << 7) | unit;
     previous = unit;
     if (HAS_BITS[pair] === 1) traits |= BITS[pair] ?? 0;
-    const token = TOKEN_PAIRS[pair];
-    if ((token === IN_WORD || (token === AT_WORD && word === place - 1)) && couldBegin(text, place - 1, pair))
-      tokens.push(place - 1);
+    const least = word === place - 1 ? AT_WORD : IN_WORD;
+    if ((TOKEN_PAIRS[pair] ?? 0) >= least && couldBegin(text, place - 1, pair)) tokens.push(place - 1);
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : SEPARATOR;
     if (kind >= LOWER) {
       letter = place;
@@ -109,19 +105,22 @@ export function contentsOf(text: string, until = text.length): TextContents {
       if (++digits === 6 && number - MAX_PREFIX < until) traits |= TRAITS.six_digits;
       if (++cardDigits === 13 && card < until) traits |= TRAITS.thirteen_digits;
       if (separators === 0 && place - MAX_COUNTRY < until) traits |= TRAITS.two_digits;
-      if (separators === 1 && place - MAX_OCTET < until && text.charCodeAt(place - 1) === DOT_CODE)
-        traits |= TRAITS.dotted_number;
+      const isDotted = separators === 1 && text.charCodeAt(place - 1) === DOT_CODE;
+      if (isDotted && place - MAX_OCTET < until) traits |= TRAITS.dotted_number;
       digit = place;
     } else if (kind < HYPHEN) {
       if (kind > LINE_FEED) continue;
       if (kind !== BLANK) border = place;
       if (kind === OTHER) continue;
       if (kind === LINE_FEED) lineFeeds++;
-      if (place - value >= WORD) traits |= place - value >= VALUE ? TRAITS.word | TRAITS.value : TRAITS.word;
+      traits |= traitsOfRun(place - value);
       value = place + 1;
     }
   }
-  if (text.length - value >= WORD) traits |= TRAITS.word;
-  if (text.length - value >= VALUE) traits |= TRAITS.value;
-  return { traits, tokens };
+  return { traits: traits | traitsOfRun(text.length - value), tokens };
+}
+
+function traitsOfRun(length: number): number {
+  if (length < WORD) return TRAITS.none;
+  return length < VALUE ? TRAITS.word : TRAITS.word | TRAITS.value;
 }
