@@ -14,6 +14,7 @@ export const OUTPUT_FAMILIES = [
   ['diagrams', fill('```mermaid\n//a\n```\n')],
   ['a diagram without an end', beginning('```mermaid\n', 'click a "b:c" //d\n')],
   ['names of diagrams', fill('mermaid ')],
+  ['blank lines in a diagram', beginning('```mermaid\n/', '\n\t')],
   ['fences and names of diagrams', fill('``` mmd\n')],
   ['groups of a formula', beginning('$', '1\\,{2}')],
   ['line ends', fill('\n')],

@@ -104,8 +104,8 @@ const COPIED = [
 for (const snippet of COPIED) {
   for (const text of [`Run \`${snippet}\` first.`, `Run this:\n\n\`\`\`\n${snippet}\n\`\`\`\n`]) {
     for (const renderer of renderers) {
-      const shown = appearanceOf(render(renderer, sanitizeByDefault(text).text) ?? '');
-      expect(shown.includes(snippet), `${snippet} can be copied (${renderer.name})`, shown);
+      const appearance = appearanceOf(render(renderer, sanitizeByDefault(text).text) ?? '');
+      expect(appearance.includes(snippet), `${snippet} can be copied (${renderer.name})`, appearance);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
-import { endOf, type NextMatch } from './next-match.js';
+import { endOf, matchAt, type NextMatch } from './next-match.js';
 import type { Edit } from './traced-text.js';
 
 /*
@@ -92,10 +92,10 @@ const ENDLESS = '\n\n';
  * What draws a diagram could load, call or open, with as little of the grammar of Mermaid as possible: two slashes; a
  * scheme after a quote or another sign; escapes and references that hide them; markup; a style sheet; a call.
  */
-const MERMAID = new RegExp(
+export const DIAGRAM_SIGN = new RegExp(
   [
     String.raw`\b(?:https?|ftp|wss?|file):(?:[/\\]+|(?=\S|\s*\n))`,
-    String.raw`[/\\](?=(?:[^\S ]|\n[ \t>]*)*[/\\]|[^\S\n]*\n[^\S\n]*\n)`,
+    String.raw`[/\\](?=(?:[^\S ]|(?<=\n[ \t>]{0,64})[ >])*[/\\]|[^\S\n]*\n[^\S\n]*\n)`,
     String.raw`(?:^|["'\x60@=(:\n])[\t >]*(?!(?:https?|mailto|tel|fa[a-z]?):)[a-z][a-z0-9+.-]{0,60}(?=:[^\s:\d])`,
     String.raw`\\(?=[xu][0-9a-f]{2}|0{0,4}[2-7][0-9a-f]|\s*\n)`,
     String.raw`&(?:lt|#0{0,9}60|#x0{0,9}3c);?(?=[a-z/!?])(?!br ?/?>)|#(?=(?:lt|sol|colon|bsol|0{0,9}(?:47|58|60|92));)`,
@@ -135,12 +135,21 @@ export function diagramsOf(
   return { spans, open: closing };
 }
 
-/** Changes of the diagram from `start` to `end`: no address stays unless an image may have it. */
-export function changesOfDiagram(text: string, [start, end]: Span, policy: LinkPolicy): readonly Edit[] {
+/**
+ * Changes of the diagram from `start` to `end`: no address stays unless an image may have it.
+ *
+ * @param signs the next match of `DIAGRAM_SIGN`
+ */
+export function changesOfDiagram(
+  text: string,
+  [start, end]: Span,
+  policy: LinkPolicy,
+  signs: NextMatch,
+): readonly Edit[] {
   const edits: Edit[] = [];
-  MERMAID.lastIndex = start;
-  for (let found = MERMAID.exec(text); found !== null && found.index < end; found = MERMAID.exec(text)) {
-    const { index, 0: token } = found;
+  let token = '';
+  for (let index = signs.from(start); index < end; index = signs.from(index + token.length)) {
+    token = matchAt(DIAGRAM_SIGN, text, index);
     const isLink = LINK.test(token);
     const address = /^https?:\/\/$/i.test(token) ? index : token.endsWith('"') ? index + token.length : -1;
     if (address >= 0 && !policy.forbidsImage(text, address)) continue;

@@ -1,7 +1,14 @@
 import type { Rendering } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
-import { changeOfCommand, changesOfDiagram, diagramsOf, LABEL_END, MACRO } from './executed-syntax.js';
+import {
+  changeOfCommand,
+  changesOfDiagram,
+  DIAGRAM_SIGN,
+  diagramsOf,
+  LABEL_END,
+  MACRO,
+} from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import { MarkdownChanges } from './markdown-changes.js';
@@ -52,6 +59,7 @@ export class MarkdownWalk {
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
+  private readonly diagramSigns: NextMatch;
   private readonly regions: readonly Span[];
   /** Where the text first names commands of TeX. */
   macroAt: number;
@@ -66,6 +74,7 @@ export class MarkdownWalk {
   ) {
     this.text = stretch.text;
     this.labelEnds = new NextMatch(LABEL_END, this.text);
+    this.diagramSigns = new NextMatch(DIAGRAM_SIGN, this.text);
     this.regions = code.of(this.text);
     this.macroAt = before.hasMacros ? -1 : Infinity;
     this.changes = new MarkdownChanges(stretch);
@@ -211,7 +220,8 @@ export class MarkdownWalk {
     const offset = this.before.line.length;
     const span: Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
     if (span[0] >= span[1]) return;
-    for (const { span: part, replacement } of changesOfDiagram(this.text, span, this.policy)) {
+    const { text, policy, diagramSigns } = this;
+    for (const { span: part, replacement } of changesOfDiagram(text, span, policy, diagramSigns)) {
       this.changes.see(...part);
       if (!this.changes.overlapsEdit(...part)) this.changes.replace(part, replacement);
     }
