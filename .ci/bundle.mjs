@@ -97,8 +97,10 @@ export async function bundle({ exports, bin, imports, peerDependencies, peerDepe
   mkdirSync(join(dist, 'chunks'), { recursive: true });
   for (const { fileName, code, moduleIds } of chunks.values()) {
     const isForeign = moduleIds.every((id) => DATA.test(id) || PACKAGE.test(id));
+    const isData = moduleIds.every((id) => DATA.test(id));
     const map = isForeign ? undefined : maps.get(`${fileName}.map`);
-    write(fileName, inAscii(map === undefined ? code.replace(/\n\/\/# sourceMappingURL=.*/, '') : code));
+    const text = map === undefined ? code.replace(/\n\/\/# sourceMappingURL=.*/, '') : code;
+    write(fileName, inAscii(isData ? withoutFunctions(text) : text));
     if (map !== undefined) write(map.fileName, map.source);
   }
 
@@ -168,4 +170,12 @@ function isOf(name, id) {
 
 function sourceOf(compiled) {
   return compiled.replace(/^(?:\.\/)?dist\//, './').replace(/\.js$/, '.ts');
+}
+
+/** Constants as plain exports: V8 keeps the text of a file for as long as one of its functions can be called. */
+function withoutFunctions(code) {
+  return code.replaceAll(
+    /Object\.defineProperty\(exports, "(\w+)", \{\s+enumerable: true,\s+get: function\(\) \{\s+return \1;\s+\}\s+\}\);/g,
+    'exports.$1 = $1;',
+  );
 }

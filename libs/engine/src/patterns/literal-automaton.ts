@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
-import { unitClasses, MAX_CLASSES } from './unit-folding.js';
+import { unitClasses, type UnitClasses } from './unit-folding.js';
 
 /** Called where literals end, once per state and block. */
 type LiteralHit = (set: number, block: number) => void;
@@ -37,17 +37,19 @@ export class LiteralAutomaton {
   private readonly sets: Int32Array;
   private readonly before: Uint32Array;
   private ends = 1;
-  /** The next state at `state * MAX_CLASSES + class`. */
-  private readonly table = new Uint16Array(TABLE_ROWS * MAX_CLASSES);
+  /** The next state at `state * width + class`. */
+  private readonly table: Uint16Array;
+  private readonly width: number;
+  private readonly classes: Uint8Array;
   private rows = 0;
   /** The block and search in which each state last reported its sets. */
   private readonly reported = new Float64Array(MAX_STATES);
   private blocksWalked = 1;
 
-  private constructor(
-    private readonly classes: Uint8Array,
-    literals: number,
-  ) {
+  private constructor({ classes, count }: UnitClasses, literals: number) {
+    this.classes = classes;
+    this.width = count;
+    this.table = new Uint16Array(TABLE_ROWS * count);
     this.sets = new Int32Array(literals + 1).fill(-1);
     this.before = new Uint32Array(literals + 1);
   }
@@ -133,7 +135,7 @@ export class LiteralAutomaton {
       if (next !== 0 || state === 0) return next;
       state = this.fallback[state] ?? 0;
     }
-    return this.table[state * MAX_CLASSES + unitClass] ?? 0;
+    return this.table[state * this.width + unitClass] ?? 0;
   }
 
   private childOf(state: number, unitClass: number): number {
@@ -165,12 +167,12 @@ export class LiteralAutomaton {
   }
 
   private fillTable(): void {
-    const { table, child, sibling } = this;
+    const { table, width, child, sibling } = this;
     this.rows = Math.min(this.size, TABLE_ROWS);
     for (let state = 0; state < this.rows; state++) {
-      const row = state * MAX_CLASSES;
-      const fallen = (this.fallback[state] ?? 0) * MAX_CLASSES;
-      table.copyWithin(row, fallen, fallen + MAX_CLASSES);
+      const row = state * width;
+      const fallen = (this.fallback[state] ?? 0) * width;
+      table.copyWithin(row, fallen, fallen + width);
       for (let next = child[state] ?? 0; next !== 0; next = sibling[next] ?? 0)
         table[row + (this.classOf[next] ?? 0)] = next;
     }

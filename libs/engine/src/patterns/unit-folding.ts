@@ -44,27 +44,32 @@ function single(text: string, otherwise: number): number {
   return text.length === 1 ? text.charCodeAt(0) : otherwise;
 }
 
-/** Number of unit classes. Class 0 contains all units that are in no literal. A small number keeps the tables small. */
-export const MAX_CLASSES = 128;
+/** Limits the classes of units. Class 0 contains all units that are in no literal. A small number keeps the tables small. */
+const MAX_CLASSES = 128;
 
-/** Classes that units beyond ASCII share by their last bits. Sharing can cause false positives. */
+/** The first classes, which units beyond ASCII share by their last bits. Sharing can cause false positives. */
 const SHARED = 32;
 
 /** The class of every UTF-16 unit for these folded literals. Units that differ only in case have the same class. */
-export function unitClasses(literals: readonly string[]): Uint8Array {
+export interface UnitClasses {
+  readonly classes: Uint8Array;
+  readonly count: number;
+}
+
+export function unitClasses(literals: readonly string[]): UnitClasses {
   const classOfFolded = new Uint8Array(UNITS);
-  let next = 1;
+  let next = 1 + SHARED;
   for (const literal of literals) {
     for (let index = 0; index < literal.length; index++) {
       const unit = literal.charCodeAt(index);
       if (classOfFolded[unit] !== 0) continue;
-      const own = unit < 0x80 && next < MAX_CLASSES - SHARED;
-      classOfFolded[unit] = own ? next : MAX_CLASSES - SHARED + (unit % SHARED);
+      const own = unit < 0x80 && next < MAX_CLASSES;
+      classOfFolded[unit] = own ? next : 1 + (unit % SHARED);
       if (own) next += 1;
     }
   }
   const folded = foldings();
   const classes = new Uint8Array(UNITS);
   for (let unit = 0; unit < UNITS; unit++) classes[unit] = classOfFolded[folded[unit] ?? 0] ?? 0;
-  return classes;
+  return { classes, count: next };
 }

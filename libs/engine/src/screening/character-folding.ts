@@ -198,13 +198,14 @@ export const BY_SPACE = 0x80000;
 /** The unit needs its context: it is removed, composes with others, becomes several units or is a surrogate. */
 export const NEEDS_CONTEXT = -1;
 
-const UNKNOWN = -2;
+/** Added to what is stored, so that 0 is unknown and memory that no text needs is not touched. */
+const STORED = 2;
 
 const tables = new Map<string, UnitTable>();
 
 /** Results for units that map to exactly one unit, which is most of any text. Filled on first use of a unit. */
 export class UnitTable {
-  private readonly known = new Int32Array(0x10000).fill(UNKNOWN);
+  private readonly known = new Int32Array(0x10000);
 
   private constructor(private readonly options: NormalizationOptions) {}
 
@@ -218,10 +219,10 @@ export class UnitTable {
 
   /** The resulting unit with its flags, or `NEEDS_CONTEXT`. */
   of(unit: number): number {
-    const known = this.known[unit] ?? NEEDS_CONTEXT;
-    if (known !== UNKNOWN) return known;
+    const known = this.known[unit] ?? 0;
+    if (known !== 0) return known - STORED;
     const entry = this.compute(unit);
-    this.known[unit] = entry;
+    this.known[unit] = entry + STORED;
     return entry;
   }
 
