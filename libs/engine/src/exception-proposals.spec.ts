@@ -15,7 +15,10 @@ function entry(marked: string, more: Partial<AuditEntry> = {}): AuditEntry {
   let at = 0;
   for (const match of marked.matchAll(/«([^»]*)»/g)) {
     const start = match.index - at;
-    matchedRules.push({ ruleId: 'mine', span: utf8Spans(prompt, [[start, start + (match[1] ?? '').length]])[0] ?? null });
+    matchedRules.push({
+      ruleId: 'mine',
+      span: utf8Spans(prompt, [[start, start + (match[1] ?? '').length]])[0] ?? null,
+    });
     at += 2;
   }
   const known: Partial<AuditEntry> = { control: 'input_screen', storage: 'redact', alteration: null };

@@ -251,7 +251,9 @@ describeOnHosts({}, (bench) => {
     it('answers while the store fails', async () => {
       const fault = new Error('no connection');
       expect(await bench.stores.failingWith(fault, () => screen(ATTACK))).toMatchObject({ blocked: true });
-      expect((await bench.stores.failingWith(fault, () => sanitize('<div>x</div>'))).findings).not.toEqual([]);
+      expect((await bench.stores.failingWith(fault, () => sanitize('<div>x</div>'))).findings).not.toEqual(
+        [],
+      );
     });
 
     it('runs the live rules even if the control is off, and shows the effect of the live mode', async () => {
