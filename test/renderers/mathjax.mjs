@@ -3,18 +3,18 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const EXTENSIONS = ['html', 'color', 'bbox', 'unicode', 'action', 'enclose', 'cancel'];
+const EXTENSIONS = ['html', 'color', 'bbox', 'unicode', 'action', 'enclose'];
 
 /** @type {{ name: string, packageName: string, convert: (tex: string, display: boolean) => string }[]} */
 export const mathJaxRenderers = [];
 
-/** @param {string} name @param {string} packageName @param {string} entry */
-async function start(name, packageName, entry) {
+/** @param {string} name @param {string} packageName @param {string} entry @param {readonly string[]} extensions */
+async function start(name, packageName, entry, extensions) {
   // Each version keeps its state in this global and refuses to start beside another version.
   delete globalThis.MathJax;
   const MathJax = await require(`${packageName}/${entry}`).init({
-    loader: { load: ['input/tex', 'output/chtml', ...EXTENSIONS.map((part) => `[tex]/${part}`)] },
-    tex: { packages: { '[+]': EXTENSIONS } },
+    loader: { load: ['input/tex', 'output/chtml', ...extensions.map((part) => `[tex]/${part}`)] },
+    tex: { packages: { '[+]': extensions } },
     startup: { typeset: false },
   });
   const { adaptor, input } = MathJax.startup;
@@ -36,5 +36,6 @@ async function start(name, packageName, entry) {
   });
 }
 
-await start('MathJax 3', 'mathjax3', 'es5/node-main.js');
-await start('MathJax 4', 'mathjax', 'node-main.cjs');
+await start('MathJax 3', 'mathjax3', 'es5/node-main.js', [...EXTENSIONS, 'cancel']);
+// In Node, version 4 sometimes runs `cancel` before `enclose`, which it needs.
+await start('MathJax 4', 'mathjax', 'node-main.cjs', EXTENSIONS);
