@@ -20,8 +20,11 @@ const SPLITS = [1, 7, 64];
 const BEFORE = 'Here is what you asked for.\n\n';
 const AFTER = `\n\n${'Some more words follow it. '.repeat(8)}\n\nThe end.`;
 
-const payloads = PAYLOADS.filter(
-  ({ family }) => values.family === undefined || family.includes(values.family),
+/** Of these, which are combinations, every fourth is judged unless their family is named. */
+const COMBINED = 'host, read in two ways';
+
+const payloads = PAYLOADS.filter(({ family }, index) =>
+  values.family === undefined ? family !== COMBINED || index % 4 === 0 : family.includes(values.family),
 );
 let passed = 0;
 /** @type {{ payload: import('./payloads.mjs').Payload, how: string, sanitized: string, renderer: string, acts: string[] }[]} */
