@@ -1,5 +1,5 @@
-// Sections of the README files of installed packages, as honest Markdown that nobody wrote for these tests. The lock
-// files pin the packages, and nothing of them is committed.
+// Sections of the README files of installed packages, which were not written for these tests. The lock files pin
+// the packages, and no text of theirs is committed.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 const FOLDERS = ['../../node_modules/', 'node_modules/'].map((folder) => new URL(folder, import.meta.url));

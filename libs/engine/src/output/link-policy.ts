@@ -92,7 +92,7 @@ export class LinkPolicy {
     const behind = before.length + name.length;
     const hasPaths = this.entries.some(([beginning]) => /\/./.test(beginning));
     const ends = [...endsIn(ENDS_HOST, name, before.length), hasPaths ? address.length : behind];
-    // No domain of the top level has such a character, so nobody reads on.
+    // No domain of the top level has such a character, so every renderer ends the address before it.
     if (path === '' && !DOMAIN.test(address.slice(ends[0], behind).normalize('NFKC'))) ends.length = 1;
     if (hasPaths) ends.push(...endsIn(ENDS_PATH, path, behind));
     if (ends.length > MAX_READINGS) return false;

@@ -50,12 +50,13 @@ const MAX_CLASSES = 128;
 /** The first classes, which units beyond ASCII share by their last bits. Sharing can cause false positives. */
 const SHARED = 32;
 
-/** The class of every UTF-16 unit for these folded literals. Units that differ only in case have the same class. */
+/** The class of every UTF-16 unit, and the number of classes. */
 export interface UnitClasses {
   readonly classes: Uint8Array;
   readonly count: number;
 }
 
+/** The classes for these folded literals. Units that differ only in case have the same class. */
 export function unitClasses(literals: readonly string[]): UnitClasses {
   const classOfFolded = new Uint8Array(UNITS);
   let next = 1 + SHARED;
