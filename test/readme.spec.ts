@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { API_ROUTES, type ApiRoute, ROUTE_KEYS } from '#contracts/api/api.routes.js';
 import { applied, stockNestApp } from './support/stock-nest-app.mjs';
-import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf } from './support/markdown.js';
+import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, tableOf } from './support/markdown.js';
 
 const readme = pageOf('README.md');
+const guide = pageOf('docs/guides/nest.md');
 
 const sources = ['src', 'libs', 'apps'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -13,21 +13,55 @@ const sources = ['src', 'libs', 'apps'].flatMap((folder) =>
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8')),
 );
 
+/** Words that a reader sees: no code blocks, pictures and addresses. */
+function wordsOf(page: string): number {
+  const text = page
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']');
+  return text.match(/[\p{L}\p{N}][^\s|]*/gu)?.length ?? 0;
+}
+
 describe('the README', () => {
-  it('imports the module in fifteen lines, with a guard and the token secret', () => {
-    const module = blocksOf(readme).find(({ path }) => path === 'app.module.ts')?.text ?? '';
-    const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
-    expect(lines.length).toBeLessThanOrEqual(15);
-    expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
+  it('has 600 to 750 words, and says in 25 what this is', () => {
+    expect(wordsOf(readme)).toBeGreaterThanOrEqual(600);
+    expect(wordsOf(readme)).toBeLessThanOrEqual(750);
+    const pitch = readme.split('\n\n').find((paragraph) => /^[A-Z]/.test(paragraph)) ?? '';
+    expect(wordsOf(pitch)).toBeLessThanOrEqual(25);
+  });
+
+  it('shows a picture of 12 seconds and at most 1.5 MB, and describes every picture', () => {
+    const film = readFileSync(join(ROOT, 'docs/panel/demo.webp'));
+    expect(readme).toContain('](docs/panel/demo.webp)');
+    expect(film.length).toBeLessThanOrEqual(1_500_000);
+    const frames = Array.from(film.toString('latin1').matchAll(/ANMF/g), ({ index }) =>
+      film.readUIntLE(index + 20, 3),
+    );
+    expect(frames.reduce((sum, ms) => sum + ms, 0)).toBe(12_000);
+    expect(readme).not.toMatch(/!\[\s*\]/);
+  });
+
+  it('has badges that agree with package.json', () => {
+    const { license, engines, peerDependencies } = JSON.parse(pageOf('package.json')) as {
+      readonly license: string;
+      readonly engines: { readonly node: string };
+      readonly peerDependencies: Readonly<Record<string, string>>;
+    };
+    const versions = (range = ''): string =>
+      Array.from(range.matchAll(/(\d+(?:\.[1-9]\d*)?)[.\d]*/g), ([, version]) => version).join(' or ');
+    expect(readme).toContain(`![License: ${license}]`);
+    expect(readme).toContain(`![Node ${versions(engines.node).replaceAll(/(?= or|$)/g, '+')}]`);
+    expect(readme).toContain(`![Nest ${versions(peerDependencies['@nestjs/core'])}]`);
+    expect(existsSync(join(ROOT, '.github/workflows/ci.yml'))).toBe(true);
   });
 
   it('shows the quick start as the folder has it', () => {
-    const { text = '' } = blocksOf(readme).find(({ path }) => path === 'src/guardrails.module.ts') ?? {};
-    expect(text.replace(/^.*\n/, '')).toBe(pageOf('examples/nest-minimal/src/guardrails.module.ts'));
     const { text: diff = '' } = blocksOf(readme).find(({ path }) => path === 'src/app.controller.ts') ?? {};
     expect(applied(diff, stockNestApp(12)['src/app.controller.ts'])).toBe(
       pageOf('examples/nest-minimal/src/app.controller.ts'),
     );
+    const { text = '' } = blocksOf(guide).find(({ path }) => path === 'src/guardrails.module.ts') ?? {};
+    expect(text.replace(/^.*\n/, '')).toBe(pageOf('examples/nest-minimal/src/guardrails.module.ts'));
   });
 
   it('names the range of Node that package.json allows, as CONTRIBUTING does', () => {
@@ -37,17 +71,14 @@ describe('the README', () => {
     );
     for (const page of [readme, pageOf('CONTRIBUTING.md')]) expect(page).toContain(`\nNode ${range}`);
   });
+});
 
-  it('names routes that exist', () => {
-    const known = ROUTE_KEYS.map((key): ApiRoute => API_ROUTES[key]).map(({ path, beside }) =>
-      beside === true ? `<name>${path}` : path,
-    );
-    const named = Array.from(sectionOf(readme, '## The API').matchAll(/`(?:PUT )?((?:<name>)?\/[a-z/:]+)`/g));
-    const others = ['/guardrails/api'];
-    expect(named.length).toBeGreaterThan(15);
-    expect(named.flatMap(([, path = '']) => (others.includes(path) ? [] : [path]))).toEqual(
-      named.flatMap(([, path = '']) => (known.includes(path) ? [path] : [])),
-    );
+describe('the guide to Nest applications', () => {
+  it('imports the module in fifteen lines, with a guard and the token secret', () => {
+    const module = blocksOf(guide).find(({ path }) => path === 'app.module.ts')?.text ?? '';
+    const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
   });
 });
 
@@ -91,7 +122,9 @@ describe('the documentation', () => {
 
   it.each([...PAGES, ...reference])('%s has no broken links', (name) => {
     const page = pageOf(name);
-    const links = Array.from(page.matchAll(/\]\((?!https?:|\.\.\/\.\.\/security\/)([^)#]*)(?:#([^)]*))?\)/g));
+    const links = Array.from(
+      page.matchAll(/\]\((?!https?:|\.\.\/\.\.\/(?:security|actions|discussions)\b)([^)#]*)(?:#([^)]*))?\)/g),
+    );
     const broken = links.filter(([, path = '', anchor]) => {
       const target = path === '' ? join(ROOT, name) : join(ROOT, dirname(name), path);
       if (!existsSync(target)) return true;

@@ -140,7 +140,7 @@ class Tarball {
     if (this.files.includes(address)) return true;
     if (!address.startsWith(`${ADDRESS}/`)) return /^https:\/\/(?!git\.example)/.test(address);
     const [kind, , ...path] = address.slice(ADDRESS.length + 1).split('/');
-    if (kind === 'security') return true;
+    if (['security', 'actions', 'discussions'].includes(kind)) return true;
     const target = join(this.repository, ...path);
     if (!['blob', 'raw'].includes(kind) || !existsSync(target)) return false;
     return heading === undefined || headings(await readFile(target, 'utf8')).includes(heading);

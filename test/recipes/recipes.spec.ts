@@ -7,7 +7,7 @@ import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
 import { adapterGuidesWork, followAdapterGuides } from './adapters.suite.js';
 import { followGuides, guidesWork } from './guides.suite.js';
-import { Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
+import { NEST_GUIDE, Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
 
 const TOKEN_SECRET = 'a secret of the recipes, thirty-two bytes and more';
 
@@ -70,7 +70,7 @@ describe('the recipes of CONTRIBUTING', () => {
 
   beforeAll(async () => {
     workshop = new Workshop();
-    workshop.createHost('readme');
+    workshop.followGuide(NEST_GUIDE, 'nest', { isRecipe: ({ path }) => path?.startsWith('src/') === false });
     for (const [recipe, name] of Object.entries(RECIPES)) {
       touched.set(recipe as Recipe, workshop.perform(recipe, name));
     }
@@ -115,8 +115,8 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(touched.get(recipe)).toEqual(documentedCounts(recipe));
   });
 
-  it('the module of the README authenticates and authorizes on PostgreSQL', async () => {
-    const host = await start('readme');
+  it('the module of the guide to Nest applications authenticates and authorizes on PostgreSQL', async () => {
+    const host = await start('nest');
     expect((await host.get('/overview', { as: null })).status).toBe(401);
     expect((await host.get('/overview', { as: 'visitor' })).status).toBe(403);
     expect((await host.get('/overview')).status).toBe(200);
@@ -124,8 +124,8 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(changed.body.data).toMatchObject({ changed: ['modes.hitl'] });
   });
 
-  it('the module of the README does not start without its token secret', async () => {
-    await expect(start('readme', { TOKEN_SECRET: 'short' })).rejects.toThrow(
+  it('the module of the guide to Nest applications does not start without its token secret', async () => {
+    await expect(start('nest', { TOKEN_SECRET: 'short' })).rejects.toThrow(
       /hitl\.token_secret needs at least/,
     );
   });

@@ -22,6 +22,8 @@ import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdo
 
 const run = promisify(execFile);
 
+export const NEST_GUIDE = 'docs/guides/nest.md';
+
 const COPIED = [
   'libs',
   'src',
@@ -70,10 +72,10 @@ export class Workshop {
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   }
 
-  /** Creates a host from the code of the README. */
+  /** Creates a host from the code of the guide to Nest applications. */
   createHost(name: string): void {
-    const block = blocksOf(pageOf('README.md')).find(({ path }) => path === 'app.module.ts');
-    if (block === undefined) throw new Error('the README has no app.module.ts');
+    const block = blocksOf(pageOf(NEST_GUIDE)).find(({ path }) => path === 'app.module.ts');
+    if (block === undefined) throw new Error(`${NEST_GUIDE} has no app.module.ts`);
     this.write(this.placeOf(name, 'app.module.ts'), block.text);
   }
 
