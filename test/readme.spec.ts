@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { applied, stockNestApp } from './support/stock-nest-app.mjs';
 import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, tableOf } from './support/markdown.js';
 
@@ -79,6 +80,29 @@ describe('the guide to Nest applications', () => {
     const lines = module.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
     expect(lines.length).toBeLessThanOrEqual(15);
     expect(module).toMatch(/implements CanActivate[^]*middleware: \[OperatorsOnly\][^]*token_secret/);
+  });
+});
+
+describe('pages of the repository', () => {
+  const [beforeRecipes = ''] = pageOf('CONTRIBUTING.md').split('\n## Six recipes\n');
+
+  it.each([
+    ['CONTRIBUTING, without its recipes', beforeRecipes, 600],
+    ['CHANGELOG', pageOf('CHANGELOG.md'), 250],
+    ['CODE_OF_CONDUCT', pageOf('CODE_OF_CONDUCT.md'), 200],
+    ['SECURITY', pageOf('SECURITY.md'), 1200],
+  ])('%s has at most the words of its budget', (_, text, most) => {
+    expect(wordsOf(text)).toBeLessThanOrEqual(most);
+  });
+
+  it('lets a bot update every folder with a lock file', () => {
+    const { updates } = parse(pageOf('.github/dependabot.yml')) as {
+      readonly updates: readonly { readonly directories?: readonly string[] }[];
+    };
+    const folders = ['/', '/docs', '/test/renderers'].filter((folder) =>
+      existsSync(join(ROOT, folder, 'package-lock.json')),
+    );
+    expect(updates.flatMap(({ directories = [] }) => directories)).toEqual(folders);
   });
 });
 

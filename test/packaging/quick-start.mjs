@@ -87,9 +87,9 @@ export async function quickStart(cli, tarball, workshop) {
   }
 }
 
-/** The fenced blocks below a heading. */
+/** The fenced blocks below a heading, up to the next one of the second level. */
 function blocksOf(page, heading) {
-  const [section] = page.slice(page.indexOf(`\n${heading}\n`) + 1).split(/^## (?!What `init`)/m);
+  const [section] = page.slice(page.indexOf(`\n${heading}\n`) + heading.length + 2).split(/^## /m);
   return [...section.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({ language, text }));
 }
 

@@ -12,6 +12,8 @@ export const PAGES = [
   'ARCHITECTURE.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  'CODE_OF_CONDUCT.md',
+  'docs/reference/limits.md',
 ].concat(
   ['docs/guides', 'docs/decisions', 'docs/contributing'].flatMap((folder) =>
     readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
