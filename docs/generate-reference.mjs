@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { COMMANDS, optionLabel, usageOf } from '../dist/apps/cli/src/command-line.js';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../dist/libs/contracts/src/api/api.routes.js';
@@ -15,7 +15,6 @@ import { VENDOR_TOKENS } from '../dist/libs/engine/src/output/detectors/vendor-t
 import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
-import { apiPages } from './api-reference.mjs';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 
@@ -116,7 +115,7 @@ const pages = {
   'detectors.md': [
     NOTE,
     '# Detectors of output handling',
-    'What is replaced in outputs, prompts and records: secrets (`secret_redaction`) and personal data (`pii_redaction`), by the name that findings and placeholders show. A [line or a file](../../CONTRIBUTING.md#an-output-detector) adds one.',
+    'What is replaced in outputs, prompts and records: secrets (`secret_redaction`) and personal data (`pii_redaction`), by the name that findings and placeholders show. A [line or a file](../contributing/recipes.md#an-output-detector) adds one.',
     table(
       ['Name', 'Kind'],
       [...new Map(builtInDetectors.map(({ name, kind }) => [name, [code(name), code(kind)]])).values()],
@@ -193,9 +192,6 @@ async function keep(name, page) {
   else await writeFile(file, page);
 }
 
-for (const [name, parts] of Object.entries(apiPages(EVENTS))) pages[`api/${name}`] = [NOTE, ...parts];
-
-await mkdir(new URL('api/', folder), { recursive: true });
 const options = { ...(await resolveConfig(new URL('x.md', folder))), parser: 'markdown' };
 for (const [name, parts] of Object.entries(pages)) {
   await keep(name, await format(`${parts.join('\n\n')}\n`, options));

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { API_ROUTES, type ApiRoute, ROUTE_KEYS } from '#contracts/api/api.routes.js';
 import { applied, stockNestApp } from './support/stock-nest-app.mjs';
-import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf } from './support/markdown.js';
+import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf, wordsOf } from './support/markdown.js';
 
 const readme = pageOf('README.md');
 
@@ -28,6 +29,13 @@ describe('the README', () => {
     expect(applied(diff, stockNestApp(12)['src/app.controller.ts'])).toBe(
       pageOf('examples/nest-minimal/src/app.controller.ts'),
     );
+  });
+
+  it('has the quick start that the tests of the package follow', () => {
+    const followed = blocksOf(pageOf('docs/start/quick-start.md')).map(({ text }) => text);
+    const shown = blocksOf(sectionOf(readme, '## Quick start')).map(({ text }) => text);
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.filter((text) => !followed.includes(text))).toEqual([]);
   });
 
   it('names the range of Node that package.json allows, as CONTRIBUTING does', () => {
@@ -87,9 +95,21 @@ describe('the map in ARCHITECTURE.md', () => {
 });
 
 describe('the documentation', () => {
-  const reference = readdirSync(join(ROOT, 'docs/reference/api')).map((name) => `docs/reference/api/${name}`);
+  const guides = PAGES.filter((name) => name.startsWith('docs/guides/'));
+  // The pages that are not committed are made for the site, which checks its own links.
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const everyPage = [...new Set([...listed.trim().split('\n'), ...PAGES])].filter((name) =>
+    existsSync(join(ROOT, name)),
+  );
 
-  it.each([...PAGES, ...reference])('%s has no broken links', (name) => {
+  it.each(guides)('%s has at most 900 words', (name) => {
+    expect(wordsOf(pageOf(name))).toBeLessThanOrEqual(900);
+  });
+
+  it.each(everyPage)('%s has no broken links', (name) => {
     const page = pageOf(name);
     const links = Array.from(page.matchAll(/\]\((?!https?:|\.\.\/\.\.\/security\/)([^)#]*)(?:#([^)]*))?\)/g));
     const broken = links.filter(([, path = '', anchor]) => {

@@ -25,7 +25,7 @@ function indexParts({ info, servers }, operations) {
   return [
     '# HTTP routes',
     `${info.summary} ${info.description}`,
-    `All paths are below \`${servers[0].url}\`. These pages are made from the [OpenAPI document](/openapi.json){target="_self"}, which a host serves at \`/guardrails/openapi.json\`. The [HTTP contract](../contract.md) has what a schema cannot say.`,
+    `All paths are below \`${servers[0].url}\`. These pages are made from the [OpenAPI document](${process.env.SITE_BASE ?? '/'}openapi.json){target="_self"}, which a host serves at \`/guardrails/openapi.json\`. The [HTTP contract](../contract.md) has what a schema cannot say.`,
     table(
       ['Route', 'Description'],
       operations.map(({ method, path, summary, tags: [tag] }) => [

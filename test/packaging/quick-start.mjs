@@ -1,5 +1,5 @@
-// Follows the quick start of the README literally in an empty folder, compares the result with the folder
-// examples/nest-minimal, and what is printed with the README.
+// Follows the page of the quick start literally in an empty folder, compares the result with the folder
+// examples/nest-minimal, and what is printed with the page. The README has the same blocks (test/readme.spec.ts).
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,15 +9,15 @@ import { freePort } from '../servers/free-port.mjs';
 import { applied } from '../support/stock-nest-app.mjs';
 import { run } from './run.mjs';
 
-const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../docs/start/quick-start.md', import.meta.url);
 const EXAMPLE = new URL('../../examples/nest-minimal/src/', import.meta.url);
 const NEWEST_CLI = '12.0.8';
 const MAX_LINES = 25;
 
 /** `cli`: the version of the command that makes the application. The folder is made by the newest one. */
 export async function quickStart(cli, tarball, workshop) {
-  const [, section = ''] = /^## Quick start\n(.*?)^## /ms.exec(await readFile(README, 'utf8')) ?? [];
-  const blocks = [...section.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
+  const page = await readFile(PAGE, 'utf8');
+  const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text]) => ({
     language,
     text,
   }));

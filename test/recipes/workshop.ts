@@ -33,6 +33,9 @@ const COPIED = [
   '.prettierrc.json',
 ];
 
+/** The packages of the site, and the site if it was built, are not. */
+const isSource = (path: string): boolean => !/\/(?:node_modules|\.vitepress)$/.test(path);
+
 /** One project for all sources, as in `nest build`. Hosts resolve `nest-guardrails` through its exports. */
 const TSCONFIG = {
   extends: './tsconfig.base.json',
@@ -60,20 +63,23 @@ interface FollowOptions {
   readonly isRecipe?: (block: Block) => boolean;
 }
 
-/** A copy of the sources in a temporary folder, in which the recipes of CONTRIBUTING are performed. */
+/** A copy of the sources in a temporary folder, in which the recipes are performed. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'guardrails-recipes-'));
 
   constructor() {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(this.folder, name), { recursive: true });
+    for (const name of COPIED)
+      cpSync(join(ROOT, name), join(this.folder, name), { recursive: true, filter: isSource });
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   }
 
-  /** Creates a host from the code of the README. */
+  /** Creates a host from the code of the page on your application. */
   createHost(name: string): void {
-    const block = blocksOf(pageOf('README.md')).find(({ path }) => path === 'app.module.ts');
-    if (block === undefined) throw new Error('the README has no app.module.ts');
+    const block = blocksOf(pageOf('docs/start/nest-application.md')).find(
+      ({ path }) => path === 'app.module.ts',
+    );
+    if (block === undefined) throw new Error('docs/start/nest-application.md has no app.module.ts');
     this.write(this.placeOf(name, 'app.module.ts'), block.text);
   }
 
@@ -83,7 +89,7 @@ export class Workshop {
   perform(recipe: string, name: string, mistake: Mistake = (text) => text): FilesTouched {
     this.createHost(name);
     const before = this.fingerprints();
-    for (const block of blocksOf(sectionOf(pageOf('CONTRIBUTING.md'), `### ${recipe}`))) {
+    for (const block of blocksOf(sectionOf(pageOf('docs/contributing/recipes.md'), `## ${recipe}`))) {
       this.performBlock({ ...block, text: mistake(block.text) }, name);
     }
     const after = this.fingerprints();
