@@ -23,7 +23,13 @@ const all = (folder) =>
     .filter((name) => name.endsWith('.md') && name !== 'index.md')
     .map((name) => name.replace('.md', ''));
 
-const guides = (text, ...names) => group(text, 'guides/', names, true);
+/** A group that is closed at first. Its name leads to its first page: without a link, the theme nests two buttons. */
+function closed(text, folder, names) {
+  const made = group(text, folder, names, true);
+  return { ...made, link: made.items[0].link };
+}
+
+const guides = (text, ...names) => closed(text, 'guides/', names);
 
 /** Every page is in it: check-links.mjs fails for another one. */
 const sidebar = [
@@ -66,12 +72,14 @@ const sidebar = [
         ...group('OpenAPI', 'reference/http/', all('reference/http/'), true),
       },
       ...group('', 'reference/', ['events', 'cli', 'approvals']).items,
-      group(
-        'Detection',
-        'reference/',
-        ['rules', 'screening', 'detection', 'classifier', 'detectors', 'owasp'],
-        true,
-      ),
+      closed('Detection', 'reference/', [
+        'rules',
+        'screening',
+        'detection',
+        'classifier',
+        'detectors',
+        'owasp',
+      ]),
       ...group('', 'reference/', ['verifier', 'performance', 'sizing', 'distribution']).items,
     ],
   },
@@ -87,7 +95,7 @@ const sidebar = [
         'design',
         'releasing',
       ]).items,
-      group('Decisions', 'decisions/', all('decisions/'), true),
+      closed('Decisions', 'decisions/', all('decisions/')),
       ...group('', 'project/', ['security', 'changelog']).items,
     ],
   },
@@ -101,7 +109,12 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md' },
   srcExclude: ['panel/**'],
   // Pages are plain Markdown. `<name>` in a text is no element.
-  markdown: { html: false, config: siteLinks, anchor: { slugify: anchorOf } },
+  markdown: {
+    html: false,
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    config: siteLinks,
+    anchor: { slugify: anchorOf },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
