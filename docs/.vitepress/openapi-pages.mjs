@@ -64,10 +64,9 @@ function operationParts(operation, document) {
       .join(' '),
     ...section(
       'Parameters',
-      ['Name', 'In', 'Type', 'Description'],
-      own.map(({ name, in: place, required, schema, description: about = '' }) => [
-        `\`${name}\`${required ? ' (required)' : ''}`,
-        place,
+      ['Name', 'Type', 'Description'],
+      own.map(({ name, in: place, schema, description: about = '' }) => [
+        `\`${name}\`${place === 'query' ? '' : ` (in the ${place})`}`,
         typeOf(schema, document),
         prose(about),
       ]),
