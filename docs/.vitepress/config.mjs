@@ -71,7 +71,7 @@ const sidebar = [
         ...entry('reference/http/index.md'),
         ...group('OpenAPI', 'reference/http/', all('reference/http/'), true),
       },
-      ...group('', 'reference/', ['events', 'cli', 'approvals']).items,
+      ...group('', 'reference/', ['events', 'cli', 'imports', 'approvals']).items,
       closed('Detection', 'reference/', [
         'rules',
         'screening',
