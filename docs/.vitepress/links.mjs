@@ -36,9 +36,9 @@ export function siteLink(link, page, repository = process.env.REPOSITORY) {
 
 /** A plugin of markdown-it. A link without an address becomes plain text. */
 export function siteLinks(markdown) {
-  // The note of generated pages is a comment for those who edit them.
+  // The notes of generated pages are comments for those who edit them.
   markdown.core.ruler.before('normalize', 'note', (state) => {
-    state.src = state.src.replace(/^<!--.*-->\n/, '');
+    state.src = state.src.replaceAll(/^<!--.*-->$/gm, '');
   });
   markdown.core.ruler.push('site_links', ({ tokens, env }) => {
     for (const { children } of tokens) if (children !== null) replaceLinks(children, env.relativePath);
