@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { COMMANDS, optionLabel, usageOf } from '../dist/apps/cli/src/command-line.js';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../dist/libs/contracts/src/api/api.routes.js';
@@ -15,7 +15,6 @@ import { VENDOR_TOKENS } from '../dist/libs/engine/src/output/detectors/vendor-t
 import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
 import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
-import { apiPages } from './api-reference.mjs';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 
@@ -116,7 +115,7 @@ const pages = {
   'detectors.md': [
     NOTE,
     '# Detectors of output handling',
-    'What is replaced in outputs, prompts and records: secrets (`secret_redaction`) and personal data (`pii_redaction`), by the name that findings and placeholders show. A [line or a file](../../CONTRIBUTING.md#an-output-detector) adds one.',
+    'What is replaced in outputs, prompts and records: secrets (`secret_redaction`) and personal data (`pii_redaction`), by the name that findings and placeholders show. A [line or a file](../contributing/recipes.md#an-output-detector) adds one.',
     table(
       ['Name', 'Kind'],
       [...new Map(builtInDetectors.map(({ name, kind }) => [name, [code(name), code(kind)]])).values()],
@@ -181,6 +180,46 @@ const pages = {
   ],
 };
 
+const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+
+/** Per entry of the package: who needs it. */
+const ENTRIES = {
+  '.': 'The Nest module, its options, decorators, and what hosts extend.',
+  './config': 'Settings for `@nestjs/config`.',
+  './testing/nest': 'A module for [tests of a host](../guides/testing.md).',
+  './engine': 'The controls [without Nest](../guides/engine.md).',
+  './typeorm':
+    'Stores on [PostgreSQL and PGlite](../guides/databases.md), their migrations and their maintenance.',
+  './ai-sdk': 'The adapter for the [AI SDK](../guides/ai-sdk.md).',
+  './langchain': 'The adapter for [LangChain](../guides/langchain.md).',
+  './openai-agents': 'The adapter for [OpenAI Agents](../guides/openai-agents.md).',
+  './mcp': 'The adapter for [MCP](../guides/mcp.md) servers and clients.',
+  './opentelemetry': '[Spans and metrics](../guides/monitoring.md#traces).',
+  './client':
+    'The typed [client](../guides/client.md) of the HTTP API, its routes, and the types of its responses.',
+  './sinks': 'Receivers of [events](../guides/events.md).',
+  './slack': 'Decisions about waiting calls in [Slack](../guides/slack.md).',
+  './contracts': 'Records, store contracts, settings and events, for those who write a store or a sink.',
+  './testing': 'The suite that every [store](../contributing/recipes.md#a-store-backend) must pass.',
+};
+const published = Object.keys(manifest.exports).filter((name) => manifest.exports[name].types);
+const differing = [...published, ...Object.keys(ENTRIES)].filter(
+  (name) => !published.includes(name) || !(name in ENTRIES),
+);
+if (differing.length > 0)
+  throw new Error(
+    `docs/generate-reference.mjs and package.json differ in the entries ${differing.join(', ')}.`,
+  );
+pages['imports.md'] = [
+  NOTE,
+  '# Imports of the package',
+  'Everything public is exported by one of these entries, with its documentation in the types. Other paths are internal and can change in every version.',
+  table(
+    ['Import', 'Contents'],
+    Object.entries(ENTRIES).map(([name, about]) => [code(`nest-guardrails${name.slice(1)}`), about]),
+  ),
+];
+
 const folder = new URL('./reference/', import.meta.url);
 const check = process.argv.includes('--check');
 const stale = [];
@@ -193,15 +232,14 @@ async function keep(name, page) {
   else await writeFile(file, page);
 }
 
-for (const [name, parts] of Object.entries(apiPages(EVENTS))) pages[`api/${name}`] = [NOTE, ...parts];
-
-await mkdir(new URL('api/', folder), { recursive: true });
 const options = { ...(await resolveConfig(new URL('x.md', folder))), parser: 'markdown' };
 for (const [name, parts] of Object.entries(pages)) {
   await keep(name, await format(`${parts.join('\n\n')}\n`, options));
 }
-const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const document = openApiDocument({ prefix: SETTINGS_SCHEMA['api.prefix'].default, version });
+const document = openApiDocument({
+  prefix: SETTINGS_SCHEMA['api.prefix'].default,
+  version: manifest.version,
+});
 await keep('openapi.json', `${JSON.stringify(document, null, 2)}\n`);
 
 if (stale.length > 0) {

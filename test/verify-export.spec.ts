@@ -382,9 +382,9 @@ describe('tools/verify-export.mjs', () => {
     });
   });
 
-  it('prints every sentence that the guide for auditors explains', () => {
+  it('prints every sentence that the page of its messages explains', () => {
     const program = readFileSync(VERIFIER, 'utf8').replaceAll(/\$\{[^}]*\}/g, '…');
-    const guide = readFileSync(new URL('../docs/guides/auditors.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../docs/reference/verifier.md', import.meta.url), 'utf8');
     const [differences = '', notes = ''] = guide.split('| A difference').at(1)?.split('| A note') ?? [];
     const sentences = (table: string): string[] =>
       [...table.matchAll(/^\| (`[A-Z…].*?`) +\|/gm)].flatMap(([, cell = '']) =>

@@ -381,8 +381,8 @@ describe('nest-guardrails verify on the database of a host', () => {
         expect.stringMatching(/sealed with another secret than the given one/),
         expect.stringMatching(/^event \S+: does not match its keyed digest/),
       ]);
-      const guide = readFileSync('docs/guides/databases.md', 'utf8');
-      const [, reset = ''] = /^## Rotate secrets.*?```sql\n(.*?)```/ms.exec(guide) ?? [];
+      const guide = readFileSync('docs/operate/key-rotation.md', 'utf8');
+      const [, reset = ''] = /^## The token secret.*?```sql\n(.*?)```/ms.exec(guide) ?? [];
       await onServer((server) => server.query(reset), database.url);
       expect(await verify(next)).toEqual({ code: 0, messages: [] });
       const restarted = await TestHost.start({

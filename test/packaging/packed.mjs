@@ -12,7 +12,7 @@ const MAX_FILES = 440;
 const ADDRESS = 'https://git.example/acme/nest-guardrails';
 /** What the command `init` and the quick start write into an application. */
 const OF_HOSTS = ['src/app.module.ts', 'src/app.controller.ts', 'src/guardrails.module.ts'];
-const NOT_COPIED = new Set(['node_modules', 'coverage', '.git']);
+const NOT_COPIED = new Set(['node_modules', 'coverage', '.git', '.vitepress']);
 /** The default folder of the demo. The panel has a source folder of this name. */
 const DEMO_DATA = join(REPOSITORY, 'data');
 

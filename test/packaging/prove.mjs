@@ -71,9 +71,8 @@ try {
   );
   await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
   for (const cli of ['12.0.8', '11.0.16'])
-    await prove(
-      `the quick start of the README, in an empty folder, and the tests of its application (${cli})`,
-      () => quickStart(cli, tarball.path, workshop),
+    await prove(`the quick start, in an empty folder, and the tests of its application (${cli})`, () =>
+      quickStart(cli, tarball.path, workshop),
     );
   await prove('every adapter guards a call with its SDK, by import and by require', () =>
     partsWork(tarball.folder),

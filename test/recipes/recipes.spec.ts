@@ -7,11 +7,11 @@ import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
 import { adapterGuidesWork, followAdapterGuides } from './adapters.suite.js';
 import { followGuides, guidesWork } from './guides.suite.js';
-import { NEST_GUIDE, Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
+import { YOUR_APPLICATION, Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
 
 const TOKEN_SECRET = 'a secret of the recipes, thirty-two bytes and more';
 
-/** The recipes of CONTRIBUTING and the host for each. */
+/** The recipes and the host for each. */
 const RECIPES = {
   'An access guard': 'guard',
   'A screener': 'screener',
@@ -25,7 +25,8 @@ type Recipe = keyof typeof RECIPES;
 
 /** The counts in the recipe: `_2 new files, 1 changed._` */
 function documentedCounts(recipe: Recipe): FilesTouched {
-  const [, sentence = ''] = /^_(.+)\._/m.exec(sectionOf(pageOf('CONTRIBUTING.md'), `### ${recipe}`)) ?? [];
+  const [, sentence = ''] =
+    /^_(.+)\._/m.exec(sectionOf(pageOf('docs/contributing/recipes.md'), `## ${recipe}`)) ?? [];
   const count = (what: RegExp): number => Number(what.exec(sentence)?.[1] ?? 0);
   return { created: count(/(\d+) new files?/), changed: count(/(\d+) changed/) };
 }
@@ -61,7 +62,7 @@ function replaceOnce(correct: string | RegExp, mistake: string): Mistake {
   return (text) => text.replace(correct, mistake);
 }
 
-describe('the recipes of CONTRIBUTING', () => {
+describe('the recipes', () => {
   const touched = new Map<Recipe, FilesTouched>();
   const running: { stop(): Promise<unknown> }[] = [];
   let workshop: Workshop;
@@ -70,7 +71,7 @@ describe('the recipes of CONTRIBUTING', () => {
 
   beforeAll(async () => {
     workshop = new Workshop();
-    workshop.followGuide(NEST_GUIDE, 'nest', { isRecipe: ({ path }) => path?.startsWith('src/') === false });
+    workshop.followGuide(YOUR_APPLICATION, 'application');
     for (const [recipe, name] of Object.entries(RECIPES)) {
       touched.set(recipe as Recipe, workshop.perform(recipe, name));
     }
@@ -115,8 +116,8 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(touched.get(recipe)).toEqual(documentedCounts(recipe));
   });
 
-  it('the module of the guide to Nest applications authenticates and authorizes on PostgreSQL', async () => {
-    const host = await start('nest');
+  it('the module of the page on your application authenticates and authorizes on PostgreSQL', async () => {
+    const host = await start('application');
     expect((await host.get('/overview', { as: null })).status).toBe(401);
     expect((await host.get('/overview', { as: 'visitor' })).status).toBe(403);
     expect((await host.get('/overview')).status).toBe(200);
@@ -124,8 +125,8 @@ describe('the recipes of CONTRIBUTING', () => {
     expect(changed.body.data).toMatchObject({ changed: ['modes.hitl'] });
   });
 
-  it('the module of the guide to Nest applications does not start without its token secret', async () => {
-    await expect(start('nest', { TOKEN_SECRET: 'short' })).rejects.toThrow(
+  it('the module of the page on your application does not start without its token secret', async () => {
+    await expect(start('application', { TOKEN_SECRET: 'short' })).rejects.toThrow(
       /hitl\.token_secret needs at least/,
     );
   });

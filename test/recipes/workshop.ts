@@ -22,7 +22,7 @@ import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdo
 
 const run = promisify(execFile);
 
-export const NEST_GUIDE = 'docs/guides/nest.md';
+export const YOUR_APPLICATION = 'docs/start/nest-application.md';
 
 const COPIED = [
   'libs',
@@ -34,6 +34,9 @@ const COPIED = [
   'tsconfig.base.json',
   '.prettierrc.json',
 ];
+
+/** The packages of the site, and the site if it was built, are not. */
+const isSource = (path: string): boolean => !/\/(?:node_modules|\.vitepress)$/.test(path);
 
 /** One project for all sources, as in `nest build`. Hosts resolve `nest-guardrails` through its exports. */
 const TSCONFIG = {
@@ -62,20 +65,21 @@ interface FollowOptions {
   readonly isRecipe?: (block: Block) => boolean;
 }
 
-/** A copy of the sources in a temporary folder, in which the recipes of CONTRIBUTING are performed. */
+/** A copy of the sources in a temporary folder, in which the recipes are performed. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'guardrails-recipes-'));
 
   constructor() {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(this.folder, name), { recursive: true });
+    for (const name of COPIED)
+      cpSync(join(ROOT, name), join(this.folder, name), { recursive: true, filter: isSource });
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     writeFileSync(join(this.folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   }
 
-  /** Creates a host from the code of the guide to Nest applications. */
+  /** Creates a host from the code of the page on your application. */
   createHost(name: string): void {
-    const block = blocksOf(pageOf(NEST_GUIDE)).find(({ path }) => path === 'app.module.ts');
-    if (block === undefined) throw new Error(`${NEST_GUIDE} has no app.module.ts`);
+    const block = blocksOf(pageOf(YOUR_APPLICATION)).find(({ path }) => path === 'app.module.ts');
+    if (block === undefined) throw new Error(`${YOUR_APPLICATION} has no app.module.ts`);
     this.write(this.placeOf(name, 'app.module.ts'), block.text);
   }
 
@@ -85,7 +89,7 @@ export class Workshop {
   perform(recipe: string, name: string, mistake: Mistake = (text) => text): FilesTouched {
     this.createHost(name);
     const before = this.fingerprints();
-    for (const block of blocksOf(sectionOf(pageOf('CONTRIBUTING.md'), `### ${recipe}`))) {
+    for (const block of blocksOf(sectionOf(pageOf('docs/contributing/recipes.md'), `## ${recipe}`))) {
       this.performBlock({ ...block, text: mistake(block.text) }, name);
     }
     const after = this.fingerprints();

@@ -303,7 +303,7 @@ describe('a backup', () => {
     },
   );
 
-  const guide = readFileSync('docs/guides/databases.md', 'utf8');
+  const guide = readFileSync('docs/operate/backup.md', 'utf8');
   const [distrust = '', trust = ''] = Array.from(
     guide.matchAll(/```sql\n(update [^`]+)```/g),
     ([, step]) => step,

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
 
-const GUIDE = new URL('../../docs/guides/scale.md', import.meta.url);
+const GUIDE = new URL('../../docs/reference/distribution.md', import.meta.url);
 const SCHEMA = 'guardrails_shop';
 const OTHER = 'guardrails_support';
 

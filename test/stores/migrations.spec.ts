@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runGuardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { bareDatabase, onServer } from '../postgres/database.js';
+import { blocksOf, pageOf, tableOf } from '../support/markdown.js';
 import { describeMigrations } from './migrations.suite.js';
 
 const installation = describeMigrations({
@@ -32,6 +33,35 @@ describe('migrations into a schema', () => {
     await onServer((server) => server.query('create table guardrails_outbox (taken int)'), installation.url);
     await expect(installation.appendOne({}, true)).rejects.toThrow(/already exists/);
     expect(await installation.tableNames()).toEqual(['guardrails_outbox']);
+  });
+});
+
+describe('the page about uninstalling', () => {
+  const page = pageOf('docs/operate/uninstall.md');
+
+  it('names every table that is left', async () => {
+    await installation.appendOne({}, true);
+    const named = tableOf(page).flatMap(([names = '']) =>
+      names.split(', ').map((name) => `guardrails_${name}`),
+    );
+    expect(named.toSorted()).toEqual(await installation.tableNames());
+  });
+
+  it('deletes every table and function, and nothing else', async () => {
+    await installation.appendOne({}, true);
+    const own =
+      'create table shop_orders (id int); create function shop_total() returns int language sql return 1;';
+    const [drop] = blocksOf(page).filter(({ language }) => language === 'sql');
+    const functions = await onServer(async (server) => {
+      await server.query(own);
+      await server.query(drop?.text ?? '');
+      const { rows } = await server.query<{ proname: string }>(
+        "select proname from pg_proc where pronamespace = 'public'::regnamespace",
+      );
+      return rows.map(({ proname }) => proname);
+    }, installation.url);
+    expect([await installation.tableNames(), functions]).toEqual([['shop_orders'], ['shop_total']]);
+    await installation.appendOne({}, true);
   });
 });
 

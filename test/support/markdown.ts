@@ -13,12 +13,22 @@ export const PAGES = [
   'SECURITY.md',
   'CHANGELOG.md',
   'CODE_OF_CONDUCT.md',
+  'docs/glossary.md',
+  'docs/threat-model.md',
   'docs/reference/limits.md',
 ].concat(
-  ['docs/guides', 'docs/decisions', 'docs/contributing'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`),
+  ['start', 'guides', 'operate', 'decisions', 'contributing'].flatMap((folder) =>
+    readdirSync(join(ROOT, 'docs', folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${folder}/${name}`),
   ),
 );
+
+/** Words of the prose of a page, its tables included: without blocks of code, and without addresses of links. */
+export function wordsOf(page: string): number {
+  const prose = page.replaceAll(/^( *)```[^]*?^\1```$/gm, '').replaceAll(/\]\([^)]*\)/g, ']');
+  return prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
 
 /** A fenced block of a page, without the indent of its list. */
 export interface Block {

@@ -2,7 +2,7 @@
 //
 // Processor seconds of each process and bytes of each table per million decisions, for one and two instances, behind
 // PgBouncer, and with a streaming replica. Processor time does not depend on other load of the machine as rates do. With
-// --write, the figures and the sizing table replace those of docs/guides/scale.md.
+// --write, the figures and the sizing table replace those of docs/reference/sizing.md.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { rounded, thousands } from '../stores/figures.mjs';
 
-const GUIDE = fileURLToPath(new URL('../../../docs/guides/scale.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../docs/reference/sizing.md', import.meta.url));
 const BEGIN = '<!-- Written by `npm run bench:scale -- --write`. -->';
 const END = '<!-- End of the written part. -->';
 
@@ -22,7 +22,7 @@ const SHOWN_BYTES = MEGABYTE;
 export function scalePage({ measured, storage }) {
   return [
     `Measured on ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}. 64 callers in each instance: prompts of about 100 characters, one attack in thirty, one output and one refused tool call in twenty. One decision each.`,
-    '### Processor seconds per million decisions',
+    '## Processor seconds per million decisions',
     table(
       [
         'Arrangement',
@@ -42,19 +42,19 @@ export function scalePage({ measured, storage }) {
       ]),
     ),
     'The rates are those of instances, database and other load that share these cores. Processor seconds are not affected by waiting, so multiply these: cores = decisions a second × seconds ÷ 1,000,000.',
-    '### Storage per million decisions',
+    '## Storage per million decisions',
     storageTable(storage),
-    '### Sizing',
+    '## Sizing',
     sizing({ measured, storage }),
   ].join('\n\n');
 }
 
 export async function writeFigures(page) {
-  const guide = await readFile(GUIDE, 'utf8');
+  const guide = await readFile(PAGE, 'utf8');
   const [begin, end] = [guide.indexOf(BEGIN), guide.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`${GUIDE} lacks the marks around the written part.`);
+  if (begin === -1 || end < begin) throw new Error(`${PAGE} lacks the marks around the written part.`);
   const next = `${guide.slice(0, begin)}${BEGIN}\n\n${page}\n\n${guide.slice(end)}`;
-  await writeFile(GUIDE, await format(next, { ...(await resolveConfig(GUIDE)), parser: 'markdown' }));
+  await writeFile(PAGE, await format(next, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
 }
 
 const shown = (seconds) => (seconds === undefined ? '' : rounded(seconds));
