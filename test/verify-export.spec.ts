@@ -321,13 +321,38 @@ describe('tools/verify-export.mjs', () => {
     });
   });
 
+  it('says that the event of a sink is not the note itself', async () => {
+    write(honest());
+    const event = join(folder, 'event.json');
+    writeFileSync(event, JSON.stringify({ data: { note: noteOf(honest().leaves, 12) } }));
+    expect(await verify('--checkpoint', event)).toEqual({
+      code: 2,
+      output: expect.stringMatching(
+        /event\.json\) is not a signed note\. .* the note is the member data\.note/,
+      ),
+    });
+  });
+
+  it('compares the list of parts with the SHA-256 of the manifest', async () => {
+    write(honest());
+    const path = join(folder, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    writeFileSync(path, JSON.stringify({ ...manifest, parts_sha256: 'a'.repeat(64) }));
+    expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/list of parts was changed/),
+    });
+  });
+
   it('accepts entries without a leaf only around the newest checkpoint', async () => {
     const given = honest();
     given.entries.push({ ...entryAt(13), occurred_at: timeOf(12) });
     write(given);
     expect(await verify()).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/1 entries around the newest checkpoint .* not proved/),
+      output: expect.stringMatching(
+        /No checkpoint covers 1 entries, .* added: 26\.[^]*No difference was found\. 1 entries are not proved\./,
+      ),
     });
     given.entries.splice(-1, 1, entryAt(14));
     write(given);
@@ -390,7 +415,7 @@ describe('tools/verify-export.mjs', () => {
       [...table.matchAll(/^\| (`[A-Z…].*?`) +\|/gm)].flatMap(([, cell = '']) =>
         cell.split(', `').map((sentence) => sentence.replaceAll(/`|^… |: …`$/g, '')),
       );
-    expect(sentences(differences)).toHaveLength(20);
+    expect(sentences(differences)).toHaveLength(21);
     expect(sentences(notes)).toHaveLength(7);
     for (const sentence of sentences(differences + notes)) expect(program).toContain(sentence);
   });

@@ -68,6 +68,10 @@ class Tree {
 /** Returns the checkpoint of a note, or `null` after a difference. */
 function checkpointOf(note, publicKeys, name) {
   const end = note.indexOf('\n\n');
+  if (end < 0)
+    throw new Error(
+      `${name} is not a signed note. In an event of a sink, the note is the member data.note: save its text alone.`,
+    );
   const text = note.slice(0, end + 1);
   const [origin, size, root, ...extensions] = text.split('\n');
   const time = Date.parse(extensions.find((line) => line.startsWith('time '))?.slice(5) ?? '');
@@ -79,7 +83,7 @@ function checkpointOf(note, publicKeys, name) {
       const signature = Buffer.from(encoded, 'base64').subarray(4);
       return signer === origin && publicKeys.some((key) => verify(null, Buffer.from(text), key, signature));
     });
-  if (end < 0 || !isSigned || Number.isNaN(time)) {
+  if (!isSigned || Number.isNaN(time)) {
     differ(
       `Not signed with the given key: ${name}. It was changed, or the log was rebuilt with another key.`,
     );
@@ -210,7 +214,8 @@ function checkTexts(entry) {
 async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) {
   const newest = checkpoints.at(-1)?.time ?? 0;
   const sequences = new Map();
-  let [last, entries, logged, unproved, unnamed] = [0, 0, 0, 0, 0];
+  const unproved = [];
+  let [last, entries, logged, unnamed] = [0, 0, 0, 0];
   for await (const line of linesOf(folder, files)) {
     const entry = JSON.parse(line);
     entries += 1;
@@ -230,7 +235,7 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
       leaf.isExported = true;
       logged += 1;
       if (leaf.time !== time) differ(`Entry ${entry.id} has another time than its leaf: it was back-dated.`);
-    } else if (time > newest - toleranceMs && time <= newest + toleranceMs) unproved += 1;
+    } else if (time > newest - toleranceMs && time <= newest + toleranceMs) unproved.push(entry.id);
     else differ(`Entry ${entry.id} is not in the log: it was changed or added.`);
     if (entry.blocked !== (entry.outcome === 'blocked'))
       differ(`The outcome of entry ${entry.id} contradicts its member blocked.`);
@@ -243,11 +248,11 @@ async function readEntries(folder, files, { leaves, checkpoints }, toleranceMs) 
     notices.push(
       `The names of ${unnamed} entries have no salt and are not proved. An export with --with-content contains the salts.`,
     );
-  if (unproved > 0)
+  if (unproved.length > 0)
     notices.push(
-      `${unproved} entries around the newest checkpoint of ${iso(newest)} are not in the log yet and not proved.`,
+      `No checkpoint covers ${unproved.length} entries, which were recorded around or after ${iso(newest)}, or changed, or added: ${unproved.join(', ')}.`,
     );
-  return { entries, logged };
+  return { entries, logged, unproved: unproved.length };
 }
 
 /** An entry belongs between the checkpoints before and after its leaf. */
@@ -373,6 +378,8 @@ async function main() {
     throw new Error(
       'The export has no log: the instance has no audit.checkpoint_key, or made no checkpoint yet.',
     );
+  if (sha256(JSON.stringify(manifest.parts)).toString('hex') !== manifest.parts_sha256)
+    differ('The list of parts was changed: it does not have the SHA-256 of the manifest.');
   const period = periodOf(values, manifest.query);
   if (Number.isNaN(period.from) || Number.isNaN(period.to))
     throw new Error('--from and --to take a date or a time, such as 2026-03-01 or 2026-03-01T08:00:00Z.');
@@ -395,9 +402,12 @@ async function main() {
     );
   const toleranceMs = Number(values.tolerance) * 1000;
   let summary = 'The export could not be read to its end.';
+  let unproved = 0;
   try {
     const log = await readLog(folder, filesOf(manifest.log), publicKeys, held);
-    const { entries, logged } = await readEntries(folder, filesOf(manifest.parts), log, toleranceMs);
+    const read = await readEntries(folder, filesOf(manifest.parts), log, toleranceMs);
+    const { entries, logged } = read;
+    unproved = read.unproved;
     if (entries !== manifest.rows)
       differ(`The export has ${entries} entries, but the manifest names ${manifest.rows}.`);
     checkTimes(log, toleranceMs);
@@ -410,7 +420,9 @@ async function main() {
   if (furtherDifferences > 0) console.log(`… and ${furtherDifferences} more differences.`);
   for (const notice of notices) console.log(`Note: ${shown(notice)}`);
   console.log(shown(summary));
-  console.log(differences.length === 0 ? 'No difference was found.' : 'The export is NOT authentic.');
+  if (differences.length > 0) console.log('The export is NOT authentic.');
+  else if (unproved > 0) console.log(`No difference was found. ${unproved} entries are not proved.`);
+  else console.log('No difference was found.');
   return differences.length === 0 ? 0 : 1;
 }
 

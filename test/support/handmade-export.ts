@@ -171,12 +171,14 @@ export function write(folder: string, { entries, leaves, checkpoints, privateKey
   const log = gzipSync(`${lines.join('\n')}\n`);
   writeFileSync(join(folder, 'part-00001.ndjson.gz'), part);
   writeFileSync(join(folder, 'log-00001.ndjson.gz'), log);
+  const parts = [{ file: 'part-00001.ndjson.gz', sha256: sha256(part).toString('hex') }];
   const manifest = {
     format: 'guardrails.export.v1',
     query: { ...query, with_content: true },
     completed_at: timeOf(60),
     rows: entries.length,
-    parts: [{ file: 'part-00001.ndjson.gz', sha256: sha256(part).toString('hex') }],
+    parts,
+    parts_sha256: sha256(JSON.stringify(parts)).toString('hex'),
     log: [{ file: 'log-00001.ndjson.gz', sha256: sha256(log).toString('hex') }],
   };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
