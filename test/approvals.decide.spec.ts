@@ -234,7 +234,7 @@ describe('a changed row', () => {
     expect(engine.approvalService.rules.warningsOf(await waiting(touched))[0]).toMatch(
       'arguments' in change && change.arguments === null
         ? /erased them, or the record was changed/
-        : /changed after it was parked/,
+        : /changed after it was requested/,
     );
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');

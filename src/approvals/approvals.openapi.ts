@@ -65,7 +65,7 @@ export const APPROVALS = {
     ),
   },
   'approvals.approve': {
-    summary: 'Approve a parked call and run it',
+    summary: 'Approve a pending call and run it',
     description:
       'Where a policy requires several approvers, an approval that is not the last leaves the call pending. The same actor approving again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
     body,
@@ -81,9 +81,9 @@ export const APPROVALS = {
     ],
   },
   'approvals.reject': {
-    summary: 'Reject a parked call',
+    summary: 'Reject a pending call',
     description:
-      'Also works with HITL off. The same actor rejecting again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+      'Also works while Approvals are off. The same actor rejecting again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
     body,
     answer: answer<ApprovalDecisionData>('ApprovalDecisionData', decision, {
       ...decided,
@@ -143,7 +143,7 @@ export const APPROVALS = {
     ),
   },
   'approvals.propose': {
-    summary: 'Propose other arguments for a parked call',
+    summary: 'Propose other arguments for a pending call',
     description:
       'Replaces a pending call by a new approval with the given arguments. Firewall, schema, owner keys and policy judge them like a new call of the same requester. The proposal always waits, for at least as many approvers of the same group, and its editor counts as a requester. Unknown members of the body are refused.',
     body: {

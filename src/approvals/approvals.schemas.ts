@@ -99,7 +99,7 @@ export const pending = object<PendingApproval>({
   ),
   principal_id: nullable(principalId),
   application: nullable(text),
-  policy_revision: about(text, 'The policy under which the call was parked.'),
+  policy_revision: about(text, 'The policy under which the call was requested.'),
   created_at: moment,
   expires_at: moment,
   requested_ago: text,

@@ -43,7 +43,7 @@ const activity = {
   ),
   silenced_24h: about(
     count,
-    'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
+    'Screenings of the trailing 24 hours with a match that did not count, because of an exception; each counts once.',
   ),
   reviews: about(
     object<RuleActivity['reviews']>({

@@ -211,6 +211,15 @@ describe('nest-guardrails approvals', () => {
 });
 
 describe('nest-guardrails settings', () => {
+  it('names the settings of a group, or close ones, if there is none of this name', async () => {
+    const group = await run(['settings', 'get', 'modes']);
+    expect(group.code).toBe(3);
+    expect(group.stderr).toMatch(
+      /no setting modes\b.*Close names: modes\.tool_firewall, modes\.input_screen, /,
+    );
+    expect((await run(['settings', 'get', 'retention.day'])).stderr).toContain('retention.days');
+  });
+
   it('set prints what changes and what protects less, and get shows it', async () => {
     const set = await run(['settings', 'set', '--key', 'modes.output_handler', '--value', 'monitor']);
     expect([set.code, set.stdout]).toEqual([

@@ -42,7 +42,7 @@ export interface PolicyDemand {
   readonly approvers?: number;
   /** Only members of this group may decide. */
   readonly group?: string;
-  /** Seconds until the waiting call expires. Default `hitl.ttl`. */
+  /** Seconds until the pending call expires. Default `hitl.ttl`. */
   readonly ttl?: number;
   /** Approvers must give a reason. */
   readonly reason?: 'required';

@@ -2,7 +2,7 @@ import type { Checkpoint, LogHead } from './checkpoints.js';
 import type { OutgoingEvent } from './outbox.js';
 
 /**
- * What a leaf is about. A record that changes by design has one leaf for each step: an approval when it is parked and
+ * What a leaf is about. A record that changes by design has one leaf for each step: an approval when it is requested and
  * when it is decided, a hold when it is set and when it is released.
  */
 export type LeafKind =

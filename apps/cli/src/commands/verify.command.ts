@@ -25,7 +25,7 @@ export const verifyCommand: Command = {
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
     'Recomputes every hash and commitment, follows the numbers of each writer, and recomputes the ranges of ids, counts, sums and copies that reads use, and compares refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
-    `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
+    `Approvals, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Those of an earlier secret do not match.`,
     `What operators did (reviews, holds, setting changes, exports, retention runs) is in a log with a keyed digest of the same secret; without one, of ${HASH_KEY}. Events, reservations of limits, the overrides of settings and retention.minimum_days have such digests too. After a rotation, verify with the earlier secret, and see the page about databases.`,
     'If there is a transparency log, its tree is rebuilt and compared with every row and with the stored checkpoints. --checkpoint proves in addition that the log still contains everything that a checkpoint kept elsewhere covered.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
@@ -63,7 +63,6 @@ export const verifyCommand: Command = {
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
-    const sealed = report.log?.sealed ?? 0;
     const unchecked = [
       ...(sealOf === undefined
         ? [
@@ -73,9 +72,11 @@ export const verifyCommand: Command = {
       ...(report.unsealed
         ? [`${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`]
         : []),
-      ...(sealed === 0 && checkpoint === undefined
+      ...(!report.log?.sealed && checkpoint === undefined
         ? [
-            'No keyed digest covers what operators did (reviews, holds, setting changes, exports): an application with hitl.token_secret keeps one.',
+            report.log === null
+              ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
+              : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
           ]
         : []),
       ...(secret === null && report.approvals > 0

@@ -11,7 +11,7 @@ const token = signal<string | null>(AUTH === 'bearer' ? recall('session', TOKEN_
 /** Set while the API answers 401: the session ended, or no token was entered. */
 export const isSignedOut = signal(AUTH === 'bearer' && token.value === null);
 
-/** Raised at each sign-in, so that what failed with 401 is loaded again. */
+/** Raised at each login, so that what failed with 401 is loaded again. */
 export const signIns = signal(0);
 
 /** Raised when the browser has a connection again, so that what failed without it is loaded again. */

@@ -32,7 +32,7 @@ export interface GuardedStrategyOptions {
   readonly context: (call: McpNestCall) => ToolContext | Promise<ToolContext>;
   /** Results with images, audio or binary resources. Default `record`. */
   readonly notText?: NotText;
-  /** Lists a tool of this name, with which a client gets the outcome of its parked call by `approvalId`. */
+  /** Lists a tool of this name, with which a client gets the outcome of its pending call by `approvalId`. */
   readonly outcomeTool?: string;
   /**
    * The request that guards, scopes and roles of an approved call get, as it runs later and on any instance. Default:
@@ -205,7 +205,7 @@ class StrategyGuard {
     return toolHandlers(server, () => this.original.bindRequestHandlers(server, session, request));
   }
 
-  /** Without owner keys, and without output schemas, because a refused or parked call has no such result. */
+  /** Without owner keys, and without output schemas, because a refused or pending call has no such result. */
   private shownList({ tools: listed, ...rest }: Listed): object {
     const shown = listed.map(
       ({ outputSchema: _notPromised, ...tool }: { name: string; outputSchema?: unknown }) => {

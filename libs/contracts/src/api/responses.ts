@@ -168,7 +168,7 @@ export interface SettingsPreviewData {
   }[];
   /** What would protect less, and the warnings of GET /settings that would be new. */
   readonly warnings: readonly string[];
-  /** Pending approvals whose calls would no longer run, because the policy that they were parked under changes. */
+  /** Pending approvals whose calls would no longer run, because the policy that they were requested under changes. */
   readonly superseded: {
     readonly count: number;
     /** The newest 100. */
@@ -293,7 +293,7 @@ export interface EventTestData {
 export interface TryScreenData {
   /** The verdict of the rules in any mode. `false` for what only the classifier observes. */
   readonly blocked: boolean;
-  /** What the mode in effect would have done. */
+  /** What the mode in force would have done. */
   readonly action: Outcome;
   /** Whether `action` is `blocked`. */
   readonly would_enforce: boolean;

@@ -14,7 +14,7 @@ import type { Span } from '../text.js';
 export interface RuleActivity {
   /** Screenings with a match in the trailing 24 hours, each counted once. */
   readonly hits_24h: number;
-  /** Screenings with a match that an exception silenced in the trailing 24 hours, each counted once. */
+  /** Screenings in the trailing 24 hours with a match that did not count, because of an exception, each counted once. */
   readonly silenced_24h: number;
   /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
   readonly reviews: {

@@ -19,7 +19,7 @@ export const approvalErrors = {
       'superseded',
       approval.error?.message ??
         editedMessage(approval) ??
-        'The tool, its arguments or the policy changed after the call was parked. It did not run; request it again.',
+        'The tool, its arguments or the policy changed after the call was requested. It did not run; request it again.',
       { details: { ...decisionOn(approval), superseded_by: approval.supersededBy } },
     ),
   changed: (message: string) => new GuardrailsError('superseded', message),

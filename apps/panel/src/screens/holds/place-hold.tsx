@@ -64,7 +64,7 @@ export function PlaceHold({
   };
 
   return (
-    <Dialog title="Place a hold" onClose={onClose}>
+    <Dialog title="Set a hold" onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <label class="field">
           What to keep
@@ -97,7 +97,7 @@ export function PlaceHold({
             Cancel
           </button>
           <button type="submit" class="primary" disabled={isSending}>
-            {isSending ? 'Placing …' : 'Place the hold'}
+            {isSending ? 'Setting …' : 'Set the hold'}
           </button>
         </p>
       </form>

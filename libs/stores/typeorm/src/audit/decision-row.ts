@@ -16,7 +16,7 @@ export interface DecisionRow {
   readonly rejection: NewRejection | null;
   /** Rules with a match in a screening that counted, each once. */
   readonly matchedRuleIds: readonly string[];
-  /** Rules with a match that an exception silenced, each once. */
+  /** Rules with a match in an exception, each once. */
   readonly silencedRuleIds: readonly string[];
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
