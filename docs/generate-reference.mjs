@@ -92,7 +92,7 @@ const pages = {
   'rules.md': [
     NOTE,
     '# Rules of input screening',
-    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule only observes in the profiles in which it does not block.',
+    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule is in monitor mode in the profiles in which it does not block.',
     ...techniques.flatMap((technique) => [
       `## ${technique}`,
       ...BUILT_IN_GROUPS.filter(({ id }) => id.startsWith(`${technique}.`)).flatMap(groupParts),

@@ -78,9 +78,11 @@ function faultsIn(path, texts) {
   );
 }
 
-/** Spaces instead of code, so that places stay. */
+/** Marks instead of code, so that places stay and no phrase extends over code. */
 function withoutCode(text) {
-  return text.replaceAll(/`[^`\n]*`|\$\{[^}]*\}|\]\([^)\s]*\)|\{@\w+ [^}]*\}/g, spaces);
+  return text.replaceAll(/`[^`\n]*`|\$\{[^}]*\}|\]\([^)\s]*\)|\{@\w+ [^}]*\}/g, (code) =>
+    '`'.repeat(code.length),
+  );
 }
 
 function withoutBlocks(page) {
