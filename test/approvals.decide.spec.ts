@@ -149,7 +149,7 @@ describe('four eyes', () => {
     const before = await parkedCall((await instance([tool])).engine, tool, ORDER, { runId: 'run' });
     await expect(decide(setup.engine, before)).rejects.toMatchObject({
       code: 'self_approval',
-      message: expect.stringMatching(/can only be rejected/),
+      message: expect.stringMatching(/Reject the call, and pass/),
     });
     expect((await decide(setup.engine, before, 'rejected')).status).toBe('rejected');
     expect(tool.calls).toEqual([]);

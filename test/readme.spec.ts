@@ -98,7 +98,10 @@ describe('the check of words', () => {
 
   it('reports words that the glossary avoids, with the place and the word to write', () => {
     write('README.md', 'The HITL\nBridge holds\na parked call.\n');
-    write('libs/errors.ts', "export const message = `The ${'x'} must be a text.`;\n");
+    write(
+      'libs/errors.ts',
+      "export const message = `The ${'x'} must be a text.`;\nexport const chain = 'The end of the list of names of rules.';\n",
+    );
     write('apps/panel/src/rule.tsx', '/** Shadow modes. */\nexport const rule = <b>Silenced</b>;\n');
     expect(check()).toEqual([
       'README.md:1 has "HITL": write "Approvals".',
@@ -107,6 +110,7 @@ describe('the check of words', () => {
       'apps/panel/src/rule.tsx:1 has "Shadow": write "monitor".',
       'apps/panel/src/rule.tsx:2 has "Silenced": write "exception".',
       'libs/errors.ts:1 has "be a text": write "string".',
+      'libs/errors.ts:2 has a sentence with more than 2 "of": write two sentences.',
     ]);
   });
 

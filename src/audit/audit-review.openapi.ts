@@ -48,7 +48,7 @@ export const AUDIT_REVIEWS = {
         type: 'object',
         properties: {
           verdict: review.verdict,
-          note: about(nullable({ ...text, maxLength: 1000 }), 'Kept with the review.'),
+          note: about(nullable({ ...text, maxLength: 1000 }), 'Stored with the review.'),
         },
         required: ['verdict'],
       },

@@ -48,7 +48,7 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   mode,
   origin: about(choice(ORIGINS), 'The source of the text.'),
   rule_id: about(nullable(text), 'The deciding rule; `null` if none matched.'),
-  tool: about(nullable(text), 'The tool of a tool call or of a step of an approval.'),
+  tool: about(nullable(text), 'The tool that was called, or that the approval is about.'),
   principal_id: nullable(principalId),
   application: nullable(text),
   ruleset_version: rulesetVersion,

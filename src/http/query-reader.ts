@@ -64,7 +64,7 @@ export class QueryReader {
     const page = this.readCursor(defaultLimit);
     const after = this.read('after', positiveId);
     if (page.cursor !== undefined && after !== undefined) {
-      this.errors.set('after', ['must not be given with cursor']);
+      this.errors.set('after', ['must not be combined with cursor']);
     }
     return { ...page, ...(after !== undefined && { after }) };
   }

@@ -22,12 +22,12 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
     'Authentication is required. Log in, or send valid credentials.',
   ),
   forbidden: error(
-    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change or an export.',
+    'An entry of `api.middleware` refused the caller, the caller is not in the approver group, or a page of another origin sent a change or an export.',
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(
     'The request changes or exports something, and no actor can be derived from it.',
-    'The authenticated request has no actor, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+    'Changes and exports need an actor. The authenticated request has no actor. Let an entry of api.middleware set request.user.id, or configure api.actor.',
   ),
   not_found: error('No entry has this id, token or name.', 'No entry has this id. Take an id from the list.'),
   method_not_allowed: error(

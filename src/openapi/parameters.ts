@@ -37,7 +37,7 @@ export function limit(largest: number, fallback: number): Parameter {
   const schema = { type: 'integer', minimum: 1, default: fallback };
   return query(
     'limit',
-    `Size of a page. Values above ${largest} are clamped to ${largest}.`,
+    `Size of a page. Values above ${largest} are reduced to ${largest}.`,
     schema,
     fallback,
   );
@@ -128,7 +128,7 @@ export const detector = query(
 );
 export const matched = query(
   'matched',
-  'Prompts in which this rule, or a rule of this group, matched outside the exceptions, deciding or not.',
+  'Prompts in which this rule, or a rule of this group, matched outside the exceptions, whether it decided or not.',
   filterText,
   'competitor_names',
 );

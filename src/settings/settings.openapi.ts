@@ -100,7 +100,7 @@ const settingSchema = object<SettingSchemaData>({
   weakens: object<SettingSchemaData['weakens']>({
     values: about(
       list(anything),
-      'Values that protect less than all others, the weakest last; of an object, values of its entries.',
+      'The values that protect less than the others, the weakest last. For an object, these are values of its entries.',
     ),
     entries: about(
       nullable(choice(['added', 'removed'])),

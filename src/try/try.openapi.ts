@@ -33,7 +33,7 @@ const SANDBOX = 'Runs the live rules, even if the control is off. No store, stat
 const screened = object<TryScreenData>({
   blocked: about(
     boolean,
-    'The verdict of the rules: one matched in any mode, the prompt could not be judged and failures count as matches, or the mode in force would have blocked it. `false` for what only the classifier observes.',
+    '`true` if a rule matched in any mode, if the prompt could not be judged and failures count as matches, or if the mode in force would have blocked it. `false` if only the classifier objects, in monitor mode.',
   ),
   action: about(
     outcome,

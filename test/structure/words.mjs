@@ -43,6 +43,9 @@ const sources = files.filter(
     /^(?:libs|src|apps)\/.*\.(?:ts|tsx|mts|mjs)$/.test(path) && !/\.(?:spec|data|panel)\.\w+$/.test(path),
 );
 
+/** Chains of "of" need a second reading. */
+const MOST_OFS = 2;
+
 const faults = [
   ...pages.flatMap((path) => faultsIn(path, [{ text: withoutBlocks(read(path)), start: 0 }])),
   ...sources.flatMap((path) => faultsIn(path, textsOf(path))),
@@ -68,14 +71,23 @@ function patternOf(phrase) {
 
 function faultsIn(path, texts) {
   const whole = read(path);
-  return texts.flatMap(({ text, start }) =>
-    avoided.flatMap(({ word, pattern }) =>
-      Array.from(withoutCode(text).matchAll(pattern), ({ 0: match, index }) => {
-        const line = whole.slice(0, start + index).split('\n').length;
-        return `${path}:${line} has "${match.replaceAll(/\s+(?:\* )?/g, ' ')}": write "${word}".`;
-      }),
+  const place = (at) => `${path}:${whole.slice(0, at).split('\n').length}`;
+  return texts.flatMap(({ text, start, isString }) => [
+    ...avoided.flatMap(({ word, pattern }) =>
+      Array.from(
+        withoutCode(text).matchAll(pattern),
+        ({ 0: match, index }) =>
+          `${place(start + index)} has "${match.replaceAll(/\s+(?:\* )?/g, ' ')}": write "${word}".`,
+      ),
     ),
-  );
+    ...(isString === true && hasChain(text)
+      ? [`${place(start)} has a sentence with more than ${MOST_OFS} "of": write two sentences.`]
+      : []),
+  ]);
+}
+
+function hasChain(text) {
+  return text.split(/[.;:!?]\s/).some((sentence) => (sentence.match(/\bof\b/g) ?? []).length > MOST_OFS);
 }
 
 /** Marks instead of code, so that places stay and no phrase extends over code. */
@@ -105,7 +117,8 @@ function textsOf(path) {
     if (isText(node)) {
       const text = node.getText(tree);
       const inner = ts.isJsxText(node) ? text : ` ${text.slice(1, -1)} `;
-      if (!isName(inner.trim(), ts.isJsxText(node))) texts.push({ text: inner, start: node.getStart(tree) });
+      if (!isName(inner.trim(), ts.isJsxText(node)))
+        texts.push({ text: inner, start: node.getStart(tree), isString: true });
     }
     if (!ts.isTaggedTemplateExpression(node) && !isExample(node)) ts.forEachChild(node, visit);
   };

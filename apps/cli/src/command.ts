@@ -59,7 +59,7 @@ export class ParsedOptions {
 
   required(option: string): string {
     const text = this.text(option);
-    if (text === null) throw new UsageError(`--${option} is missing.`);
+    if (text === null) throw new UsageError(`--${option} is missing. Add it to the command.`);
     return text;
   }
 

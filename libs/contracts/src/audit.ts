@@ -91,7 +91,7 @@ export interface AuditFilter {
   /** Outputs with a finding of this kind; with `detector`, of this kind and detector. */
   readonly findingKind?: OutputKind;
   readonly detector?: string;
-  /** Prompts in which one of these rules matched outside the exceptions, deciding or not. Never empty. */
+  /** Prompts in which one of these rules matched outside the exceptions, whether it decided or not. Never empty. */
   readonly matchedRules?: readonly string[];
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;

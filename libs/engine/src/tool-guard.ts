@@ -62,7 +62,9 @@ export class ToolGuard {
   guard<Result>(tool: Tool<Result>, context: ToolContext, resumes: boolean): GuardedTool<Result> {
     // Untyped code writes this; without an error its calls would have no principal.
     if ('principal' in context)
-      throw new TypeError('The context has no member principal. Pass principalId, the id of the principal.');
+      throw new TypeError(
+        'The context of a guarded tool has no member principal. Pass principalId, the id of the principal.',
+      );
     this.options.registry.register(tool);
     return {
       tool,

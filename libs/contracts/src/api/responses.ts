@@ -143,7 +143,7 @@ export interface SettingSchemaData {
   /** PUT /settings refuses it. */
   readonly locked: boolean;
   readonly weakens: {
-    /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+    /** The values that protect less than the others, the weakest last. For an object, these are values of its entries. */
     readonly values: readonly unknown[];
     /** What weakens a list or an object; `null` if nothing does. */
     readonly entries: 'added' | 'removed' | null;

@@ -101,7 +101,7 @@ describe('tool policies', () => {
     [rule({ when: [] }), /rule 2: when must be an object/],
     [rule({ require: 'maybe' }), /rule 2: require must be one of allow, approval, deny/],
     [rule({ require: undefined }), /rule 2: require must be one of/],
-    [rule({ require: 'deny', group: 'a' }), /rule 2: group must only be given with require: approval/],
+    [rule({ require: 'deny', group: 'a' }), /rule 2: group must only be used with require: approval/],
     [rule({ approvers: 0 }), /rule 2: approvers must be an integer from 1 to 20/],
     [rule({ approvers: 1.5 }), /approvers must be/],
     [rule({ group: ' ' }), /rule 2: group must be a string/],

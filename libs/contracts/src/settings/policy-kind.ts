@@ -172,7 +172,7 @@ class PolicyReader {
     if (name === undefined) this.fail(place, `require must be one of ${REQUIREMENTS.join(', ')}`);
     const extra = ['approvers', 'group', 'ttl', 'reason'].filter((key) => raw[key] !== undefined);
     if (name !== undefined && name !== 'approval' && extra.length > 0)
-      this.fail(place, `${extra.join(', ')} must only be given with require: approval`);
+      this.fail(place, `${extra.join(', ')} must only be used with require: approval`);
     if (approvers !== undefined && !isInteger(approvers, MAX_APPROVERS))
       this.fail(place, `approvers must be an integer from 1 to ${MAX_APPROVERS}`);
     if (group !== undefined && !isName(group))

@@ -40,7 +40,7 @@ export interface SettingDefinition<T> {
 }
 
 export interface Weakening {
-  /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+  /** The values that protect less than the others, the weakest last. For an object, these are values of its entries. */
   readonly values?: readonly unknown[];
   /** What weakens a list or an object. */
   readonly entries?: 'added' | 'removed';
@@ -348,7 +348,7 @@ export const SETTINGS_SCHEMA = {
   'output_handler.max_length': locked(
     integer(1),
     1_000_000,
-    'Maximum length of an output in UTF-16 units, of a structure that of all its texts and names together. A longer one is withheld, in a stream from the part on that is not shown yet.',
+    'Maximum length of an output in UTF-16 units. In a structure, all texts and names count together. A longer output is withheld; in a stream, what is not shown yet is withheld.',
   ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),

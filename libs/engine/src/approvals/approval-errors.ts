@@ -39,7 +39,7 @@ export const approvalErrors = {
   requesterUnknown: () =>
     new GuardrailsError(
       'self_approval',
-      'Requester unknown; whether the approver is another person cannot be checked. The call can only be rejected. Pass `principalId` in the tool context.',
+      'The requester is unknown, so the server cannot check that the approver is another person. Reject the call, and pass `principalId` in the tool context.',
     ),
   notInGroup: (group: string | null) =>
     new GuardrailsError('forbidden', `Only members of the approver group ${group} can decide this call.`),
