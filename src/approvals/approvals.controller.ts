@@ -75,7 +75,7 @@ class DecideApprovalDto {
 
 @RefuseUnknownMembers()
 class ResolveApprovalDto {
-  /** The outcome that the call turned out to have. */
+  /** The outcome of the call. */
   @Expose()
   @IsIn(RESOLUTIONS, { message: `must be one of ${RESOLUTIONS.join(', ')}` })
   readonly status!: Resolution;

@@ -70,7 +70,7 @@ export class QueryReader {
   }
 
   /**
-   * Names of parameters that were not read, or that were not given as one scalar. Their number and length are limited,
+   * Names of parameters that were not read, or that were not one scalar. Their number and length are limited,
    * because answers contain them.
    */
   ignored(): readonly string[] {

@@ -67,7 +67,7 @@ export interface NewVote {
   readonly voided: readonly number[];
 }
 
-/** What happened to a decision or vote. */
+/** The result of a decision or vote. */
 export type DecideResult =
   /** This call decided. */
   | { readonly kind: 'decided'; readonly approval: Approval }

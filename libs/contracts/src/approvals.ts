@@ -146,7 +146,7 @@ export interface ApprovalVote {
   readonly votedAt: Date;
   /** MAC of the vote. A vote without a valid MAC does not count. */
   readonly voteMac: string;
-  /** When the approver was found to have lost the right to decide; the vote no longer counts. */
+  /** When a check showed that the approver lost the right to decide; the vote does not count. */
   readonly voidedAt: Date | null;
 }
 

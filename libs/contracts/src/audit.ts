@@ -27,9 +27,9 @@ export interface Commitments {
 export interface Evidence extends DecisionRecord {
   readonly matchedRules: readonly RecordedMatch[];
   readonly erroredRuleIds: readonly string[];
-  /** What was found in an output, by ascending place in the text as given; at most `MAX_RECORDED_FINDINGS`. */
+  /** The findings in an output, by ascending place in the original text; at most `MAX_RECORDED_FINDINGS`. */
   readonly findings: readonly RecordedFinding[];
-  /** All findings, also those that are not kept. */
+  /** The number of findings, also of those that are not recorded. */
   readonly findingCount: number;
   /** The rendering that an output was sanitized for; `null` for other decisions. */
   readonly rendering: Rendering | null;

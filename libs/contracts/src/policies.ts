@@ -94,7 +94,7 @@ export interface PolicyOutcome {
   readonly reason: 'required' | null;
 }
 
-/** What a policy compared and decided for one call. Kept with the erasable content, for replays. */
+/** What a policy compared and decided for one call. Stored with the erasable content, for replays. */
 export interface PolicyRecord extends PolicyOutcome {
   /** Every argument that the policy of the tool names, by JSON pointer. */
   readonly arguments: Readonly<Record<string, RecordedArgument>>;

@@ -64,7 +64,7 @@ export abstract class TransparencyLog {
 
   /**
    * Appends leaves for what operators did, but for no decision or approval, and keeps a keyed digest of the log: `sealOf` of
-   * `size root`. Resolves to `false`, and changes nothing, if the digest that is kept differs from that of the log. Stores
+   * `size root`. Resolves to `false`, and changes nothing, if the stored digest differs from that of the log. Stores
    * whose records nobody else can change need no digest.
    */
   async seal(_sealOf: LogSeal): Promise<boolean> {

@@ -15,7 +15,7 @@ type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
 type AskedOptions = Pick<ExecutionOptions, 'toolCallId' | 'messages'>;
 type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
-/** What the model wrote, by what is shown instead. */
+/** The arguments of the model, by those that are shown instead. */
 const writtenInputs = new WeakMap<object, unknown>();
 /** Called where the tool runs. */
 const calls = new CallScope<() => GivenOptions>();

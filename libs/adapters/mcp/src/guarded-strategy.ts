@@ -73,7 +73,7 @@ interface ToolHandlers {
   readonly call: (request: ToolRequest, caller: McpCaller | ApprovedCaller) => Promise<McpResult>;
 }
 
-/** What an approved call has instead of the caller of a request. */
+/** What an approved call gets instead of a caller. */
 interface ApprovedCaller {
   readonly mcpReq: { readonly signal: unknown };
 }
@@ -233,7 +233,7 @@ class StrategyGuard {
       const { approvalId } = args as { approvalId?: unknown };
       return outcomeResult(this.guardrails, approvalId, await this.options.context(call));
     }
-    // The strategy lists the tools that the caller may use by scopes and roles; others must not be parked either.
+    // The strategy lists the tools that the caller may use by scopes and roles; calls of others must not wait either.
     const isListed = handlers.list({ method: 'tools/list' }, caller).tools.some((tool) => tool.name === name);
     const tool = isListed ? this.tools.get(name) : undefined;
     if (tool === undefined) throw Object.assign(new Error(`Unknown tool: ${name}`), { code: INVALID_PARAMS });

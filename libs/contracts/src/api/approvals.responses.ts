@@ -19,10 +19,10 @@ export interface ArgumentChange {
   readonly to: unknown;
 }
 
-/** An error code that approving would be answered with, or `already_voted`. */
+/** The error code that an approval would return, or `already_voted`. */
 export type CannotDecide = ErrorCode | 'already_voted';
 
-/** Who decided or voted how. */
+/** A vote or a decision, with its author. */
 export interface ApprovalRecordData {
   readonly decision: ApprovalVerdict;
   readonly decided_by: string;

@@ -291,7 +291,7 @@ export interface EventTestData {
 
 /** Response of `POST /try/screen`. */
 export interface TryScreenData {
-  /** The verdict of the rules in any mode. `false` for what only the classifier observes. */
+  /** `true` if a rule matched in any mode; `false` if only the classifier objects, in monitor mode. */
   readonly blocked: boolean;
   /** What the mode in force would have done. */
   readonly action: Outcome;

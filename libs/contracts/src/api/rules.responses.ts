@@ -46,7 +46,7 @@ export interface RuleListData {
     readonly tags: readonly string[];
     /** Ids of the OWASP lists for LLM applications (2025) and agentic applications (2026). */
     readonly owasp: readonly OwaspRisk[];
-    /** Ids of techniques of MITRE ATLAS (`AML.T…`) and of weaknesses (`CWE-…`). */
+    /** Ids of MITRE ATLAS techniques (`AML.T…`) and of weaknesses (`CWE-…`). */
     readonly references: readonly string[];
     /** The texts to which it applies. */
     readonly origins: readonly ScreenedOrigin[];

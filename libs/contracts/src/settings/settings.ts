@@ -48,7 +48,7 @@ export class Settings {
     return this.values.enabled && isOn ? mode : ControlMode.off;
   }
 
-  /** The weaker of the modes of input screening and of the origin. */
+  /** The weaker mode: that of input screening, or that of the origin. */
   modeForOrigin(origin: ScreenedOrigin): ControlMode {
     const weakened = this.values['input_screen.origin_modes'][origin] ?? 'enforce';
     return ControlMode.weakest(this.mode('input_screen'), ControlMode.named(weakened));

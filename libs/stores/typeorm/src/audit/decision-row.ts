@@ -84,7 +84,7 @@ export function newWriter(): Writer {
   return { writer: randomUUID(), sequence: 0 };
 }
 
-/** SHA-256 of a JSON array of writer, sequence and the values of `EVIDENCE_COLUMNS`. */
+/** SHA-256 of a JSON array: writer, sequence and the values of `EVIDENCE_COLUMNS`. */
 export function rowHashOf(writer: string, sequence: number, values: readonly unknown[]): Buffer {
   return hash('sha256', JSON.stringify([writer, sequence, ...values.map(hashedValue)]), 'buffer');
 }
