@@ -33,7 +33,7 @@ export const cases = {
     const page = await stage.open('ops-1', '/holds');
     await page.getByRole('button', { name: 'Set a hold' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What to keep').selectOption('entries');
+    await dialog.getByLabel('Records to hold').selectOption('entries');
     await dialog.getByLabel('First entry').fill('20');
     await dialog.getByLabel('Last entry').fill('10');
     await dialog.getByLabel(/Reason/).fill('Case 9');

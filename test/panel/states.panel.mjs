@@ -177,7 +177,7 @@ export const cases = {
       '/settings/history?actor=nobody': 'No change matches these filters.',
       '/events': 'No sink is configured.',
       '/holds': 'No hold is active.',
-      '/holds?show=all': 'No hold was ever placed.',
+      '/holds?show=all': 'No hold was ever set.',
     };
     await openHost({ settings: { 'hitl.enabled': true } }, async ({ url }) => {
       const page = await stage.browse(null, { baseURL: url });
