@@ -200,12 +200,15 @@ describe('nest-guardrails approvals', () => {
     });
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      expect.stringContaining('The instance answered 403.'),
+      expect.stringContaining('The request failed with status 403.'),
     ]);
     const other = await run(['approvals', 'approve', '--id', id], '', {
       GUARDRAILS_APPROVAL_TOKEN: 'x'.repeat(43),
     });
-    expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('The instance answered 404.')]);
+    expect([other.code, other.stderr]).toEqual([
+      3,
+      expect.stringContaining('The request failed with status 404.'),
+    ]);
     expect((await run(['approvals', 'list'])).stdout).toContain(`${id}: "refund"`);
   });
 });
@@ -288,7 +291,7 @@ describe('nest-guardrails settings', () => {
     const invalid = await run(['settings', 'set', '--file', file]);
     expect([invalid.code, invalid.stderr]).toEqual([
       3,
-      expect.stringContaining('The instance answered 422.'),
+      expect.stringContaining('The request failed with status 422.'),
     ]);
     expect((await run(['settings', 'get', '--overridden'])).stdout).toBe('{}\n');
   });

@@ -112,7 +112,7 @@ function apiErrorMessage({ status, message, fields }: ApiError): string {
   const faults = Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join('; ')}`);
   const hint = HINTS[status];
   return [
-    `The instance answered ${status}. ${message}`,
+    `The request failed with status ${status}. ${message}`,
     ...faults,
     ...(hint === undefined ? [] : [hint]),
   ].join('\n');
