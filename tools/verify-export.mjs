@@ -81,7 +81,7 @@ function checkpointOf(note, publicKeys, name) {
     });
   if (end < 0 || !isSigned || Number.isNaN(time)) {
     differ(
-      `Not signed with the given key: ${name}. It was changed, or the log was rebuilt with another key.`,
+      `Not signed with this key: ${name}. It was changed, or the log was rebuilt with another key.`,
     );
     return null;
   }

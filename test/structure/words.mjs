@@ -40,7 +40,8 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const pages = files.filter((path) => path.endsWith('.md') && path !== GLOSSARY && path !== CONTRACT);
 const sources = files.filter(
   (path) =>
-    /^(?:libs|src|apps)\/.*\.(?:ts|tsx|mts|mjs)$/.test(path) && !/\.(?:spec|data|panel)\.\w+$/.test(path),
+    /^(?:libs|src|apps|tools|examples)\/.*\.(?:ts|tsx|mts|mjs)$/.test(path) &&
+    !/\.(?:spec|data|panel)\.\w+$/.test(path),
 );
 
 /** Chains of "of" need a second reading. */
