@@ -91,7 +91,7 @@ const pages = {
   'rules.md': [
     NOTE,
     '# Rules of input screening',
-    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule only observes in the profiles in which it does not block.',
+    'The built-in rules by group, in the order of evaluation. A rule is about one idea, and its pattern has at most 400 characters; `GET /rules` shows the patterns and what each rule did. Settings, filters and exceptions take the id of a rule or of a group; those of a rule take precedence ([contract](contract.md)). References are ids of the OWASP lists ([OWASP risks](owasp.md)), of techniques of [MITRE ATLAS](https://atlas.mitre.org) (`AML.T…`) and of [weaknesses](https://cwe.mitre.org) (`CWE-…`). A rule is in monitor mode in the profiles in which it does not block.',
     ...techniques.flatMap((technique) => [
       `## ${technique}`,
       ...BUILT_IN_GROUPS.filter(({ id }) => id.startsWith(`${technique}.`)).flatMap(groupParts),
@@ -198,7 +198,7 @@ const ENTRIES = {
   './client':
     'The typed [client](../guides/client.md) of the HTTP API, its routes, and the types of its responses.',
   './sinks': 'Receivers of [events](../guides/events.md).',
-  './slack': 'Decisions about waiting calls in [Slack](../guides/slack.md).',
+  './slack': 'Decisions about pending calls in [Slack](../guides/slack.md).',
   './contracts': 'Records, store contracts, settings and events, for those who write a store or a sink.',
   './testing': 'The suite that every [store](../contributing/recipes.md#a-store-backend) must pass.',
 };

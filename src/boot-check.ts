@@ -17,7 +17,7 @@ interface BootFacts {
 }
 
 /**
- * Refuses to start before any store is opened, with one error that lists every reason and the lines to write.
+ * Prevents the start before any store is opened, with one error that lists every reason and the lines to write.
  * Returns the resolved entries of `api.middleware`; what they do is not inspected.
  */
 export async function bootCheck(facts: BootFacts): Promise<readonly AccessCheck[]> {

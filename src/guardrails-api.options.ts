@@ -21,7 +21,7 @@ export interface ApiOptions {
   /**
    * Your authentication and authorization. The entries run in this order on every request: guards, middleware,
    * their classes, injection tokens, functions `(request, response, next)`. A literal `false` is dropped. An enabled
-   * API with an empty list refuses to start.
+   * API with an empty list does not start.
    */
   readonly middleware?: readonly AccessEntry[];
   /** Derives the actor from the authenticated request. Default: `request.user.id`, else `request.user.sub`. */
@@ -96,7 +96,7 @@ export interface GuardrailsOptions {
   /** Default: in memory, which loses everything at a restart and logs a warning. */
   readonly stores?: StoreBackend;
   readonly controls?: ControlOptions;
-  /** The tools that approvals run on this instance, found by name, also if another instance parked the call. */
+  /** The tools that approvals run on this instance, found by name, also if another instance received the call. */
   readonly tools?: readonly Tool[];
   /**
    * Derives the principal of handlers with `@ScreenPrompt()`, `@SanitizeOutput()` or `@CallerTools()` from their

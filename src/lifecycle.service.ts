@@ -109,7 +109,7 @@ export class GuardrailsLifecycle
     );
     if (separate.size > 1 && mounts[0] === this.assembly) {
       log.warn(
-        `This application calls forRoot() ${mounts.length} times with separate stores in memory: what one of them records or parks, the others do not see. Call it once, with isGlobal: true, or pass the same stores to each.`,
+        `This application calls forRoot() ${mounts.length} times with separate stores in memory: the entries and approvals of one are missing in the others. Call it once, with isGlobal: true, or pass the same stores to each.`,
       );
     }
     if (this.registrar.adapterType !== undefined && process.listenerCount('SIGTERM') === 0) {

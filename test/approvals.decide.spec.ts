@@ -149,7 +149,7 @@ describe('four eyes', () => {
     const before = await parkedCall((await instance([tool])).engine, tool, ORDER, { runId: 'run' });
     await expect(decide(setup.engine, before)).rejects.toMatchObject({
       code: 'self_approval',
-      message: expect.stringMatching(/can only be rejected/),
+      message: expect.stringMatching(/Reject the call, and pass/),
     });
     expect((await decide(setup.engine, before, 'rejected')).status).toBe('rejected');
     expect(tool.calls).toEqual([]);
@@ -234,7 +234,7 @@ describe('a changed row', () => {
     expect(engine.approvalService.rules.warningsOf(await waiting(touched))[0]).toMatch(
       'arguments' in change && change.arguments === null
         ? /erased them, or the record was changed/
-        : /changed after it was parked/,
+        : /changed after it was requested/,
     );
     await expect(decide(engine, parked)).rejects.toMatchObject({ code: 'superseded' });
     expect((await stores.approvals.find(parked.approvalId))?.status).toBe('superseded');

@@ -66,11 +66,11 @@ describe('live settings (contract 6)', () => {
     };
     expect(await changed({ 'tool_authorization.enabled': false, 'modes.input_screen': 'monitor' })).toEqual([
       'Settings changed: tool_firewall enforces: it refuses calls with invalid arguments; the tool authorizer is not called, because tool_authorization.enabled is overridden with false. undefined',
-      'Settings changed: input_screen is observing: it records findings and blocks nothing. undefined',
+      'Settings changed: input_screen is in monitor mode: it records findings and blocks nothing. undefined',
     ]);
     expect(await changed({ 'input_screen.refusal_message': 'No.' })).toEqual([]);
     expect(await changed({ 'input_screen.screen_tool_results': false })).toEqual([
-      'Settings changed: input_screen is observing: it records findings and blocks nothing. input_screen.screen_tool_results is off. undefined',
+      'Settings changed: input_screen is in monitor mode: it records findings and blocks nothing. input_screen.screen_tool_results is off. undefined',
     ]);
     // The log of the boot has its own lines.
     const third = recordWarnings();

@@ -1,7 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { applied, stockNestApp } from './support/stock-nest-app.mjs';
 import { anchorsOf, blocksOf, pageOf, PAGES, ROOT, sectionOf, tableOf, wordsOf } from './support/markdown.js';
@@ -112,6 +121,62 @@ describe('the guide to boot messages', () => {
       .filter((message) => !message.startsWith('nothing'));
     expect(quoted.length).toBeGreaterThan(9);
     expect(quoted.filter((message) => !sources.some((text) => text.includes(message)))).toEqual([]);
+  });
+});
+
+describe('the check of words', () => {
+  let folder = '';
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'words-'));
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    for (const name of ['docs/glossary.md', 'docs/reference/contract.md']) write(name, pageOf(name));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  function write(name: string, text: string): void {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+
+  function check(): readonly string[] {
+    const { stderr, status } = spawnSync(process.execPath, ['test/structure/words.mjs', folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(stderr === '' ? 0 : 1);
+    return stderr.split('\n').filter((line) => line.includes(': write'));
+  }
+
+  it('reports words that the glossary avoids, with the place and the word to write', () => {
+    write('README.md', 'The HITL\nBridge holds\na parked call.\n');
+    write(
+      'libs/errors.ts',
+      "export const message = `The ${'x'} must be a text.`;\nexport const chain = 'The end of the list of names of rules.';\n",
+    );
+    write('apps/panel/src/rule.tsx', '/** Shadow modes. */\nexport const rule = <b>Silenced</b>;\n');
+    expect(check()).toEqual([
+      'README.md:1 has "HITL": write "Approvals".',
+      'README.md:1 has "HITL Bridge": write "Approvals".',
+      'README.md:3 has "parked": write "pending".',
+      'apps/panel/src/rule.tsx:1 has "Shadow": write "monitor".',
+      'apps/panel/src/rule.tsx:2 has "Silenced": write "exception".',
+      'libs/errors.ts:1 has "be a text": write "string".',
+      'libs/errors.ts:2 has a sentence with more than 2 "of": write two sentences.',
+    ]);
+  });
+
+  it('accepts names in code, on the wire and in the contract', () => {
+    write(
+      'README.md',
+      'The event guardrails.tool.parked, `silenced_24h`, --park and would_park.\n\n```ts\nparked();\n```\n',
+    );
+    write(
+      'libs/names.ts',
+      "// A parked call.\nexport const names = ['parked', 'HITL Bridge', 'rule_id silenced', 'select parked from calls'];\n",
+    );
+    expect(check()).toEqual([]);
   });
 });
 

@@ -57,6 +57,14 @@ describe('startEngine', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
+  it('refuses a misspelled principal of untyped code, whose calls would be anonymous', async () => {
+    const running = await startEngine();
+    const context = { principal: 'customer-42' };
+    // @ts-expect-error misspelled
+    expect(() => running.guardrails.guardTool(refundTool(), context)).toThrow(/Pass principalId/);
+    await running.stop();
+  });
+
   it('has types for settings, so that an editor completes them and a misspelled one does not compile', () => {
     const settings: readonly StartOptions['settings'][] = [
       { 'modes.hitl': 'monitor', hitl: { ttl: 60 }, enabled: true },

@@ -179,7 +179,7 @@ describe('tools/verify-export.mjs', () => {
     [
       'a log that was rebuilt with another key',
       (given) => (given.privateKey = keyOf().privateKey),
-      /^Not signed with the given key: the checkpoint at leaf/,
+      /^Not signed with this key: the checkpoint at leaf/,
     ],
     ['a log without a checkpoint at its end', ({ checkpoints }) => checkpoints.pop(), /6 leaves at the end/],
   ])('refuses %s', async (_, tamper, sentence) => {
@@ -239,7 +239,7 @@ describe('tools/verify-export.mjs', () => {
     for (const one of [key, other])
       expect(await verify('--public-key', textOf(one))).toMatchObject({
         code: 1,
-        output: expect.stringMatching(/^Not signed with the given key: the checkpoint at leaf/),
+        output: expect.stringMatching(/^Not signed with this key: the checkpoint at leaf/),
       });
   });
 

@@ -84,9 +84,7 @@ function checkpointOf(note, publicKeys, name) {
       return signer === origin && publicKeys.some((key) => verify(null, Buffer.from(text), key, signature));
     });
   if (!isSigned || Number.isNaN(time)) {
-    differ(
-      `Not signed with the given key: ${name}. It was changed, or the log was rebuilt with another key.`,
-    );
+    differ(`Not signed with this key: ${name}. It was changed, or the log was rebuilt with another key.`);
     return null;
   }
   return { name, size: Number(size), root, time };

@@ -51,6 +51,8 @@ import {
 /** A page of pending approvals shows as many as one page can hold. */
 const PENDING_LIMIT = 200;
 const ID = { message: 'must be the id of an approval' };
+const TEXT = { message: 'must be a string' };
+const LENGTH = { message: 'must have at most 1000 characters' };
 
 /** Unknown members are refused, so that edited `arguments` are not ignored silently. */
 @RefuseUnknownMembers()
@@ -58,8 +60,8 @@ class DecideApprovalDto {
   /** Stored with the decision. */
   @Expose()
   @IsOptional()
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @IsString({ message: 'must be a text' })
+  @MaxLength(1000, LENGTH)
+  @IsString(TEXT)
   readonly reason?: string | null;
 
   /** The approval that the token is meant for: a token of another one decides nothing. */
@@ -73,16 +75,16 @@ class DecideApprovalDto {
 
 @RefuseUnknownMembers()
 class ResolveApprovalDto {
-  /** The outcome that the call turned out to have. */
+  /** The outcome of the call. */
   @Expose()
   @IsIn(RESOLUTIONS, { message: `must be one of ${RESOLUTIONS.join(', ')}` })
   readonly status!: Resolution;
 
   /** The evidence for the outcome; stored with the approval. */
   @Expose()
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @MaxLength(1000, LENGTH)
   @Matches(/\S/, { message: 'must give the evidence for the outcome' })
-  @IsString({ message: 'must be a text' })
+  @IsString(TEXT)
   readonly reason!: string;
 }
 
@@ -95,9 +97,9 @@ class ProposeDto {
 
   /** Why the call was edited; stored with the proposal. */
   @Expose()
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @MaxLength(1000, LENGTH)
   @Matches(/\S/, { message: 'must give the reason for the edit' })
-  @IsString({ message: 'must be a text' })
+  @IsString(TEXT)
   readonly reason!: string;
 }
 

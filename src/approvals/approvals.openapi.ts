@@ -34,7 +34,7 @@ const body = {
   schema: {
     type: 'object',
     properties: {
-      reason: about(nullable({ ...text, maxLength: 1000 }), 'Kept with the decision.'),
+      reason: about(nullable({ ...text, maxLength: 1000 }), 'Stored with the decision.'),
       approval_id: about(nullable(id), 'A token of another approval decides nothing.'),
     },
   },
@@ -65,9 +65,9 @@ export const APPROVALS = {
     ),
   },
   'approvals.approve': {
-    summary: 'Approve a parked call and run it',
+    summary: 'Approve a pending call and run it',
     description:
-      'Where a policy requires several approvers, an approval that is not the last leaves the call pending. The same actor approving again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+      'If the policy requires several approvers, the call stays pending until the last one approves. If the same actor approves again, the answer is the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
     body,
     answer: answer<ApprovalDecisionData>('ApprovalDecisionData', decision, decided),
     errors: [
@@ -81,9 +81,9 @@ export const APPROVALS = {
     ],
   },
   'approvals.reject': {
-    summary: 'Reject a parked call',
+    summary: 'Reject a pending call',
     description:
-      'Also works with HITL off. The same actor rejecting again gets the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+      'Also works while Approvals are off. If the same actor rejects again, the answer is the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
     body,
     answer: answer<ApprovalDecisionData>('ApprovalDecisionData', decision, {
       ...decided,
@@ -143,7 +143,7 @@ export const APPROVALS = {
     ),
   },
   'approvals.propose': {
-    summary: 'Propose other arguments for a parked call',
+    summary: 'Propose other arguments for a pending call',
     description:
       'Replaces a pending call by a new approval with the given arguments. Firewall, schema, owner keys and policy judge them like a new call of the same requester. The proposal always waits, for at least as many approvers of the same group, and its editor counts as a requester. Unknown members of the body are refused.',
     body: {
@@ -151,7 +151,7 @@ export const APPROVALS = {
         type: 'object',
         properties: {
           arguments: about(mapOf(anything), 'The complete arguments, for the same tool.'),
-          reason: about({ ...text, minLength: 1, maxLength: 1000 }, 'Kept with the proposal.'),
+          reason: about({ ...text, minLength: 1, maxLength: 1000 }, 'Stored with the proposal.'),
         },
         required: ['arguments', 'reason'],
       },
@@ -184,7 +184,7 @@ export const APPROVALS = {
   'approvals.resolve': {
     summary: 'Resolve an unknown outcome',
     description:
-      'Records the outcome that the system behind the tool shows. The same actor repeating the same resolution gets the stored answer. Unknown members of the body are refused.',
+      'Records the outcome that the system behind the tool shows. If the same actor repeats the same resolution, the answer is the stored one. Unknown members of the body are refused.',
     body: {
       schema: {
         type: 'object',

@@ -77,7 +77,7 @@ export const review = {
   ),
   cannot_decide_reason: about(
     nullable(choice([...ERROR_CODES, 'already_voted'])),
-    'The error that approving would be answered with, or that the vote of the caller counts already.',
+    'Why the caller cannot approve: the code of the error, or that the vote of the caller counts already.',
   ),
 };
 
@@ -95,11 +95,11 @@ export const pending = object<PendingApproval>({
   reversible: boolean,
   warnings: about(
     list(text),
-    'Details of the arguments that are easy to overlook, after the reason why the call will not run, if it or its policy changed.',
+    'What an approver can overlook in the arguments. If the call or its policy changed, the first one says that the call will not run.',
   ),
   principal_id: nullable(principalId),
   application: nullable(text),
-  policy_revision: about(text, 'The policy under which the call was parked.'),
+  policy_revision: about(text, 'The policy under which the call was requested.'),
   created_at: moment,
   expires_at: moment,
   requested_ago: text,
@@ -118,7 +118,7 @@ export const decision = object<ApprovalDecisionData>({
   decided_by: text,
   decided_at: moment,
   result: about(anything, 'What the tool returned, without secrets.'),
-  error: about(runError, 'Why the tool failed. The decision is kept.'),
+  error: about(runError, 'Why the tool failed. The decision stands.'),
   policy,
 });
 

@@ -48,7 +48,7 @@ export const AUDIT_REVIEWS = {
         type: 'object',
         properties: {
           verdict: review.verdict,
-          note: about(nullable({ ...text, maxLength: 1000 }), 'Kept with the review.'),
+          note: about(nullable({ ...text, maxLength: 1000 }), 'Stored with the review.'),
         },
         required: ['verdict'],
       },
@@ -67,7 +67,7 @@ export const AUDIT_REVIEWS = {
     ),
   },
   'audit.exception': {
-    summary: 'The narrowest exceptions that silence the matches of a decision',
+    summary: 'The narrowest exceptions for the matches of a decision',
     description:
       'Writes nothing. Each phrase is the match, widened to whole words and to at least 10 characters. A longer phrase excepts less text. Add a reason and an end, and set `input_screen.exceptions` with `PUT /settings`.',
     errors: ['no_proposal'],
@@ -85,7 +85,7 @@ export const AUDIT_REVIEWS = {
               span: about(span, 'Position of the match in the prompt.'),
             }),
           ),
-          'One for each match that counted; together they silence every recorded match.',
+          'One for each match that counted; together they cover every recorded match.',
         ),
       }),
       {

@@ -49,7 +49,7 @@ class ReviewDto {
   @Expose()
   @IsOptional()
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   readonly note?: string | null;
 }
 

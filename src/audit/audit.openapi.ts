@@ -48,7 +48,7 @@ export const AUDIT_FACTS: Fields<AuditFacts> = {
   mode,
   origin: about(choice(ORIGINS), 'The source of the text.'),
   rule_id: about(nullable(text), 'The deciding rule; `null` if none matched.'),
-  tool: about(nullable(text), 'The tool of a tool call or of a step of an approval.'),
+  tool: about(nullable(text), 'The tool that was called, or that the approval is about.'),
   principal_id: nullable(principalId),
   application: nullable(text),
   ruleset_version: rulesetVersion,
@@ -65,11 +65,11 @@ const DECIMAL = { type: 'number' } as const;
 export const MATCHED_RULE: Fields<MatchedRuleData> = {
   rule_id: text,
   span: about(nullable(span), 'Position in `prompt`; `null` where that does not contain the match.'),
-  exception: new Optional(about(literal(true), 'An exception silenced the match; it did not count.')),
+  exception: new Optional(about(literal(true), 'The match did not count, because of an exception.')),
   mentioned: new Optional(
     about(
       choice(MENTION_FORMS),
-      'The document quotes or reports the instruction in this form, or has no second sign of one (`alone`), so that the match only observed.',
+      'The document quotes or reports the instruction in this form, or has no second sign of one (`alone`), so that the match was only recorded.',
     ),
   ),
   score: new Optional(about(DECIMAL, 'The score of the text, from a screener that uses scores.')),

@@ -102,14 +102,14 @@ function replayRequestOf(input: ReplayEventsDto): ReplayRequest {
   const to = input.to ?? Number.MAX_SAFE_INTEGER;
   if (sequence !== null) {
     if (first !== null || (input.to ?? null) !== null || input.dead_letters === true)
-      throw invalidBody({ sequence: ['must be given alone'] });
+      throw invalidBody({ sequence: ['must be the only member beside the sink'] });
     return { sink, deadLetters: true, sequence, from: sequence, to: sequence };
   }
   const deadLetters = input.dead_letters === true;
   if (deadLetters && first !== null)
     throw invalidBody({ from: ['must be left out with dead_letters: true'] });
   if (!deadLetters && first === null)
-    throw invalidBody({ from: ['is required unless sequence or dead_letters: true is given'] });
+    throw invalidBody({ from: ['is required, unless the body has sequence or dead_letters: true'] });
   if (first !== null && first > to) throw invalidBody({ from: ['must not be after to'] });
   return { sink, deadLetters, from: first ?? 1, to };
 }

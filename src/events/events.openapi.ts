@@ -126,7 +126,7 @@ export const EVENTS_ROUTES = {
   'events.dead': {
     summary: 'Dead letters of a sink, newest event first',
     description:
-      'Events that could not be delivered for three days. They are kept for `events.retention` days after they occurred. Replay one with its `sequence`, or all of them, with `POST /events/replay`.',
+      'Events that could not be delivered for three days. They stay for `events.retention` days after they occurred. Replay one with its `sequence`, or all of them, with `POST /events/replay`.',
     query: [parameters.cursor, parameters.limit(200, 50)],
     answer: answer<EventDeadLettersData>(
       'EventDeadLettersData',
@@ -157,7 +157,7 @@ export const EVENTS_ROUTES = {
           dead_letters: about(nullable(boolean), 'Replay the dead letters instead of a range.'),
           sequence: about(
             nullable(id),
-            'Replay the dead letter with this number only. An event that is not a dead letter answers 404.',
+            'Replay the dead letter with this number only. If the event is not a dead letter, the status is 404.',
           ),
           from: about(nullable(id), 'The first `sequence` of the range.'),
           to: about(nullable(id), 'The last one, inclusive. Default: the newest.'),

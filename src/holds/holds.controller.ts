@@ -11,7 +11,7 @@ import { flag, withoutUndefined, type ListQuery, type QueryReader } from '../htt
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
-const TEXT = { message: 'must be a text' };
+const TEXT = { message: 'must be a string' };
 const SHORT = { message: 'must have at most 500 characters' };
 const NOT_EMPTY = { message: 'must not be empty' };
 const ID = { message: 'must be a positive integer' };

@@ -28,7 +28,7 @@ export class ActorGuard implements CanActivate {
     if (needsActor && request.actor === null) {
       throw new GuardrailsError(
         'actor_required',
-        'The authenticated request has no actor, or one whose id has invisible characters, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+        'Changes and exports need an actor. The authenticated request has no actor, or one whose id has invisible characters. Let an entry of api.middleware set request.user.id, or configure api.actor.',
       );
     }
     return true;

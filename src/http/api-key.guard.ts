@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, UnauthorizedException } from '
 import { ConfigurationError } from '#contracts/errors.js';
 import { guardrailsRoute, type GuardrailsRoute } from './api-request.js';
 
-/** A viewer reads, an approver also decides about waiting calls, an operator may do everything, exports included. */
+/** A viewer reads, an approver also decides about pending calls, an operator may do everything, exports included. */
 export type Role = 'viewer' | 'approver' | 'operator';
 
 /**

@@ -58,7 +58,7 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** For a host whose server parses before Nest does: returns the raw bytes if they were kept, else the parsed value. */
+/** For a host whose server parses before Nest does: returns the raw bytes if the host stored them, else the parsed value. */
 function alreadyRead(body: unknown, limit: number): ReceivedBody {
   if (body === undefined || body === null) return { kind: 'none' };
   const bytes = Buffer.isBuffer(body)

@@ -47,7 +47,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
 /** Error code and message for a refusal by the host. The message of the host may contain names or tokens, so it is not sent. */
 const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
   400: ['malformed_json', 'The request body cannot be parsed. Correct its syntax and send it again.'],
-  401: ['unauthenticated', 'Authentication is required. Sign in, or send valid credentials.'],
+  401: ['unauthenticated', 'Authentication is required. Log in, or send valid credentials.'],
   403: ['forbidden', 'Access is denied. Use an account that is allowed to do this.'],
   404: ['not_found', 'This path does not exist. Check the path and its id.'],
   413: ['body_too_large', 'The request body is too large. Send a smaller one.'],

@@ -46,7 +46,7 @@ export class HandlerTable extends ExpressAdapter {
     response.end(bytes);
   }
 
-  /** Refuses to start if the controllers and the list of routes differ. */
+  /** Prevents the start if the controllers and the list of routes differ. */
   assertComplete(): void {
     const expected = [
       ...ROUTE_KEYS.map((key) => this.nameOf(API_ROUTES[key])),

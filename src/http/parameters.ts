@@ -16,7 +16,7 @@ export const CurrentRequest = createParamDecorator((_: unknown, context: Executi
 
 export const CurrentContext = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
-/** Reads the raw query with the given reader, and reports every invalid parameter in one error. */
+/** Reads the raw query with this reader, and reports every invalid parameter in one error. */
 export const UntrustedQuery = createParamDecorator(
   (read: (query: QueryReader) => unknown, context: ExecutionContext) => {
     const request = ApiRequest.of(context);

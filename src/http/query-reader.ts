@@ -64,13 +64,13 @@ export class QueryReader {
     const page = this.readCursor(defaultLimit);
     const after = this.read('after', positiveId);
     if (page.cursor !== undefined && after !== undefined) {
-      this.errors.set('after', ['must not be given with cursor']);
+      this.errors.set('after', ['must not be combined with cursor']);
     }
     return { ...page, ...(after !== undefined && { after }) };
   }
 
   /**
-   * Names of parameters that were not read, or that were not given as one scalar. Their number and length are limited,
+   * Names of parameters that were not read, or that were not one scalar. Their number and length are limited,
    * because answers contain them.
    */
   ignored(): readonly string[] {

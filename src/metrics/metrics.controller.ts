@@ -69,7 +69,7 @@ export class MetricsController {
 
   private async writeApprovals(text: PrometheusText): Promise<void> {
     const { pending, executing, outcomeUnknown, oldestSeconds } = await this.figures.approvals();
-    text.metric('guardrails_approvals', 'gauge', 'Parked calls of all instances, by state.');
+    text.metric('guardrails_approvals', 'gauge', 'Approvals of all instances, by state.');
     const states = { pending, executing, outcome_unknown: outcomeUnknown };
     for (const [state, count] of Object.entries(states))
       text.sample('guardrails_approvals', count, { state });

@@ -19,15 +19,15 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   ),
   unauthenticated: error(
     'An entry of `api.middleware` could not authenticate the caller.',
-    'Authentication is required. Sign in, or send valid credentials.',
+    'Authentication is required. Log in, or send valid credentials.',
   ),
   forbidden: error(
-    'An entry of `api.middleware` refused the caller, the caller is not in the approver group of the call, or a page of another origin sent a change or an export.',
+    'An entry of `api.middleware` refused the caller, the caller is not in the approver group, or a page of another origin sent a change or an export.',
     'Access is denied. Use an account that is allowed to do this.',
   ),
   actor_required: error(
     'The request changes or exports something, and no actor can be derived from it.',
-    'The authenticated request has no actor, and changes and exports need one. Let an entry of api.middleware set request.user.id, or configure api.actor.',
+    'Changes and exports need an actor. The authenticated request has no actor. Let an entry of api.middleware set request.user.id, or configure api.actor.',
   ),
   not_found: error('No entry has this id, token or name.', 'No entry has this id. Take an id from the list.'),
   method_not_allowed: error(
@@ -53,12 +53,12 @@ export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorCode, ErrorDescription>> =
   ),
   executing: error('The approved call is still running.', 'The approved call is still running.'),
   superseded: error(
-    'The tool, its arguments or the policy changed after the call was parked.',
-    'The tool, its arguments or the policy changed after the call was parked. The call did not run and must be requested again.',
+    'The tool, its arguments or the policy changed after the call was requested.',
+    'The tool, its arguments or the policy changed after the call was requested. The call did not run and must be requested again.',
   ),
   hitl_unavailable: error(
-    'HITL is off, or the tool is not registered.',
-    'HITL is off, so calls can be rejected but not approved.',
+    'Approvals are off, or the tool is not registered.',
+    'Approvals are off. Calls can be rejected, but not approved. To approve them, set hitl.enabled.',
   ),
   self_approval: error(
     'The caller is the requester, and the call needs several approvers or four-eyes approval is on.',

@@ -121,7 +121,7 @@ export const span: SchemaOf<Span> = {
   description: '`[start, end)` in UTF-8 bytes.',
 };
 
-export const principalId = about(text, 'The authenticated user on whose behalf the model ran.');
+export const principalId = about(text, 'The principal: the person or account for whom the model ran.');
 
 export const violations = about(
   mapOf({ ...text, maxLength: 500 }, { propertyNames: { maxLength: 200 }, maxProperties: 50 }),

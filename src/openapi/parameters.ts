@@ -37,7 +37,7 @@ export function limit(largest: number, fallback: number): Parameter {
   const schema = { type: 'integer', minimum: 1, default: fallback };
   return query(
     'limit',
-    `Size of a page. Values above ${largest} are clamped to ${largest}.`,
+    `Size of a page. Values above ${largest} are reduced to ${largest}.`,
     schema,
     fallback,
   );
@@ -70,7 +70,7 @@ export const ruleId = query(
 );
 export const principalId = query(
   'principal_id',
-  'The principal on whose behalf the model ran.',
+  'The principal for whom the model ran.',
   filterText,
   'customer-42',
 );
@@ -128,7 +128,7 @@ export const detector = query(
 );
 export const matched = query(
   'matched',
-  'Prompts in which this rule, or a rule of this group, matched and no exception silenced it, deciding or not.',
+  'Prompts in which this rule, or a rule of this group, matched outside the exceptions, whether it decided or not.',
   filterText,
   'competitor_names',
 );

@@ -23,7 +23,7 @@ export const HEADERS = {
   'Cache-Control': header('The answer must not be cached.', literal('no-store')),
   'X-Content-Type-Options': header('The content type must not be guessed.', literal('nosniff')),
   'X-Request-Id': header("The caller's if it is valid, else a generated one.", pattern('^[\\w.:-]{1,128}$')),
-  ETag: header('Identifies the settings in effect, for `If-Match`.', pattern('^"[^"]+"$')),
+  ETag: header('Identifies the settings in force, for `If-Match`.', pattern('^"[^"]+"$')),
   'Retry-After': header('Seconds to wait before a retry.', pattern('^[1-9][0-9]*$')),
   Allow: header('The methods that this path supports.', text),
 } as const;

@@ -65,7 +65,7 @@ const SCREENS: readonly Screen[] = [
   { path: /^\/holds$/, script: 'holds', readsUnfiltered: ['/holds?limit=50&active=true'] },
 ];
 
-/** Every page shows the number of waiting calls and the caller. */
+/** Every page shows the number of pending calls and the caller. */
 const READ_BY_EVERY_PAGE = ['/overview', '/me'];
 
 /** The address of a page. */

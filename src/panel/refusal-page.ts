@@ -54,7 +54,7 @@ const TITLES: Readonly<Record<number, string>> = {
 function howToLogIn(login: string | null): string {
   return login === null
     ? 'Log in to this application in another tab, then reload this page. If the application has a login page, its developers can set panel.login_url, so that the panel leads to it. If it needs a bearer token instead of a cookie, they can set panel.auth to bearer.'
-    : 'Log in, and this page opens. If it does not open although you are logged in, the session cookie is not sent to this path: ask the people who run this application.';
+    : 'Log in, and this page opens. If it does not open although you are logged in, the session cookie is not sent to this path: ask the deployer of this application.';
 }
 
 export function escapeHtml(text: string): string {

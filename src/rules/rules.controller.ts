@@ -233,7 +233,7 @@ function scalarsOf(members: Readonly<Record<string, unknown>>): Scalars {
   const errors = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined || value === null || value === '') continue;
-    if (typeof value === 'object') errors.set(name, ['must be a text, a number or a boolean']);
+    if (typeof value === 'object') errors.set(name, ['must be a string, a number or a boolean']);
     else texts.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
   return { texts, errors: Object.fromEntries(errors) };

@@ -39,11 +39,11 @@ import { answer, type RouteDescription } from '../openapi/route-description.js';
 const activity = {
   hits_24h: about(
     count,
-    'Screenings of the trailing 24 hours in which it matched, deciding or not; each counts once.',
+    'Screenings of the trailing 24 hours in which the rule matched, whether it decided or not; each counts once.',
   ),
   silenced_24h: about(
     count,
-    'Screenings of the trailing 24 hours with a match that an exception silenced; each counts once.',
+    'Screenings of the trailing 24 hours with a match that did not count, because of an exception; each counts once.',
   ),
   reviews: about(
     object<RuleActivity['reviews']>({

@@ -100,7 +100,7 @@ const settingSchema = object<SettingSchemaData>({
   weakens: object<SettingSchemaData['weakens']>({
     values: about(
       list(anything),
-      'Values that protect less than all others, the weakest last; of an object, values of its entries.',
+      'The values that protect less than the others, the weakest last. For an object, these are values of its entries.',
     ),
     entries: about(
       nullable(choice(['added', 'removed'])),
@@ -110,14 +110,14 @@ const settingSchema = object<SettingSchemaData>({
 });
 
 const fields: Fields<SettingsData> = {
-  settings: about(shownSettings, 'The settings in effect.'),
+  settings: about(shownSettings, 'The settings in force.'),
   overridden: about(list(overridableKey), 'Keys with a stored override.'),
   revision: about(count, 'Increases by one with every effective change.'),
   updated_at: about(nullable(moment), 'When a setting was last changed; `null` if never.'),
   updated_by: about(nullable(text), 'The actor of that change.'),
   warnings: about(
     list(text),
-    'Controls that are off or only observe, and exceptions that are in force, end within 7 days, or have ended.',
+    'Controls that are off or in monitor mode, and exceptions that are in force, end within 7 days, or have ended.',
   ),
   schema: about(list(settingSchema), 'Every setting of `settings`, in its order.'),
 };
@@ -151,7 +151,7 @@ const preview = object<SettingsPreviewData>({
         'The newest 100.',
       ),
     }),
-    'Pending approvals whose calls would no longer run, because the policy that they were parked under changes.',
+    'Pending approvals whose calls would no longer run, because the policy that they were requested under changes.',
   ),
 });
 
@@ -189,7 +189,7 @@ const example: SettingsData = {
 
 export const SETTINGS = {
   'settings.show': {
-    summary: 'Settings in effect',
+    summary: 'Settings in force',
     answer: answer<SettingsData>('SettingsData', object(fields), example),
     etag: true,
     storeless: true,

@@ -7,7 +7,7 @@ import type { Span } from '#contracts/text.js';
 import type { Engine } from '#engine/engine.js';
 import type { EventEmitterPublisher } from '../events/event-emitter.publisher.js';
 
-/** How parked calls are decided. `undecided` leaves them to the test, by `Approvals`. */
+/** How pending calls are decided. `undecided` leaves them to the test, by `Approvals`. */
 export type ScriptedApproval = 'approved' | 'rejected' | 'undecided';
 
 /** A policy can require several approvers. */
@@ -46,12 +46,12 @@ export class GuardrailsScript {
     for (const name of names) this.denied.add(name);
   }
 
-  /** How calls that are parked from now on are decided. Default: approved. */
+  /** How calls that wait from now on are decided. Default: approved. */
   decideApprovals(verdict: ScriptedApproval, reason = 'decided by the script of a test'): void {
     this.approval = { verdict, reason };
   }
 
-  /** Resolves when all parked calls are decided, and the handlers of their outcomes have returned. */
+  /** Resolves when all pending calls are decided, and the handlers of their outcomes have returned. */
   async settled(): Promise<void> {
     while (this.deciding.size > 0) await Promise.all(this.deciding);
     const { failure } = this;
@@ -109,7 +109,7 @@ export class GuardrailsScript {
   private fail(error: unknown): void {
     this.failure ??= { error };
     this.logger.error(
-      "A parked call could not be decided. Call decideApprovals('undecided'), and decide it in the test.",
+      "A pending call could not be decided. Call decideApprovals('undecided'), and decide it in the test.",
       error instanceof Error ? error.stack : String(error),
     );
   }

@@ -17,16 +17,18 @@ import { Sandbox } from '#engine/sandbox.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { invalidBody } from '../http/validation.pipe.js';
 
+const TEXT = { message: 'must be a string' };
+
 class TryScreenDto {
   @Expose()
-  @IsString({ message: 'must be a text' })
+  @IsString(TEXT)
   readonly prompt!: string;
 
   /** Decides which exceptions apply. */
   @Expose()
   @IsOptional()
   @MaxLength(500, { message: 'must have at most 500 characters' })
-  @IsString({ message: 'must be a text' })
+  @IsString(TEXT)
   readonly application?: string | null;
 
   /** Where the text comes from. Default `prompt`. */
@@ -44,7 +46,7 @@ class TryScreenDto {
 
 class TrySanitizeDto {
   @Expose()
-  @IsString({ message: 'must be a text' })
+  @IsString(TEXT)
   readonly text!: string;
 
   @Expose()

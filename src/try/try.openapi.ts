@@ -33,11 +33,11 @@ const SANDBOX = 'Runs the live rules, even if the control is off. No store, stat
 const screened = object<TryScreenData>({
   blocked: about(
     boolean,
-    'The verdict of the rules: one matched in any mode, the prompt could not be judged and failures count as matches, or the mode in effect would have blocked it. `false` for what only the classifier observes.',
+    '`true` if a rule matched in any mode, if the prompt could not be judged and failures count as matches, or if the mode in force would have blocked it. `false` if only the classifier objects, in monitor mode.',
   ),
   action: about(
     outcome,
-    'What the mode in effect for this origin would have done; `allowed` where it is `off`.',
+    'What the mode in force for this origin would have done; `allowed` where it is `off`.',
   ),
   would_enforce: about(boolean, 'Whether `action` is `blocked`.'),
   rule_id: nullable(text),
@@ -194,7 +194,7 @@ export const TRY = {
   'try.policies': {
     summary: 'Replay policies over recorded calls',
     description:
-      'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in effect. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with the sum that was spent when the call was made. Texts that hygiene (redaction and truncation) changed, and arguments that the recorded policy did not compare, cannot be compared.',
+      'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in force. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with the sum that was spent when the call was made. Texts that hygiene (redaction and truncation) changed, and arguments that the recorded policy did not compare, cannot be compared.',
     body: {
       schema: {
         type: 'object',

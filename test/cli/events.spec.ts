@@ -69,7 +69,7 @@ describe('nest-guardrails events', () => {
     const refused = await events(['test', '--sink', 'siem'], 'reader');
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      expect.stringContaining('The instance answered 403.'),
+      expect.stringContaining('The request failed with status 403.'),
     ]);
     const unknown = await events(['replay', '--sink', 'nobody', '--dead']);
     expect([unknown.code, unknown.stderr]).toEqual([

@@ -200,17 +200,29 @@ describe('nest-guardrails approvals', () => {
     });
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      expect.stringContaining('The instance answered 403.'),
+      expect.stringContaining('The request failed with status 403.'),
     ]);
     const other = await run(['approvals', 'approve', '--id', id], '', {
       GUARDRAILS_APPROVAL_TOKEN: 'x'.repeat(43),
     });
-    expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('The instance answered 404.')]);
+    expect([other.code, other.stderr]).toEqual([
+      3,
+      expect.stringContaining('The request failed with status 404.'),
+    ]);
     expect((await run(['approvals', 'list'])).stdout).toContain(`${id}: "refund"`);
   });
 });
 
 describe('nest-guardrails settings', () => {
+  it('names the settings of a group, or close ones, if there is none of this name', async () => {
+    const group = await run(['settings', 'get', 'modes']);
+    expect(group.code).toBe(3);
+    expect(group.stderr).toMatch(
+      /no setting modes\b.*Close names: modes\.tool_firewall, modes\.input_screen, /,
+    );
+    expect((await run(['settings', 'get', 'retention.day'])).stderr).toContain('retention.days');
+  });
+
   it('set prints what changes and what protects less, and get shows it', async () => {
     const set = await run(['settings', 'set', '--key', 'modes.output_handler', '--value', 'monitor']);
     expect([set.code, set.stdout]).toEqual([
@@ -279,7 +291,7 @@ describe('nest-guardrails settings', () => {
     const invalid = await run(['settings', 'set', '--file', file]);
     expect([invalid.code, invalid.stderr]).toEqual([
       3,
-      expect.stringContaining('The instance answered 422.'),
+      expect.stringContaining('The request failed with status 422.'),
     ]);
     expect((await run(['settings', 'get', '--overridden'])).stdout).toBe('{}\n');
   });

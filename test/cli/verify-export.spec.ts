@@ -219,7 +219,7 @@ describe('an export of PostgreSQL and the verifier without code of the package',
     const result = verify();
     expect(result).toEqual({
       code: 1,
-      output: expect.stringMatching(/^Not signed with the given key: the checkpoint at leaf \d+\. /),
+      output: expect.stringMatching(/^Not signed with this key: the checkpoint at leaf \d+\. /),
     });
     expect(result.output).not.toContain('No checkpoint is newer than');
   });

@@ -73,7 +73,7 @@ export async function writeDetectionPage({ sources, totals }, disguises, alarms)
         row.found === 0 ? '–' : `${(row.kept * 100).toFixed(1)} %`,
       ]),
     ),
-    'A document that [mentions an instruction](screening.md#mentions) only observes. Harmless documents are still blocked, under `strict` also where they describe what an assistant must do. An attacker who puts an instruction into a whole report about attacks passes, and one who uses indirect speech passes under `lenient` and `balanced`; the match is recorded. An [exception](../guides/exceptions.md) lets one phrase pass; `input_screen.origin_modes: { document: "monitor" }` only records what is found in documents.',
+    'A document that [mentions an instruction](screening.md#mentions) is not blocked. Harmless documents are still blocked, under `strict` also where they describe what an assistant must do. An attacker who puts an instruction into a whole report about attacks passes, and one who uses indirect speech passes under `lenient` and `balanced`; the match is recorded. An [exception](../guides/exceptions.md) lets one phrase pass; `input_screen.origin_modes: { document: "monitor" }` only records what is found in documents.',
     '## What is not detected',
     [
       'Attacks in other words: paraphrased, polite or indirect requests, and most of what another model writes to avoid rules.',

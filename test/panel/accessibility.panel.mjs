@@ -56,7 +56,7 @@ const OPENINGS = {
   },
   'a new hold': async (stage, page) => {
     await stage.go(page, '/holds');
-    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Set a hold' }).click();
     await page.getByRole('dialog').waitFor();
   },
   'a call that waits': async (stage, page) => {
@@ -75,8 +75,8 @@ const OPENINGS = {
   'an empty list': (stage, page) => stage.go(page, '/audit?q=nothing-has-this-text'),
   'a change of the mode of a rule': async (stage, page) => {
     await stage.go(page, RULE);
-    await page.getByRole('button', { name: 'Shadow', exact: true }).click();
-    await page.getByRole('button', { name: 'Shadow this rule' }).waitFor();
+    await page.getByRole('button', { name: 'monitor', exact: true }).click();
+    await page.getByRole('button', { name: 'Set this rule to monitor' }).waitFor();
   },
   'the rejection of selected calls': async (stage, page) => {
     await stage.park('Refund 2003 euros for order A-1197');

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 export const cases = {
   async 'a hold is placed and released with a confirmation'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Set a hold' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-42');
     await dialog.getByLabel(/Reason/).fill('Case 7');
-    await dialog.getByRole('button', { name: 'Place the hold' }).click();
+    await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('Case 7').waitFor();
 
     await page.getByRole('button', { name: 'Release' }).click();
@@ -31,22 +31,22 @@ export const cases = {
 
   async 'a period and a range of entries can be held, and a wrong range is explained'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Set a hold' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What to keep').selectOption('entries');
+    await dialog.getByLabel('Records to hold').selectOption('entries');
     await dialog.getByLabel('First entry').fill('20');
     await dialog.getByLabel('Last entry').fill('10');
     await dialog.getByLabel(/Reason/).fill('Case 9');
-    await dialog.getByRole('button', { name: 'Place the hold' }).click();
+    await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Last entry').fill('30');
-    await dialog.getByRole('button', { name: 'Place the hold' }).click();
+    await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('Entries 20 to 30').waitFor();
   },
 
   async 'a viewer reads why no hold can be placed'(stage) {
     const page = await stage.open('viewer-1', '/holds');
     await page.getByText('Your account (viewer-1) may read this').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Place a hold' }).isDisabled());
+    assert.ok(await page.getByRole('button', { name: 'Set a hold' }).isDisabled());
   },
 };

@@ -55,7 +55,7 @@ export const cases = {
     try {
       const page = await stage.open('ops-1', '/');
       const posture = page.locator('.posture');
-      await posture.getByText('Output Handler is observing: it records').waitFor();
+      await posture.getByText('Output Handler is in monitor mode: it records').waitFor();
       await posture.getByText('by ops-2').waitFor();
     } finally {
       await put(null);

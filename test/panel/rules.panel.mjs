@@ -6,14 +6,14 @@ export const cases = {
   async 'a rule is shadowed in two presses, and enforced again in two'(stage) {
     const page = await stage.open('ops-1', `/rules?rule=${RULE}`);
     const drawer = page.getByRole('dialog');
-    await drawer.getByRole('button', { name: 'Shadow', exact: true }).click();
-    await drawer.getByRole('button', { name: 'Shadow this rule' }).click();
-    await drawer.getByRole('button', { name: 'Enforce', exact: true }).waitFor();
+    await drawer.getByRole('button', { name: 'monitor', exact: true }).click();
+    await drawer.getByRole('button', { name: 'Set this rule to monitor' }).click();
+    await drawer.getByRole('button', { name: 'enforce', exact: true }).waitFor();
     assert.equal(await modeOf(stage), 'monitor');
 
-    await drawer.getByRole('button', { name: 'Enforce', exact: true }).click();
-    await drawer.getByRole('button', { name: 'Enforce this rule' }).click();
-    await drawer.getByRole('button', { name: 'Shadow', exact: true }).waitFor();
+    await drawer.getByRole('button', { name: 'enforce', exact: true }).click();
+    await drawer.getByRole('button', { name: 'Set this rule to enforce' }).click();
+    await drawer.getByRole('button', { name: 'monitor', exact: true }).waitFor();
     assert.equal(await modeOf(stage), 'enforce');
   },
 
@@ -22,11 +22,11 @@ export const cases = {
     const row = page.getByRole('row').filter({ hasText: 'classifier' });
     await row.getByText('monitor', { exact: true }).waitFor();
     await row.getByText('Change its mode').click();
-    await row.getByRole('button', { name: 'Silence', exact: true }).click();
-    await row.getByRole('button', { name: 'Silence this screener' }).click();
+    await row.getByRole('button', { name: 'off', exact: true }).click();
+    await row.getByRole('button', { name: 'Set this screener to off' }).click();
     await row.getByText('off', { exact: true }).waitFor();
-    await row.getByRole('button', { name: 'Shadow', exact: true }).click();
-    await row.getByRole('button', { name: 'Shadow this screener' }).click();
+    await row.getByRole('button', { name: 'monitor', exact: true }).click();
+    await row.getByRole('button', { name: 'Set this screener to monitor' }).click();
     await row.getByText('monitor', { exact: true }).waitFor();
   },
 
@@ -47,7 +47,7 @@ export const cases = {
     const page = await stage.open('viewer-1', `/rules?rule=${RULE}`);
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Your account (viewer-1) may read this, but not change it.').waitFor();
-    assert.ok(await drawer.getByRole('button', { name: 'Silence', exact: true }).isDisabled());
+    assert.ok(await drawer.getByRole('button', { name: 'off', exact: true }).isDisabled());
   },
 
   async 'every rule is reached by scrolling, and by the keyboard'(stage) {

@@ -232,7 +232,7 @@ export const cases = {
     assert.deepEqual((await settingsOf(stage)).settings.input_screen.exceptions, []);
   }),
 
-  'the review names the waiting calls that a change supersedes': restoring(async (stage) => {
+  'the review names the pending calls that a change supersedes': restoring(async (stage) => {
     const id = await stage.park('Refund 2005 euros for order A-1197');
     const page = await stage.open('ops-1', '/settings');
     await row(page, 'tool_firewall.owner_keys')

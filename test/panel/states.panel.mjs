@@ -177,7 +177,7 @@ export const cases = {
       '/settings/history?actor=nobody': 'No change matches these filters.',
       '/events': 'No sink is configured.',
       '/holds': 'No hold is active.',
-      '/holds?show=all': 'No hold was ever placed.',
+      '/holds?show=all': 'No hold was ever set.',
     };
     await openHost({ settings: { 'hitl.enabled': true } }, async ({ url }) => {
       const page = await stage.browse(null, { baseURL: url });
@@ -317,11 +317,11 @@ Object.assign(cases, {
       async ({ url }) => {
         const page = await stage.browse(null, { baseURL: url, bypassCSP: true });
         await stage.go(page, '/holds');
-        await page.getByRole('button', { name: 'Place a hold' }).click();
+        await page.getByRole('button', { name: 'Set a hold' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-42');
         await dialog.getByLabel(/Reason/).fill('Case 7');
-        await dialog.getByRole('button', { name: 'Place the hold' }).click();
+        await dialog.getByRole('button', { name: 'Set the hold' }).click();
         await dialog.getByRole('alert').getByText('Your account may not do this.').waitFor();
         assert.equal(await dialog.getByLabel(/Reason/).inputValue(), 'Case 7');
         await read(page, 'a refused change');

@@ -18,12 +18,12 @@ export const cases = {
 
   async 'an expired session keeps the input, and continues after a login in another tab'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Set a hold' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-7');
     await dialog.getByLabel(/Reason/).fill('Case 21');
     await page.context().clearCookies();
-    await dialog.getByRole('button', { name: 'Place the hold' }).click();
+    await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('You are no longer logged in.').first().waitFor();
 
     const other = await page.context().newPage();
@@ -31,7 +31,7 @@ export const cases = {
     await stage.fillLogin(other, 'ops-1');
     await other.waitForURL(`${stage.demo.url}/`);
     assert.equal(await dialog.getByLabel(/Reason/).inputValue(), 'Case 21');
-    await dialog.getByRole('button', { name: 'Place the hold' }).click();
+    await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('Case 21').waitFor();
   },
 
@@ -76,7 +76,7 @@ export const cases = {
       await page.goto('/guardrails/panel');
       await page.getByLabel('Access token').fill(token);
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
+      await page.getByText('Approvals is off: calls of a tool').waitFor();
       assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
       assert.ok(addresses.every((address) => !address.includes(token)));
 
@@ -84,12 +84,12 @@ export const cases = {
       await page.getByLabel('Access token').fill(token);
       await page.getByLabel('Keep it until this tab is closed').check();
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
+      await page.getByText('Approvals is off: calls of a tool').waitFor();
       const { local, session, cookie } = await stored(page);
       assert.deepEqual([local, cookie], ['{}', '']);
       assert.ok(session.includes(token));
       await page.reload();
-      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
+      await page.getByText('Approvals is off: calls of a tool').waitFor();
     });
   },
 
@@ -100,17 +100,17 @@ export const cases = {
       await page.getByLabel('Access token').fill(token);
       await page.getByLabel('Keep it until this tab is closed').check();
       await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('HITL Bridge is off: calls of a tool').waitFor();
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByText('Approvals is off: calls of a tool').waitFor();
+      await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByLabel('Access token').waitFor();
-      assert.equal(await page.getByText('HITL Bridge is off: calls of a tool').count(), 0);
+      assert.equal(await page.getByText('Approvals is off: calls of a tool').count(), 0);
       assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
     });
   },
 
   async 'the input is also kept if the host redirects to its login instead of answering 401'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Place a hold' }).click();
+    await page.getByRole('button', { name: 'Set a hold' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-8');
     await dialog.getByLabel(/Reason/).fill('Case 23');
@@ -119,7 +119,7 @@ export const cases = {
       { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' },
     ]) {
       await page.route('**/guardrails/api/holds', (route) => route.fulfill(answer));
-      await dialog.getByRole('button', { name: 'Place the hold' }).click();
+      await dialog.getByRole('button', { name: 'Set the hold' }).click();
       await page.getByText('You are no longer logged in.').first().waitFor();
       await page.unrouteAll();
       await dialog.getByRole('button', { name: 'I am logged in, go on' }).click();

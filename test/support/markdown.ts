@@ -8,6 +8,7 @@ export const ROOT = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 export const PAGES = [
   'README.md',
   'docs/README.md',
+  'docs/glossary.md',
   'CONTRIBUTING.md',
   'ARCHITECTURE.md',
   'SECURITY.md',

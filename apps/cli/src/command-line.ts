@@ -87,7 +87,7 @@ export async function runCommandLine(words: readonly string[], session: Session)
 /** Does not repeat the word, which may be a secret in a wrong place. */
 function unknownCommand(group: readonly Command[]): string {
   if (group.length === 0) return `Unknown command. Run ${PROGRAM} --help for the list of commands.`;
-  return `This needs one more word. The commands are:\n\n${groupHelp(group)}`;
+  return `The command needs one more word. The commands are:\n\n${groupHelp(group)}`;
 }
 
 const findCommand = (name: string | undefined): Command | undefined =>
@@ -132,7 +132,7 @@ function parseOptions(
   const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const given = [...named, ...placed.map(([place]) => place)];
   const twice = given.find((each, index) => given.indexOf(each) < index);
-  if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`);
+  if (twice !== undefined) throw new UsageError(`--${twice} is written twice. Write it once.`);
   return new ParsedOptions({ ...values, ...Object.fromEntries(placed) });
 }
 

@@ -59,7 +59,7 @@ export class ParsedOptions {
 
   required(option: string): string {
     const text = this.text(option);
-    if (text === null) throw new UsageError(`--${option} is missing.`);
+    if (text === null) throw new UsageError(`--${option} is missing. Add it to the command.`);
     return text;
   }
 
@@ -112,7 +112,7 @@ function apiErrorMessage({ status, message, fields }: ApiError): string {
   const faults = Object.entries(fields).map(([name, reasons]) => `${name} ${reasons.join('; ')}`);
   const hint = HINTS[status];
   return [
-    `The instance answered ${status}. ${message}`,
+    `The request failed with status ${status}. ${message}`,
     ...faults,
     ...(hint === undefined ? [] : [hint]),
   ].join('\n');

@@ -12,7 +12,7 @@ import type {
 import type { Decision } from './audit.js';
 import type { Page, PageRequest } from './page.js';
 
-/** Selects parked calls by tool, principal, application, run, time and text. */
+/** Selects approvals by tool, principal, application, run, time and text. */
 export interface CallFilter {
   readonly tool?: string;
   readonly principalId?: string;
@@ -67,7 +67,7 @@ export interface NewVote {
   readonly voided: readonly number[];
 }
 
-/** What happened to a decision or vote. */
+/** The result of a decision or vote. */
 export type DecideResult =
   /** This call decided. */
   | { readonly kind: 'decided'; readonly approval: Approval }
@@ -113,7 +113,7 @@ export interface ProposeCommand {
 /**
  * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
  * `lost`: executing, and the lease has expired. `restored`: approved, and the database was restored or failed over after
- * the call was parked, so that it may have run.
+ * the call was requested, so that it may have run.
  */
 export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 
@@ -121,7 +121,7 @@ export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 export type ReminderKind = 'reminded' | 'escalated';
 
 /**
- * Parked calls. Every transition is one compare-and-set by the store's clock. It commits together with its
+ * Approvals. Every transition is one compare-and-set by the store's clock. It commits together with its
  * evidence and outgoing events, and returns `null` where the approval was not in the expected state.
  *
  * A call that becomes approved reserves its claims in that transaction, without a check of limits. They are released
@@ -129,7 +129,7 @@ export type ReminderKind = 'reminded' | 'escalated';
  */
 export abstract class ApprovalStore {
   /**
-   * Parks a call together with its evidence. The same call (step, tool, arguments digest, principal and
+   * Stores a pending call together with its evidence. The same call (step, tool, arguments digest, principal and
    * application) of the same non-null run is one approval, unless that one failed, expired or was superseded: the
    * existing approval is returned with `created: false`, and nothing is written. After a rejection the same holds for
    * every step of the run. Returns `null` where the principal already has `maxOpen` pending approvals; calls without a principal are not counted.
@@ -140,10 +140,10 @@ export abstract class ApprovalStore {
     maxOpen: number,
   ): Promise<{ readonly approval: Approval; readonly created: boolean } | null>;
 
-  /** The approval that `park` would return instead of parking this call; `null` if there is none. */
+  /** The approval that `park` would return instead of a new one; `null` if there is none. */
   abstract findSame(call: CallIdentity): Promise<Approval | null>;
 
-  /** The newest approval under which this call was parked, in any state; `null` if there is none, and without a run. */
+  /** The newest approval under which this call was requested, in any state; `null` if there is none, and without a run. */
   abstract findLast(call: CallIdentity): Promise<Approval | null>;
 
   /** Pending and not expired, newest first. */
@@ -206,7 +206,7 @@ export abstract class ApprovalStore {
     command: ProposeCommand,
   ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null>;
 
-  /** Ids of pending calls that were parked at least `afterMs` ago and have had no such reminder; oldest first. */
+  /** Ids of pending calls that were requested at least `afterMs` ago and have had no such reminder; oldest first. */
   abstract dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]>;
 
   /** Records the reminder, once over all instances. `null`: recorded before, not due, or no longer pending. */

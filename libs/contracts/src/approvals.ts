@@ -10,7 +10,7 @@ export const OUTCOME_STATUSES = [
   'superseded',
 ] as const;
 
-/** The final state of a parked call, as outcome handlers receive it. */
+/** The final state of an approval, as outcome handlers receive it. */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /**
@@ -22,7 +22,7 @@ export const HISTORY_STATUSES = ['approved', 'executing', ...OUTCOME_STATUSES] a
 
 export const APPROVAL_STATUSES = ['pending', ...HISTORY_STATUSES] as const;
 
-/** The state of a parked call. */
+/** The state of an approval. */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** What a record of evidence is about: a step that left the approval pending, or the status that it reached. */
@@ -41,10 +41,10 @@ export const APPROVAL_STEPS = [
   'superseded',
 ] as const;
 
-/** A step of a parked call that its audit entries record. */
+/** A step of an approval that its audit entries record. */
 export type ApprovalStep = (typeof APPROVAL_STEPS)[number];
 
-/** The decision about a parked call. */
+/** The decision about a pending call. */
 export type ApprovalVerdict = 'approved' | 'rejected';
 
 /** Final statuses of a run. */
@@ -83,7 +83,7 @@ export interface OverwrittenArgument {
   readonly to: unknown;
 }
 
-/** A call to park. */
+/** A call that is to wait for approval. */
 export interface NewApproval {
   /**
    * Random and unguessable, but not secret. The token is derived from it, and the tool receives it as its
@@ -117,7 +117,7 @@ export interface NewApproval {
   readonly principalId: string | null;
   readonly application: string | null;
   readonly requestId: string | null;
-  /** W3C `traceparent` of the span in which the call was parked; `null` without tracing. */
+  /** W3C `traceparent` of the span in which the call was requested; `null` without tracing. */
   readonly traceParent: string | null;
   readonly policyRevision: string;
   /** What the call adds to the budgets of its tool once it is approved. */
@@ -125,7 +125,7 @@ export interface NewApproval {
   readonly requirement: ApprovalRequirement;
   /** The approval that this proposal replaced. */
   readonly supersedes: number | null;
-  /** The approval under which the call was first parked, for a proposal. */
+  /** The approval under which the call was first requested, for a proposal. */
   readonly firstId: number | null;
   /** Operators who edited the call, oldest first. They count as requesters. */
   readonly editors: readonly string[];
@@ -146,7 +146,7 @@ export interface ApprovalVote {
   readonly votedAt: Date;
   /** MAC of the vote. A vote without a valid MAC does not count. */
   readonly voteMac: string;
-  /** When the approver was found to have lost the right to decide; the vote no longer counts. */
+  /** When a check showed that the approver lost the right to decide; the vote does not count. */
   readonly voidedAt: Date | null;
 }
 
@@ -156,7 +156,7 @@ export interface RunResult {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** A parked call and its outcome. */
+/** An approval and the outcome of its call. */
 export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' | 'arguments'>, RunResult {
   readonly id: number;
   /** The audit entry of the request. */
@@ -210,10 +210,10 @@ export type ApprovalSummary = Omit<
   | 'claims'
 >;
 
-/** The outcome of a parked call, for the code that waits for it on any instance, before or after a restart. */
+/** The outcome of a pending call, for the code that waits for it on any instance, before or after a restart. */
 export interface ApprovalOutcome {
   readonly approvalId: number;
-  /** The approval under which the call was first parked; another one than `approvalId` if an operator edited it. */
+  /** The approval under which the call was first requested; another one than `approvalId` if an operator edited it. */
   readonly firstApprovalId: number;
   readonly reference: string;
   readonly status: OutcomeStatus;
@@ -269,7 +269,7 @@ export interface ApprovalNotice extends Pick<
 
 /** Notifies approvers through the host's channel: e-mail, chat, pager. */
 export abstract class ApprovalNotifier {
-  /** Called after a call was parked, edited, or became due for a reminder or escalation, outside the request. At least once: a call that throws is retried. */
+  /** Called after a call began to wait, was edited, or became due for a reminder or escalation, outside the request. At least once: a call that throws is retried. */
   abstract notify(notice: ApprovalNotice): void | Promise<void>;
 }
 

@@ -27,9 +27,9 @@ export interface Commitments {
 export interface Evidence extends DecisionRecord {
   readonly matchedRules: readonly RecordedMatch[];
   readonly erroredRuleIds: readonly string[];
-  /** What was found in an output, by ascending place in the text as given; at most `MAX_RECORDED_FINDINGS`. */
+  /** The findings in an output, by ascending place in the original text; at most `MAX_RECORDED_FINDINGS`. */
   readonly findings: readonly RecordedFinding[];
-  /** All findings, also those that are not kept. */
+  /** The number of findings, also of those that are not recorded. */
   readonly findingCount: number;
   /** The rendering that an output was sanitized for; `null` for other decisions. */
   readonly rendering: Rendering | null;
@@ -91,7 +91,7 @@ export interface AuditFilter {
   /** Outputs with a finding of this kind; with `detector`, of this kind and detector. */
   readonly findingKind?: OutputKind;
   readonly detector?: string;
-  /** Prompts in which one of these rules matched and no exception silenced it, deciding or not. Never empty. */
+  /** Prompts in which one of these rules matched outside the exceptions, whether it decided or not. Never empty. */
   readonly matchedRules?: readonly string[];
   /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
   readonly q?: string;
@@ -294,7 +294,7 @@ export abstract class AuditStore {
 
   /**
    * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that
-   * were allowed, denied or parked, or would have been.
+   * were allowed or denied or wait for approval, or would have been.
    */
   abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
 

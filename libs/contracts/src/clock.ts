@@ -1,4 +1,4 @@
-/** The only source of time of the engine and of the memory stores. */
+/** The only source of time in the engine and the memory stores. */
 export abstract class Clock {
   abstract now(): Date;
 }

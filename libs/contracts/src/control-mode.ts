@@ -17,7 +17,7 @@ export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
 export type ModeName = (typeof MODE_NAMES)[number];
 
 /**
- * The outcome of a decision. Parked, rejected and expired calls count as blocked; approved and executed ones as
+ * The outcome of a decision. Pending, rejected and expired calls count as blocked; approved and executed ones as
  * allowed.
  */
 export const OUTCOMES = ['allowed', 'observed', 'blocked'] as const;

@@ -6,7 +6,7 @@ export interface DecisionFacts extends DecisionRecord {
   /** `null` under the buffered write policy, and for steps of an approval. */
   readonly auditId: number | null;
   readonly ruleIds: readonly string[];
-  /** Set on events about a parked call. */
+  /** Set on events about an approval. */
   readonly approvalId: number | null;
   /** The approver or editor; set on votes, decisions, proposals and resolutions. */
   readonly actorId: string | null;
@@ -15,42 +15,42 @@ export interface DecisionFacts extends DecisionRecord {
 /** The list of decision events: name, severity, and description for the reference. */
 const DECISIONS = {
   'guardrails.prompt.allowed': ['low', 'A prompt, a document or a tool result passed.'],
-  'guardrails.injection.observed': ['medium', 'A text matched a rule that only observes.'],
+  'guardrails.injection.observed': ['medium', 'A text matched a rule in monitor mode.'],
   'guardrails.injection.blocked': ['high', 'A text was refused: a rule matched, or it could not be judged.'],
   'guardrails.tool.allowed': ['low', 'A tool call passed.'],
   'guardrails.tool.rejected': ['medium', 'The arguments of a tool call violate its schema.'],
   'guardrails.tool.denied': ['high', 'The principal may not call this tool.'],
   'guardrails.output.clean': ['low', 'An output had nothing to change.'],
   'guardrails.output.sanitized': ['medium', 'An output was changed, or would have been.'],
-  'guardrails.tool.parked': ['medium', 'A destructive call waits for a human.'],
+  'guardrails.tool.parked': ['medium', 'A destructive call waits for approval.'],
   'guardrails.tool.would_park': [
     'medium',
-    'A destructive call ran without approval, because the bridge only observes.',
+    'A destructive call ran without approval, because Approvals are in monitor mode.',
   ],
   'guardrails.policy.allowed': ['low', 'A policy allowed a call of its tool without approval.'],
   'guardrails.policy.denied': ['high', 'A policy denied a call of its tool.'],
   'guardrails.policy.would_deny': [
     'medium',
-    'A call ran although its policy denies it, because the bridge only observes.',
+    'A call ran although its policy denies it, because Approvals are in monitor mode.',
   ],
   'guardrails.approval.voted': [
     'medium',
-    'An approver voted for a parked call that needs more approvers. The vote that completes them is a decision.',
+    'An approver voted for a pending call that needs more approvers. The vote that completes them is a decision.',
   ],
   'guardrails.approval.proposed': [
     'medium',
-    'An operator edited the arguments of a parked call. The edited call waits for approval instead.',
+    'An operator edited the arguments of a pending call. The edited call waits for approval instead.',
   ],
-  'guardrails.approval.reminded': ['medium', 'A parked call is still pending after `hitl.remind_after`.'],
-  'guardrails.approval.escalated': ['high', 'A parked call is still pending after `hitl.escalate_after`.'],
-  'guardrails.approval.decided': ['medium', 'A parked call was approved or rejected.'],
+  'guardrails.approval.reminded': ['medium', 'A call is still pending after `hitl.remind_after`.'],
+  'guardrails.approval.escalated': ['high', 'A call is still pending after `hitl.escalate_after`.'],
+  'guardrails.approval.decided': ['medium', 'A pending call was approved or rejected.'],
   'guardrails.approval.executed': ['low', 'An approved call ran.'],
   'guardrails.approval.failed': ['medium', 'An approved call ran, and its tool failed.'],
   'guardrails.approval.outcome_unknown': [
     'high',
     'The outcome of an approved call is unknown: an operator has to check and resolve it.',
   ],
-  'guardrails.approval.expired': ['medium', 'A parked call was not decided in time.'],
+  'guardrails.approval.expired': ['medium', 'A pending call was not decided in time.'],
   'guardrails.approval.superseded': [
     'medium',
     'The tool, its arguments or the policy changed after approval, or no instance could run the call in time: it will not run.',

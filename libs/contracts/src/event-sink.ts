@@ -15,7 +15,7 @@ export interface DeliveredEvent extends StoredEvent {
   /** Failed deliveries before this one. */
   readonly attempts: number;
   /**
-   * The panel page of the event; `null` without `events.panel_url`. For events about a parked call, the page of the
+   * The panel page of the event; `null` without `events.panel_url`. For events about an approval, the page of the
    * approval.
    */
   readonly link: string | null;

@@ -37,7 +37,7 @@ export interface StandardSchema {
  * linear time, then validates itself; its output, which must be JSON, is what runs. Without a JSON Schema form it
  * declares no names: owner keys are overwritten at any depth and never added, arguments that it drops count
  * as unknown, and its patterns run in its library's engine. Such a tool needs a `schemaVersion` before its calls
- * can be parked.
+ * can wait for approval.
  */
 export type ToolParameters = JsonSchema | StandardSchema;
 
@@ -72,8 +72,8 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
   readonly description?: string;
   readonly parameters: Parameters;
   /**
-   * Version of `parameters`; change it whenever they accept something else. Calls parked under another version do
-   * not run. Required to park calls of a schema without a JSON form.
+   * Version of `parameters`; change it whenever they accept something else. Calls requested under another version do
+   * not run. Required for approvals of calls with a schema without a JSON form.
    */
   readonly schemaVersion?: string;
   /** A method, so that a tool of narrower arguments is a `Tool`: the schema checks them before it runs. */
@@ -162,8 +162,8 @@ export interface GuardOptions<Result = unknown> {
    */
   readonly notText?: NotText;
   /**
-   * For a call that was parked before, when its conversation continues: `execute` returns that approval as `parked`,
-   * in any state, so that a call that expired or failed is not parked again. A call without such an approval is
+   * For a call that was requested before, when its conversation continues: `execute` returns that approval as `parked`,
+   * in any state, so that a call that expired or failed does not wait again. A call without such an approval is
    * a new one. Needs a `runId`. Default `false`.
    */
   readonly resumes?: boolean;

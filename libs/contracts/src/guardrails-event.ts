@@ -1,4 +1,4 @@
-/** Something that happened; published after its commit. */
+/** An event, which is published after its commit. */
 export abstract class GuardrailsEvent {
   /** Stable: external consumers deduplicate by it. */
   abstract readonly id: string;

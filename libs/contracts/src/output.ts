@@ -16,12 +16,12 @@ export const OUTPUT_KINDS = [
 /** The kind of a finding in an output. */
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
-/** One place in an output at which something was found. */
+/** One finding in an output. */
 export interface Finding {
   readonly kind: OutputKind;
   /** The detector: `html`, `markdown`, `email`, `aws_access_key` … */
   readonly detector: string;
-  /** UTF-16 units of the text as given. */
+  /** UTF-16 units of the original text. */
   readonly span: Span;
 }
 
@@ -67,7 +67,7 @@ export interface OutputContext extends DecisionContext {
 
 /** The result of `sanitize`. */
 export interface SanitizedOutput {
-  /** Text to show: sanitized in `enforce`, the text as given in `monitor` and `off`. */
+  /** Text to show: sanitized in `enforce`, the original text in `monitor` and `off`. */
   readonly text: string;
   /** Whether anything was found. */
   readonly found: boolean;
@@ -86,8 +86,7 @@ export interface StructureFinding extends Finding {
 /** The result of `sanitizeStructured`. */
 export interface SanitizedStructure {
   /**
-   * Value to use: in `enforce` sanitized, or `null` where it does not match its schema or is too long; in `monitor`
-   * and `off` as given.
+   * Value to use: in `enforce` sanitized, or `null` where it does not match its schema or is too long; in `monitor` and `off` unchanged.
    */
   readonly value: unknown;
   /** Whether anything was found, including schema violations. */
@@ -109,7 +108,7 @@ export interface OutputCount {
   readonly count: number;
 }
 
-/** Outputs of one UTC day with findings of one kind, or of one kind and detector. */
+/** Outputs of one UTC day with findings of one kind, for a detector or all. */
 export interface OutputDay {
   /** `YYYY-MM-DD` */
   readonly date: string;

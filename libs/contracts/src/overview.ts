@@ -43,7 +43,7 @@ export interface Activity {
 export interface RuleHits {
   /** Screenings with a match that counted. */
   readonly hits: number;
-  /** Screenings with a match that an exception silenced. */
+  /** Screenings with a match that did not count, because of an exception. */
   readonly silenced: number;
 }
 

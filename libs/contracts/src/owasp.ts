@@ -27,7 +27,7 @@ export const OWASP_RISKS = {
   },
   ASI02: {
     title: 'Tool Misuse and Exploitation',
-    about: 'The tool firewall validates arguments, and policies limit or park calls.',
+    about: 'The tool firewall validates arguments, and policies limit calls or make them wait for approval.',
   },
   ASI03: {
     title: 'Identity and Privilege Abuse',

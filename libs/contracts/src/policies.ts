@@ -42,7 +42,7 @@ export interface PolicyDemand {
   readonly approvers?: number;
   /** Only members of this group may decide. */
   readonly group?: string;
-  /** Seconds until the waiting call expires. Default `hitl.ttl`. */
+  /** Seconds until the pending call expires. Default `hitl.ttl`. */
   readonly ttl?: number;
   /** Approvers must give a reason. */
   readonly reason?: 'required';
@@ -94,7 +94,7 @@ export interface PolicyOutcome {
   readonly reason: 'required' | null;
 }
 
-/** What a policy compared and decided for one call. Kept with the erasable content, for replays. */
+/** What a policy compared and decided for one call. Stored with the erasable content, for replays. */
 export interface PolicyRecord extends PolicyOutcome {
   /** Every argument that the policy of the tool names, by JSON pointer. */
   readonly arguments: Readonly<Record<string, RecordedArgument>>;

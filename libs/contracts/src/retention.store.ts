@@ -8,7 +8,7 @@ export interface HeldRun extends RetentionRun {
 }
 
 /**
- * Erases and deletes rows, always for a recorded run. At most one run is held at any time. Each call commits its
+ * Erases and deletes rows, always for a recorded run. At most one run has a lease at any time. Each call commits its
  * changes together with the counts of the run, so that an interrupted run can be continued. Rows under an active hold
  * are never touched.
  */

@@ -62,7 +62,7 @@ export abstract class ReviewStore {
   abstract counts(since: Date): Promise<readonly ReviewCount[]>;
 
   /**
-   * Texts of input screening whose latest review is a true or false positive, newest first by the id of the entry. Texts
+   * Texts of input screening whose latest review is `true_positive` or `false_positive`, newest first by the id of the entry. Texts
    * that are hashed, truncated or erased are left out, because the rules judged another text.
    */
   abstract labelled(page: PageRequest): Promise<Page<LabelledText>>;

@@ -12,7 +12,7 @@ export interface DecisionContext {
   /** The authenticated user for whom the model runs. */
   readonly principalId?: string;
   readonly application?: string;
-  /** One run of an agent; the same destructive call of a run and step is parked at most once. */
+  /** One run of an agent; the same destructive call of a run and step waits for approval at most once. */
   readonly runId?: string;
   readonly requestId?: string;
 }
@@ -145,9 +145,9 @@ export type MentionForm = (typeof MENTION_FORMS)[number];
 export interface MatchedRule {
   readonly ruleId: string;
   readonly span: Span;
-  /** Set where an exception silenced the match. It did not count for the verdict. */
+  /** Set where the match did not count for the verdict, because of an exception. */
   readonly exception?: true;
-  /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
+  /** Set where a document mentions the instruction and does not give it, so that the match was only recorded. */
   readonly mentioned?: MentionForm;
   /** The score of the text, from a screener that uses scores. */
   readonly score?: number;
@@ -225,7 +225,7 @@ export interface ScreeningVerdict {
   readonly mode: ControlMode;
   /** The rule that decided; `null` when none matched. */
   readonly ruleId: string | null;
-  /** First those that count, then those that an exception silenced. */
+  /** First those that count, then those in an exception. */
   readonly matchedRules: readonly MatchedRule[];
   /** The decoded views of the text that matched: `normalized`, `base64`, `leet` … */
   readonly matchedViews: readonly string[];

@@ -2,7 +2,7 @@ import type { Checkpoint, LogHead } from './checkpoints.js';
 import type { OutgoingEvent } from './outbox.js';
 
 /**
- * What a leaf is about. A record that changes by design has one leaf for each step: an approval when it is parked and
+ * What a leaf is about. A record that changes by design has one leaf for each step: an approval when it is requested and
  * when it is decided, a hold when it is set and when it is released.
  */
 export type LeafKind =
@@ -64,7 +64,7 @@ export abstract class TransparencyLog {
 
   /**
    * Appends leaves for what operators did, but for no decision or approval, and keeps a keyed digest of the log: `sealOf` of
-   * `size root`. Resolves to `false`, and changes nothing, if the digest that is kept differs from that of the log. Stores
+   * `size root`. Resolves to `false`, and changes nothing, if the stored digest differs from that of the log. Stores
    * whose records nobody else can change need no digest.
    */
   async seal(_sealOf: LogSeal): Promise<boolean> {

@@ -52,7 +52,7 @@ export class ApprovalEditor {
     if (tool === undefined) throw approvalErrors.unavailable(`The tool ${replaced.tool} is not registered.`);
     const { args, overwritten } = await this.judge(tool, proposal.arguments, context, settings);
     if (digestOf(args) === replaced.argumentsDigest)
-      throw invalid('are the same as those of the waiting call; approve or reject that call');
+      throw invalid('are the same as those of the pending call; approve or reject that call');
     const obstacle = await whyNotParked(
       { tool, context, settings },
       args,

@@ -47,9 +47,9 @@ export interface EngineOptions {
   readonly detectors?: readonly Detector[];
   /** Needs `tool_authorization.enabled: true` in `configured`; `startEngine` sets it. */
   readonly authorizer?: ToolAuthorizer | null;
-  /** Tools that approvals run on this instance, also for calls that another instance parked. */
+  /** Tools that approvals run on this instance, also for calls that another instance received. */
   readonly tools?: readonly Tool[];
-  /** Receives parked calls, through the outbox. */
+  /** Receives pending calls, through the outbox. */
   readonly notifier?: ApprovalNotifier | null;
   /** Decides who belongs to the approver groups of policies. */
   readonly approverGroups?: ApproverGroups | null;
@@ -64,9 +64,9 @@ export interface EngineOptions {
 export interface Engine {
   readonly guardrails: Guardrails;
   readonly settings: LiveSettings;
-  /** Decides parked calls from code. */
+  /** Decides pending calls from code. */
   readonly approvals: Approvals;
-  /** Decides parked calls by token, for the routes. */
+  /** Decides pending calls by token, for the routes. */
   readonly approvalService: ApprovalParts['service'];
   readonly approvalEditor: ApprovalEditor;
   /** Delivers outcomes to waiting code. */

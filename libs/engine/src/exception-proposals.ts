@@ -16,7 +16,7 @@ interface ExceptionProposal {
 type Obstacle = BacktestObstacle | 'no_match' | 'match_too_long' | 'text_too_short' | 'personal_data';
 
 const REASONS: Readonly<Record<Obstacle, string>> = {
-  no_match: 'no rule matched that an exception could silence',
+  no_match: 'no rule matched',
   hashed: 'only a hash of its text is stored',
   erased: 'its text is erased',
   truncated: 'only a part of its text is stored',
@@ -34,7 +34,7 @@ export class ExceptionProposals {
   constructor(private readonly redactor: Redactor) {}
 
   /**
-   * The narrowest phrase around each match that counted. Together they silence every recorded match.
+   * The narrowest phrase around each match that counted. Together they cover every recorded match.
    *
    * @throws GuardrailsError `no_proposal`, with the reason in `details`.
    */
@@ -53,7 +53,7 @@ export class ExceptionProposals {
       if (match.span === null) throw noProposal('changed_by_hygiene');
       const [start, end] = match.span.map((byte) => places.get(byte) ?? 0) as [number, number];
       const phrase = phraseAround(characters, [start, end]);
-      // What was replaced beside the match is not in the text that the exception is to silence.
+      // What was replaced beside the match is not in the text of the exception.
       const beside = phrase.replace(characters.slice(start, end).join(''), '');
       if (obstacle !== null && /[[\]\uFFFD]/.test(beside)) throw noProposal('changed_by_hygiene');
       if (this.redactor.redact(phrase).edits.length > 0) throw noProposal('personal_data');

@@ -6,7 +6,7 @@ import type { SinkAdmin } from './events/sink-admin.js';
 import type { Overview } from './overview/overview.js';
 import type { ScreeningTimes } from './tracing.js';
 
-/** Parked calls of all instances. */
+/** Approvals of all instances. */
 export interface ApprovalFigures {
   readonly pending: number;
   readonly executing: number;

@@ -162,7 +162,7 @@ export class Guardrails {
     return this.options.tools.ownedArguments(tool, args, context);
   }
 
-  /** Waits for the outcome of a parked call by its id; replaces `parked.outcome()` after a restart. */
+  /** Waits for the outcome of a pending call by its id; replaces `parked.outcome()` after a restart. */
   approvalOutcome(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     return this.options.outcomes.waitFor(approvalId, signal);
   }

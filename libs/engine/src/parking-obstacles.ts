@@ -14,7 +14,7 @@ interface Attempt {
 /** A page of GET /approvals shows up to two hundred calls whole. */
 const MAX_SHOWN_BYTES = 256 * 1024;
 
-/** Why a call cannot be parked, with the change that the host can make; `null` where it can. */
+/** Why a call cannot wait for approval, with the change that the host can make; `null` where it can. */
 export async function whyNotParked(
   { tool, context, settings }: Attempt,
   args: ToolArguments,

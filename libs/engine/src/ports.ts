@@ -99,7 +99,7 @@ export abstract class EventRouter {
 /** A text without personal data and secrets, with the replacements. */
 export interface Redaction {
   readonly text: string;
-  /** Ascending; spans in UTF-16 units of the text as given. */
+  /** Ascending; spans in UTF-16 units of the original text. */
   readonly edits: readonly { readonly span: Span; readonly replacement: string }[];
 }
 

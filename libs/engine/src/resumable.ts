@@ -12,7 +12,7 @@ const SLICE_MS = 4;
 /** When the work of this turn of the event loop must pause; `null` before its first work. */
 let sliceEnd: number | null = null;
 
-/** Waits for the next turn of the event loop if the work of this one, of all callers, has taken its time. */
+/** Waits for the next turn of the event loop if this turn has taken its time, over all callers. */
 export async function pauseIfDue(): Promise<void> {
   if (sliceEnd === null) {
     sliceEnd = performance.now() + SLICE_MS;

@@ -35,7 +35,7 @@ interface Call<Result> {
   readonly tool: Tool<Result>;
   readonly context: ToolContext;
   readonly settings: Settings;
-  /** Whether the call was parked before, and its conversation continues. */
+  /** Whether the call was requested before, and its conversation continues. */
   readonly resumes: boolean;
 }
 
@@ -60,6 +60,11 @@ export class ToolGuard {
   constructor(private readonly options: ToolGuardOptions) {}
 
   guard<Result>(tool: Tool<Result>, context: ToolContext, resumes: boolean): GuardedTool<Result> {
+    // Untyped code writes this; without an error its calls would have no principal.
+    if ('principal' in context)
+      throw new TypeError(
+        'The context of a guarded tool has no member principal. Pass principalId, the id of the principal.',
+      );
     this.options.registry.register(tool);
     return {
       tool,
@@ -138,7 +143,7 @@ export class ToolGuard {
     return this.options.tracing.decided(refusal, mode);
   }
 
-  /** The HITL bridge: runs, denies or parks the call by its policy. */
+  /** Approvals: the policy of the call lets it run, denies it, or makes it wait. */
   private async decideByPolicy<Result>(
     call: Call<Result>,
     checked: CheckedCall,
@@ -172,7 +177,7 @@ export class ToolGuard {
     return mode.observes() ? this.runObserved(call, args, terms.record) : this.park(call, checked, terms);
   }
 
-  /** HITL is off, and `hitl.fallback` decides. */
+  /** Approvals are off, and `hitl.fallback` decides. */
   private async fallBack<Result>(
     call: Call<Result>,
     args: ToolArguments,
@@ -181,15 +186,11 @@ export class ToolGuard {
     const fallback = call.settings.get('hitl.fallback');
     if (fallback === 'pass') return this.options.tracing.decided(await run(call.tool, args), ControlMode.off);
     return fallback === 'deny' || isNamed
-      ? this.refuseDestructive(
-          call,
-          args,
-          'the HITL bridge is off: set hitl.enabled, or modes.hitl to monitor',
-        )
+      ? this.refuseDestructive(call, args, 'Approvals are off: set hitl.enabled, or modes.hitl to monitor')
       : this.runObserved(call, args, {});
   }
 
-  /** Runs a call that would be parked, and records that. */
+  /** Runs a call that would wait for approval, and records that. */
   private async runObserved<Result>(
     call: Call<Result>,
     args: ToolArguments,

@@ -9,7 +9,7 @@ const NOTICE = 'guardrails_notice';
 
 const PAGE = 200;
 const MAX_PAGES = 10;
-/** Messages are usually posted soon after the call was parked, so this range is searched first. */
+/** Messages are usually posted soon after the call was requested, so this range is searched first. */
 const SOON_SECONDS = 600;
 /** Tolerated difference between the clocks of the database and of Slack. */
 const SKEW_SECONDS = 300;

@@ -41,7 +41,7 @@ const ACKNOWLEDGED: SlackAcknowledgement = { status: 200, body: '' };
 const SELECTED = /^guardrails\.(tool\.parked$|approval\.)/;
 
 /**
- * Posts waiting calls to a channel, decides them there, and keeps their messages current. Add it to `sinks`, and
+ * Posts pending calls to a channel, decides them there, and keeps their messages current. Add it to `sinks`, and
  * connect it to `Approvals`.
  */
 export class SlackApprovals extends EventSink {

@@ -78,7 +78,7 @@ export function configuredSettings(
   if (canMake && values['hitl.enabled'] && values['hitl.token_secret'] === null) {
     values['hitl.token_secret'] = SECRET_OF_PROCESS;
     warnings.push(
-      'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production boot is refused without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
+      'hitl.token_secret is missing: a random one is used until this process ends, because the stores are in memory. With a database or NODE_ENV=production the application does not start without it: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48.',
     );
   }
   const checkpoint = resolveCheckpointKey((values as SettingValues)['audit.checkpoint_key']);

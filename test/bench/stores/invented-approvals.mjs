@@ -1,6 +1,6 @@
 import { VALUES } from './invented-rows.mjs';
 
-/** One decision in twenty is about a parked call. Two hundred calls are still pending. */
+/** One decision in twenty is about a pending call. Two hundred calls are still pending. */
 export const approvalsOf = (rows) => rows / 20;
 const WAITING = 200;
 const RARE = 20;

@@ -39,7 +39,7 @@ export async function latency(url, { calls, milliseconds }) {
     return [
       figure({
         name: 'added latency of a screened call at 1 caller: screen and durable audit',
-        floor: 'one bare INSERT of an evidence row',
+        floor: 'one bare INSERT of an entry',
         value: ratioOf(ours, bare),
         unit: '×',
         atMost: 1.3,

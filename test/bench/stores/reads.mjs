@@ -76,7 +76,7 @@ function lists({ rows, highest, end }) {
     'audit: request, absent': audit({ requestId: 'no such request' }),
     'audit: run, absent': audit({ runId: 'no such run' }),
     'audit: blocked, without a review': prompts({ blocked: true, review: 'none' }),
-    'audit: false positives': prompts({ review: 'false_positive' }),
+    'audit: false alarms': prompts({ review: 'false_positive' }),
     'audit: the next without a review, behind all reviews': (stores) =>
       stores.reviews.nextUnreviewed('input_screen', Math.floor(highest * 0.99)),
     'audit: one row': async (stores) => stores.audit.find(Math.floor(highest / 2)),

@@ -54,7 +54,7 @@ function pageOf({ machine: on, sizes, figures }) {
           'A commit',
           `${on.commit_ms} ms: \`fsync\`, \`synchronous_commit\` and \`full_page_writes\` are on, unless stated otherwise`,
         ],
-        ['Audit rows', `${sizes.map(sized).join(', ')} over 400 days: 3 % blocked, 5 % observed`],
+        ['Audit entries', `${sizes.map(sized).join(', ')} over 400 days: 3 % blocked, 5 % observed`],
       ],
     ),
     table(

@@ -228,7 +228,7 @@ describe('the log of a boot', () => {
   it('says what is not protected', async () => {
     const settings = { modes: { input_screen: 'monitor' }, output_handler: { redact_pii: false } } as const;
     const lines = await bootLog({ guardrails: { ...calm.guardrails, settings } }, true);
-    expect(lines).toContainEqual(expect.stringMatching(/input_screen is observing: .*blocks nothing/));
+    expect(lines).toContainEqual(expect.stringMatching(/input_screen is in monitor mode: .*blocks nothing/));
     expect(lines).toContainEqual(
       expect.stringMatching(/output_handler .* output_handler\.redact_pii is off\./),
     );

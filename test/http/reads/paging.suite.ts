@@ -107,7 +107,7 @@ export function describePaging(bench: Bench): void {
       const answer = await bench.api.get(`${path}&after=1&cursor=2`);
       expect([answer.status, answer.body.data.error.fields]).toEqual([
         422,
-        { after: ['must not be given with cursor'] },
+        { after: ['must not be combined with cursor'] },
       ]);
     });
   });

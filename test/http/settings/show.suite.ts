@@ -73,14 +73,14 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
       }
     });
 
-    it('warns about exactly the controls that are off or only observe', async () => {
+    it('warns about exactly the controls that are off or in monitor mode', async () => {
       const { warnings } = await change({
         'modes.input_screen': 'monitor',
         'output_handler.enabled': false,
         'hitl.enabled': true,
       });
       expect(warnings).toEqual([
-        expect.stringMatching(/^input_screen\b.*observing/),
+        expect.stringMatching(/^input_screen\b.*in monitor mode/),
         expect.stringMatching(/^output_handler\b.*off/),
       ]);
       expect((await show()).warnings).toEqual(warnings);

@@ -33,7 +33,7 @@ const TOKEN_DETAILS =
 
 export const approveCommand: Command = {
   name: 'approvals approve',
-  summary: 'Approves a waiting call, which then runs if no further approver is needed.',
+  summary: 'Approves a pending call, which then runs if no further approver is needed.',
   positionals: ['id'],
   details: [TOKEN_DETAILS],
   options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason, if the policy needs one.' } },
@@ -49,7 +49,7 @@ export const approveCommand: Command = {
 
 export const rejectCommand: Command = {
   name: 'approvals reject',
-  summary: 'Rejects a waiting call, which then never runs.',
+  summary: 'Rejects a pending call, which then never runs.',
   positionals: ['id'],
   details: [TOKEN_DETAILS],
   options: { ...DECISION_OPTIONS, reason: { value: 'TEXT', help: 'The reason.' } },

@@ -13,8 +13,8 @@ export const auditExportCommand: Command = {
   summary: 'Exports audit entries of all controls into a folder.',
   positionals: ['out'],
   details: [
-    'Writes gzip files with a line of JSON for each entry, oldest first, and manifest.json with the number of rows, the first and last id and the SHA-256 of every part, and one SHA-256 over the list of parts. Without --with-content, the lines have no texts and no salts: they show what was decided and the commitments, but not the texts.',
-    'Run the same command again to continue an export that was interrupted. Complete parts are verified and kept. Every part is one request, which the API records with its actor.',
+    'Writes gzip files with one line of JSON for each entry, oldest first. manifest.json has the number of rows, the first and last id and the SHA-256 for every part, and one SHA-256 over the list of parts. Without --with-content, the lines have no texts and no salts: they show what was decided and the commitments, but not the texts.',
+    'Run the same command again to continue an export that was interrupted. It verifies complete parts and does not load them again. Every part is one request, which the API records with its actor.',
   ],
   options: {
     api: API_OPTIONS.api,
@@ -27,10 +27,10 @@ export const auditExportCommand: Command = {
     to: { value: 'TIME', help: 'Inclusive; a date includes the whole UTC day. Default: now.' },
     principal: {
       value: 'ID',
-      help: 'Entries of one principal only. - reads the name from standard input, because other users of this machine can read command lines.',
+      help: 'Only entries of one principal. Write - to read the name from standard input, because other users of this machine can read command lines.',
     },
     'with-content': { help: 'Adds texts, policy records and salts.' },
-    'part-rows': { value: 'NUMBER', help: `Entries of a part. Default: ${PART_ROWS}.` },
+    'part-rows': { value: 'NUMBER', help: `Entries in each part. Default: ${PART_ROWS}.` },
   },
   examples: ['nest-guardrails audit export audit-october --from 2026-10-01'],
   exits: ['The export is complete.', null, 'The export is incomplete. Run the command again to continue it.'],

@@ -17,7 +17,11 @@ export const checkpointCommand: Command = {
     'public-key': { help: 'Prints the public key of the configured signing key.' },
   },
   examples: ['nest-guardrails checkpoint > checkpoint.txt'],
-  exits: ['The checkpoint or the key was printed.', 'There is no checkpoint.', 'It could not be read.'],
+  exits: [
+    'The checkpoint or the key was printed.',
+    'There is no checkpoint.',
+    'The checkpoint or the key could not be read.',
+  ],
 
   async run(options, session) {
     const { terminal, environment } = session;

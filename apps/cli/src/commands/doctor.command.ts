@@ -12,7 +12,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Checks the environment and the database, and prints how to fix each problem.',
   details: [
-    'Checks the settings in the environment, the connection, version and clock of the database, the migrations, the rights of the role, the triggers that protect records, and the stored overrides of settings. It changes nothing.',
+    'Checks the settings in the environment and the stored overrides. In the database it checks the connection, the version, the clock, the migrations, the rights of the role, and the triggers that protect records. It changes nothing.',
     'It cannot check settings that the code of an application sets, such as retention.schedule. Run it in the environment of the application.',
     'Without a database, it checks everything that needs none.',
     'Use the database URL of the application: the rights are checked for the role of that URL.',

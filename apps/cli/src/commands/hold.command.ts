@@ -35,10 +35,10 @@ export const holdSetCommand: Command = {
     ...API_OPTIONS,
     principal: {
       value: 'NAME',
-      help: 'Everything about one principal. - reads the name from standard input, because other users of this machine can read command lines.',
+      help: 'All records of one principal. Write - to read the name from standard input, because other users of this machine can read command lines.',
     },
-    run: { value: 'ID', help: 'Everything about one run of the model.' },
-    application: { value: 'NAME', help: 'Everything about one application.' },
+    run: { value: 'ID', help: 'All records of one run of the model.' },
+    application: { value: 'NAME', help: 'All records of one application.' },
     entries: { value: 'FIRST-LAST', help: 'Audit entries by id, both inclusive.' },
     from: { value: 'TIME', help: 'Start of a period, inclusive, such as 2026-03-01.' },
     to: { value: 'TIME', help: 'End of the period, inclusive. A date includes the whole UTC day.' },

@@ -34,7 +34,7 @@ export const initCommand: Command = {
   name: 'init',
   summary: 'Puts guardrails into a Nest application.',
   details: [
-    'Writes src/guardrails.module.ts, imports it in src/app.module.ts, and adds a random OPS_KEY to .env, which the module reads. What is there stays as it is. Run it in the folder of the application, after npm install nest-guardrails.',
+    'Writes src/guardrails.module.ts, imports it in src/app.module.ts, and adds a random OPS_KEY to .env, which the module reads. It changes nothing else. Run it in the folder of the application, after npm install nest-guardrails.',
   ],
   options: { 'dry-run': { help: 'Prints the changed lines and writes nothing.' } },
   examples: ['nest-guardrails init --dry-run'],

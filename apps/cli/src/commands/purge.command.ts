@@ -26,7 +26,7 @@ export const purgeCommand: Command = {
     days: { value: 'DAYS', help: 'Selects everything older than this number of days of 24 hours.' },
     principal: {
       value: 'NAME',
-      help: 'Selects everything about one principal. - reads the name from standard input, because other users of this machine can read command lines.',
+      help: 'Selects the records of one principal. Write - to read the name from standard input, because other users of this machine can read command lines.',
     },
     entry: { value: 'ID', help: 'Selects one audit entry.' },
     actor: { value: 'NAME', help: 'The person responsible; recorded with the run.' },

@@ -17,12 +17,12 @@ const SHOWN_SAMPLES = 3;
 export const backtestCommand: Command = {
   name: 'rules backtest',
   summary:
-    'Judges recorded texts with candidate rules, and prints what would newly be blocked, and no longer.',
+    'Judges recorded texts with candidate rules, and prints which texts would newly be blocked, and which would pass again.',
   positionals: ['candidate'],
   details: [
     'The candidate is a JSON file with overrides as for PUT /settings, such as { "input_screen.patterns": { "refund_all": "/refund all/i" } }. A list or map replaces the whole value in force. Nothing is stored.',
     'Only texts that are stored exactly as they were judged can be judged again. The others are counted by reason. Screeners of the host are not run.',
-    'For outputs it prints what would newly be found, by detector.',
+    'For outputs it prints the new findings, by detector.',
   ],
   options: {
     ...API_OPTIONS,

@@ -24,12 +24,12 @@ export const settingsGetCommand: Command = {
     const keys = options.has('overridden') ? data.overridden : data.schema.map(({ key }) => key);
     const settings = new Map<string, unknown>(keys.map((key) => [key, valueAt(data.settings, key)]));
     const key = options.text('key');
-    if (key !== null && !settings.has(key))
+    if (key !== null && !settings.has(key)) {
+      const close = keys.filter((name) => name.includes(key.split('.')[0] ?? key));
       throw new Error(
-        options.has('overridden')
-          ? 'This setting is unknown or not overridden. Run settings get --overridden for those that are.'
-          : 'This setting is unknown. Run settings get for all keys.',
+        `There is no setting ${key}, or with --overridden no override of it. Close names: ${close.join(', ') || 'none'}. Leave out the name to print all settings.`,
       );
+    }
     const shown = key === null ? Object.fromEntries(settings) : settings.get(key);
     session.terminal.print(JSON.stringify(shown, null, 2));
     return 0;
@@ -53,7 +53,7 @@ export const settingsSetCommand: Command = {
     key: { value: 'KEY', help: 'The setting.' },
     value: {
       value: 'JSON|TEXT',
-      help: 'Its new value: JSON, or else a text. null restores the configured value.',
+      help: 'Its new value: JSON, or else a string. null restores the configured value.',
     },
     file: { value: 'FILE', help: 'Overrides as a JSON object of keys and values, instead of --key.' },
     'dry-run': { help: 'Prints the changes without applying them.' },
@@ -117,6 +117,6 @@ function changeLines(
         `${key}: ${printable(before)} → ${printable(after)}${weakens ? ' (protects less)' : ''}`,
     ),
     ...warnings.map((warning) => `warning: ${printable(warning)}`),
-    ...(superseded.count === 0 ? [] : [`${superseded.count} waiting calls can no longer run.`]),
+    ...(superseded.count === 0 ? [] : [`${superseded.count} pending calls can no longer run.`]),
   ].join('\n');
 }

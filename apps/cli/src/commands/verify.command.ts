@@ -7,11 +7,11 @@ import { ProgressBar } from '../terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
 const NOT_DETECTED: readonly string[] = [
-  'without --checkpoint: a changed row or a removed end of a writer, if somebody with full write access also recomputed its hash, the derived tables, the last position of its writer and the transparency log',
+  'without --checkpoint: a changed row, or removed last rows of a writer, if somebody with full write access also recomputed the hash, the derived tables, the last position of the writer and the transparency log',
   'with --checkpoint: the same, for what was recorded after that checkpoint',
   'a removal that was entered as a retention run',
-  'a review, a hold or its release that somebody invented while an instance ran, which logged it, or that was changed in the first five seconds, before it was logged; a setting change that somebody invented, after the next one; and the removal of the whole log with its keyed digest, if an instance then began a new one',
-  'deleted events, and deleted reservations of limits with their sums; the times of events and their order; an earlier state of the settings or of retention.minimum_days with its keyed digest; and rows without a keyed digest, from before the first one that has one: their number is printed',
+  'an invented review, hold or release, if an instance ran and logged it; a change to one in its first five seconds, before it was logged; an invented setting change, once the next one is recorded; and the removal of the whole log with its keyed digest, if an instance then began a new log',
+  'deleted events, and deleted reservations of limits with their sums; the times of events and their order; an earlier state of the settings or of retention.minimum_days with its keyed digest; and rows without a keyed digest that are older than the first row with one (their number is printed)',
   'changes to violations of refused calls, and to the times, reasons and results of approvals, to who resolved one, and to whether a vote is void: triggers and rights protect them, but no hash covers them',
   'rows written during the verification',
 ];
@@ -24,9 +24,9 @@ export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Verifies that the audit was not changed, and prints every difference.',
   details: [
-    'Recomputes every hash and commitment, follows the numbers of each writer, and recomputes the ranges of ids, counts, sums and copies that reads use, and compares refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
-    `Parked calls, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Calls that were parked under an earlier secret do not match.`,
-    `What operators did (reviews, holds, setting changes, exports, retention runs) is in a log with a keyed digest of the same secret; without one, of ${HASH_KEY}. Events, reservations of limits, the overrides of settings and retention.minimum_days have such digests too. After a rotation, verify with the earlier secret, and see the page about databases.`,
+    'Recomputes every hash and commitment, and follows the numbers of each writer. Recomputes the counts, sums, copies and ranges of ids that reads use. Compares refused calls with their evidence, the settings in force with their latest change, and approvals and votes with the evidence of their steps. Reports altered, missing and reordered rows, removals without a retention run, and how much retention removed.',
+    `Approvals, decisions and votes carry keyed digests. To verify them, set ${SECRET} as for the application (hitl.token_secret). Those of an earlier secret do not match.`,
+    `The log of what operators did (reviews, holds, setting changes, exports, retention runs) has a keyed digest by the same secret or, without one, by ${HASH_KEY}. Events, reservations of limits, overridden settings and retention.minimum_days have such digests too. After a rotation, verify with the earlier secret, and see the page about databases.`,
     'If there is a transparency log, its tree is rebuilt and compared with every row and with the stored checkpoints. --checkpoint proves in addition that the log still contains everything that a checkpoint kept elsewhere covered.',
     'It changes nothing. It reads every row once in one snapshot; on a large database run it at a quiet time, because vacuum waits for the snapshot.',
     `It cannot detect: ${NOT_DETECTED.join('; ')}.`,
@@ -63,7 +63,6 @@ export const verifyCommand: Command = {
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
-    const sealed = report.log?.sealed ?? 0;
     const unchecked = [
       ...(sealOf === undefined
         ? [
@@ -73,9 +72,11 @@ export const verifyCommand: Command = {
       ...(report.unsealed
         ? [`${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`]
         : []),
-      ...(sealed === 0 && checkpoint === undefined
+      ...(!report.log?.sealed && checkpoint === undefined
         ? [
-            'No keyed digest covers what operators did (reviews, holds, setting changes, exports): an application with hitl.token_secret keeps one.',
+            report.log === null
+              ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
+              : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
           ]
         : []),
       ...(secret === null && report.approvals > 0
@@ -125,7 +126,7 @@ function reportLines(report: VerificationReport, unchecked: readonly string[]): 
     ...(furtherFindings === 0 ? [] : [`… and ${furtherFindings} more.`]),
     `${entries} entries of ${writers} writers and ${report.approvals} approvals were verified.`,
     ...unchecked,
-    `Retention erased the texts of ${erased} of them, removed the principal of ${forgotten}, and deleted ${removed} other entries.`,
+    `Retention erased the texts of ${erased} entries and the principals of ${forgotten}, and deleted ${removed} other entries.`,
     ...(unfollowed === 0
       ? []
       : [`For ${unfollowed} entries, missing rows before them could not be detected.`]),

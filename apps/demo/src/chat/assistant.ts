@@ -37,7 +37,7 @@ interface ToolStep {
   /** The arguments of the execution: the firewall replaces the customer id. `null` if the tool did not run. */
   readonly ran: ToolArguments | null;
   readonly violations: Readonly<Record<string, string>>;
-  /** Set if the call waits for a human decision. */
+  /** Set if the call waits for approval. */
   readonly waiting: { readonly approvalId: number; readonly reference: string } | null;
 }
 
@@ -84,7 +84,7 @@ export class Assistant {
     }
   }
 
-  /** Continues after a parked call has run. Its result is screened like every other tool result. */
+  /** Continues after an approved call has run. Its result is screened like every other tool result. */
   async resume(tool: string, result: string, caller: Caller): Promise<ChatTurn> {
     const turn = new TurnInProgress(caller.runId);
     const screened = await this.guardrails.screen(result, { ...caller, origin: 'tool_result' });

@@ -19,7 +19,7 @@ export interface FollowUp {
   readonly steps: readonly RecordedDecision[];
 }
 
-/** Continues the chat after the decision about a parked call. */
+/** Continues the chat after the decision about a pending call. */
 @Injectable()
 export class FollowUps {
   /** The page polls, but the model and the controls run once per approval. */

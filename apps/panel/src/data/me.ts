@@ -34,7 +34,7 @@ export function useMay(route: RouteKey): May {
     : { isAllowed: true, reason: null };
 }
 
-/** The caller and its rights, read once for each sign-in. */
+/** The caller and its rights. They are read once for each login. */
 export function readMe(): Promise<MeData> {
   if (reading === undefined || readFor !== signIns.peek()) {
     readFor = signIns.peek();

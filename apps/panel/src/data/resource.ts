@@ -10,7 +10,7 @@ export interface Resource<Data> {
 }
 
 /**
- * Loads data when `key` changes, at each sign-in, with a new connection and on `reload`. A change aborts the load before it. A reload waits for
+ * Loads data when `key` changes, at each login, with a new connection and on `reload`. A change aborts the load before it. A reload waits for
  * the one that runs, so that many reloads on a slow connection do not abort each other.
  */
 export function useResource<Data>(key: string, load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {

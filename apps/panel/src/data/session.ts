@@ -8,10 +8,10 @@ const TOKEN_KEY = 'guardrails.token';
 /** Only with `panel.auth: bearer`. It is stored outside the memory of this tab only if the operator requests it. */
 const token = signal<string | null>(AUTH === 'bearer' ? recall('session', TOKEN_KEY) : null);
 
-/** Set while the API answers 401: the session ended, or no token was entered. */
+/** Set while the status of the API is 401: the session ended, or no token was entered. */
 export const isSignedOut = signal(AUTH === 'bearer' && token.value === null);
 
-/** Raised at each sign-in, so that what failed with 401 is loaded again. */
+/** Raised at each login, so that what failed with 401 is loaded again. */
 export const signIns = signal(0);
 
 /** Raised when the browser has a connection again, so that what failed without it is loaded again. */

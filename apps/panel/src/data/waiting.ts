@@ -7,7 +7,7 @@ import { useLive } from './live.js';
 import { notifyOfWaiting } from './notifications.js';
 import { client, signIns } from './session.js';
 
-/** Calls that wait for a human, as last read. Shown in the navigation and in the title of the tab. */
+/** Calls that wait for approval, as last read. Shown in the navigation and in the title of the tab. */
 export const pendingApprovals = signal(0);
 
 /** The effective mode of approvals; `null` until it is read. */
@@ -38,7 +38,7 @@ export function useOverviewReads(): void {
   }, []);
 }
 
-/** Keeps the number of waiting calls and the server's time current, whichever screen is open. */
+/** Keeps the number of pending calls and the server's time current, whichever screen is open. */
 export function useWaiting(): void {
   useEffect(readWaiting, [signIns.value]);
   useLive((events) => {

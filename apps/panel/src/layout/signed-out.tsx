@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { client, isSignedOut, loginAddress, signedIn, signInWithToken } from '../data/session.js';
 
-/** Shown while the API answers 401. The screen below keeps what was typed. */
+/** Shown while the status of the API is 401. The screen below keeps what was typed. */
 export function SignedOutNotice({ auth }: { readonly auth: 'session' | 'bearer' }) {
   if (!isSignedOut.value) return null;
   return auth === 'bearer' ? <TokenForm /> : <SessionNotice />;

@@ -43,7 +43,7 @@ export function Account() {
       )}
       {AUTH === 'bearer' && (
         <button type="button" class="ghost" onClick={signOut}>
-          Sign out
+          Log out
         </button>
       )}
     </>

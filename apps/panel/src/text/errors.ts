@@ -4,7 +4,7 @@ import { ApiError, ConnectionError, type ErrorCode } from '#client/index.js';
 const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   malformed_json: 'Reload the page; the panel and the server may be of different versions.',
   unauthenticated: 'Log in again. Your input is kept.',
-  forbidden: 'Your account may not do this. Ask the owner of the application for the right.',
+  forbidden: 'Your account may not do this. Ask the deployer of the application for the right.',
   actor_required: 'The server cannot identify you. The deployer has to set `api.actor`.',
   not_found: 'It does not exist, or retention has deleted it.',
   method_not_allowed: 'Reload the page; the panel and the server may be of different versions.',

@@ -1,8 +1,15 @@
-import { CONTROL_KEYS, CONTROL_LABELS, type ControlKey, type ModeName } from '#contracts/control-mode.js';
+import {
+  CONTROL_KEYS,
+  CONTROL_LABELS as WIRE_LABELS,
+  type ControlKey,
+  type ModeName,
+} from '#contracts/control-mode.js';
 
 /** Words for values of the API. */
 
-export { CONTROL_KEYS, CONTROL_LABELS, type ControlKey, type ModeName };
+export { CONTROL_KEYS, type ControlKey, type ModeName };
+
+export const CONTROL_LABELS = { ...WIRE_LABELS, hitl: 'Approvals' };
 
 export const MODE_MEANING: Readonly<Record<ModeName, string>> = {
   enforce: 'blocks what it finds',

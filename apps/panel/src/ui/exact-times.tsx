@@ -13,7 +13,7 @@ export function hideExactTimes(): void {
 }
 
 /**
- * Shows the exact times of the row or of the time that has the focus, and of a time that is touched. For screen readers
+ * Shows the exact times of the focused row or time, and of a touched time. For screen readers
  * they are the description of what has the focus.
  */
 export function ExactTimes() {

@@ -14,7 +14,7 @@ export interface Mark {
   readonly span: readonly [start: number, end: number];
   /** Shown for the marked stretch, such as the rule. */
   readonly label: string;
-  /** A match that an exception silenced is only outlined. */
+  /** A match that does not count, because of an exception, is only outlined. */
   readonly isQuiet?: boolean | undefined;
 }
 

@@ -15,7 +15,7 @@ type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
 type AskedOptions = Pick<ExecutionOptions, 'toolCallId' | 'messages'>;
 type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
-/** What the model wrote, by what is shown instead. */
+/** The arguments of the model, by those that are shown instead. */
 const writtenInputs = new WeakMap<object, unknown>();
 /** Called where the tool runs. */
 const calls = new CallScope<() => GivenOptions>();
@@ -23,7 +23,7 @@ const calls = new CallScope<() => GivenOptions>();
 /** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
   /**
-   * A parked call becomes a `tool-approval-request` of the SDK, at which the model stops, instead of a result. Send
+   * A pending call becomes a `tool-approval-request` of the SDK, at which the model stops, instead of a result. Send
    * `approvalResponses(messages)` when the call was decided. The context needs a `runId`. Default `false`.
    */
   readonly approvalRequests?: boolean;
@@ -44,7 +44,7 @@ export async function guardedTools(
   const { jsonSchema } = await loadAi();
   if (approvalRequests && context.runId === undefined)
     throw new Error(
-      '`approvalRequests` needs a `runId` in the context, so that a parked call is found again.',
+      '`approvalRequests` needs a `runId` in the context, so that a pending call is found again.',
     );
   const guarded = new Map<string, AiTool>();
   for (const [index, tool] of (await toolsForApprovals(tools)).entries()) {
@@ -197,7 +197,7 @@ export async function loadAi(): Promise<typeof import('ai')> {
   }
 }
 
-/** The message with which the conversation continues after a parked call was decided. Its result is screened. */
+/** The message with which the conversation continues after a pending call was decided. Its result is screened. */
 export async function resumedMessage(
   guardrails: Guardrails,
   outcome: ApprovalOutcome,
@@ -223,7 +223,7 @@ function isAnswered(messages: readonly ModelMessage[], toolCallId: string): bool
 type Response = Extract<ToolModelMessage['content'][number], { type: 'tool-approval-response' }>;
 
 /**
- * The message that continues after parked calls were decided: a response to each open `tool-approval-request` of the
+ * The message that continues after pending calls were decided: a response to each open `tool-approval-request` of the
  * conversation. It only lets the SDK execute the calls; what they return is the outcome of their approvals. `null`: no
  * request is open.
  */

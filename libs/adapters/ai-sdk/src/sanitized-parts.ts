@@ -11,7 +11,7 @@ export type StreamPart = Parts extends ReadableStream<infer Part> ? Part : never
 type ContentPart = Content[number];
 type Delta = Extract<StreamPart, { type: 'text-delta' | 'reasoning-delta' }>;
 
-/** A part of a stream or of a content, in the versions of the SDK. */
+/** A part of a stream or a content, in both versions of the SDK. */
 type AnyPart = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** Parts whose texts are sanitized, parts without text, and calls of tools, which the firewall checks. */
@@ -107,7 +107,7 @@ export class AnswerParts {
         }
       }
     } finally {
-      // A part without an end was cut off, and the text that is held back of it is dropped.
+      // A part without an end was cut off; its buffered text is dropped.
       await Promise.all([...sessions.values()].map((session) => session.abort()));
     }
   }

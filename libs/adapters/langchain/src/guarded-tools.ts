@@ -24,9 +24,9 @@ export type GuardrailsInterrupt = Extract<GuardedResult, { guardrails: 'parked' 
 /** The options of `guardedTools`. */
 export interface GuardedToolOptions {
   /**
-   * Interrupts the graph of a parked call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). Resume it after
+   * Interrupts the graph of a pending call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). Resume it after
    * the outcome, with any value, or without one (`invoke(null)`): the call then answers with the outcome, also where it
-   * expired. A graph that is resumed earlier is interrupted again. Default: a parked call answers with a message for the model.
+   * expired. A graph that is resumed earlier is interrupted again. Default: a pending call answers with a message for the model.
    */
   readonly interrupt?: boolean;
   /** Results with images, audio or files. Default `record`. */
@@ -144,7 +144,7 @@ function isResumed({ configurable = {} }: CallConfig): boolean {
   return resume.length > 0 || nullResume !== undefined || isResuming === true;
 }
 
-/** The message with which the conversation continues after a parked call was decided. Its result is screened. */
+/** The message with which the conversation continues after a pending call was decided. Its result is screened. */
 export async function resumedMessage(
   guardrails: Guardrails,
   outcome: ApprovalOutcome,

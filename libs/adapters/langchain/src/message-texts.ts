@@ -112,7 +112,7 @@ async function sanitizeUnreadCalls(
   Object.assign(message.lc_kwargs, changed);
 }
 
-/** Sanitizes, in place, what a guarded model left in a message that it streamed: calls whose arguments cannot be read. */
+/** Sanitizes, in place, the calls of a streamed message whose arguments cannot be read. */
 export async function sanitizeRest(
   message: BaseMessage,
   change: (text: string) => Promise<string>,
@@ -148,7 +148,7 @@ export async function sanitizedMessage(
   return metadata;
 }
 
-/** What a message was created with is kept in `lc_kwargs`, also `contentBlocks` and fields that are no members. */
+/** `lc_kwargs` has the arguments of the constructor, also `contentBlocks` and fields that are no members. */
 export function withoutUnreadFields<Message extends BaseMessage>(message: Message): Message {
   for (const name of Object.keys(message.lc_kwargs))
     if (!Object.hasOwn(message, name)) Reflect.deleteProperty(message.lc_kwargs, name);

@@ -32,7 +32,7 @@ export interface GuardedServerOptions<Caller> {
   /** Results with images, audio or binary resources. Default `record`. */
   readonly notText?: NotText;
   /**
-   * Registers a tool of this name, with which a client gets the outcome of its parked call by `approvalId`. Without it a
+   * Registers a tool of this name, with which a client gets the outcome of its pending call by `approvalId`. Without it a
    * client has no way to get the outcome.
    */
   readonly outcomeTool?: string;

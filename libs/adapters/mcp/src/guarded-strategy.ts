@@ -32,7 +32,7 @@ export interface GuardedStrategyOptions {
   readonly context: (call: McpNestCall) => ToolContext | Promise<ToolContext>;
   /** Results with images, audio or binary resources. Default `record`. */
   readonly notText?: NotText;
-  /** Lists a tool of this name, with which a client gets the outcome of its parked call by `approvalId`. */
+  /** Lists a tool of this name, with which a client gets the outcome of its pending call by `approvalId`. */
   readonly outcomeTool?: string;
   /**
    * The request that guards, scopes and roles of an approved call get, as it runs later and on any instance. Default:
@@ -73,7 +73,7 @@ interface ToolHandlers {
   readonly call: (request: ToolRequest, caller: McpCaller | ApprovedCaller) => Promise<McpResult>;
 }
 
-/** What an approved call has instead of the caller of a request. */
+/** What an approved call gets instead of a caller. */
 interface ApprovedCaller {
   readonly mcpReq: { readonly signal: unknown };
 }
@@ -205,7 +205,7 @@ class StrategyGuard {
     return toolHandlers(server, () => this.original.bindRequestHandlers(server, session, request));
   }
 
-  /** Without owner keys, and without output schemas, because a refused or parked call has no such result. */
+  /** Without owner keys, and without output schemas, because a refused or pending call has no such result. */
   private shownList({ tools: listed, ...rest }: Listed): object {
     const shown = listed.map(
       ({ outputSchema: _notPromised, ...tool }: { name: string; outputSchema?: unknown }) => {
@@ -233,7 +233,7 @@ class StrategyGuard {
       const { approvalId } = args as { approvalId?: unknown };
       return outcomeResult(this.guardrails, approvalId, await this.options.context(call));
     }
-    // The strategy lists the tools that the caller may use by scopes and roles; others must not be parked either.
+    // The strategy lists the tools that the caller may use by scopes and roles; calls of others must not wait either.
     const isListed = handlers.list({ method: 'tools/list' }, caller).tools.some((tool) => tool.name === name);
     const tool = isListed ? this.tools.get(name) : undefined;
     if (tool === undefined) throw Object.assign(new Error(`Unknown tool: ${name}`), { code: INVALID_PARAMS });

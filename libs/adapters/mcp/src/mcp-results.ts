@@ -18,7 +18,7 @@ type McpContent = { type: 'text'; text: string } | { type: string; [other: strin
 export const REFUSED = 'nest-guardrails/refused';
 export const PARKED = 'nest-guardrails/parked';
 
-/** A guarded call as a result of the protocol. A parked call is not an error. */
+/** A guarded call as a result of the protocol. A pending call is not an error. */
 export async function guardedResult(
   guardrails: Guardrails,
   tool: Tool,
@@ -38,7 +38,7 @@ function resultOf(answer: CallAnswer): McpResult {
     : { content, _meta: { [REFUSED]: answer }, isError: true };
 }
 
-/** A tool cannot pretend that its call was parked or refused. */
+/** A tool cannot pretend that its call is pending or was refused. */
 function withoutOwnMeta(result: McpResult): McpResult {
   const { _meta } = result;
   if (_meta === undefined || !(REFUSED in _meta || PARKED in _meta)) return result;

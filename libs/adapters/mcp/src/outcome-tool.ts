@@ -4,7 +4,7 @@ import type { Guardrails } from '#engine/guardrails.js';
 import { isOutcomeOf, resumedText, outcomeWithin } from '#adapters/shared/guarded-call.js';
 import { PARKED, type McpResult } from './mcp-results.js';
 
-/** The definition of the tool with which a client gets the outcome of its parked call. */
+/** The definition of the tool with which a client gets the outcome of its pending call. */
 export const OUTCOME_TOOL = {
   description: 'Returns the outcome of a call that waited for approval.',
   inputSchema: {
@@ -16,7 +16,7 @@ export const OUTCOME_TOOL = {
   annotations: { readOnlyHint: true },
 };
 
-/** The model does not see `_meta`, so the text of a parked call contains how to ask for its outcome. */
+/** The model does not see `_meta`, so the text of a pending call contains how to ask for its outcome. */
 export function withWayToOutcome(result: McpResult, outcomeTool: string): McpResult {
   const { approvalId } = (result._meta?.[PARKED] ?? {}) as { readonly approvalId?: number };
   if (approvalId === undefined) return result;
@@ -30,7 +30,7 @@ export async function outcomeResult(
   context: ToolContext,
 ): Promise<McpResult> {
   const isId = Number.isSafeInteger(approvalId) && (approvalId as number) > 0;
-  if (!isId) return errorResult('`approvalId` must be the number that the waiting call returned.');
+  if (!isId) return errorResult('`approvalId` must be the number that the pending call returned.');
   try {
     const outcome = await outcomeWithin(guardrails, approvalId as number);
     if (outcome === null) return textResult('There is no outcome yet. Ask again later.');

@@ -97,10 +97,10 @@ async function done(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members of an item with texts of the model or of a tool that the provider runs. Calls stay: the firewall checks them. */
+/** Members of an item with texts that the model, or a tool of the provider, wrote. Calls stay: the firewall checks them. */
 const ITEM_TEXTS = ['providerData', 'output', 'results', 'summary'];
 
-/** Changes the texts of messages and of reasoning, and sanitizes the other texts of each item. */
+/** Changes the texts of messages and reasoning, and sanitizes the other texts in each item. */
 async function mapTexts(
   items: readonly AgentOutputItem[],
   change: (text: string) => Promise<string>,

@@ -23,7 +23,7 @@ interface Given {
 /** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
   /**
-   * A parked call interrupts the run (`result.interruptions`), instead of a result with which the model continues. When
+   * A pending call interrupts the run (`result.interruptions`), instead of a result with which the model continues. When
    * the call was decided, approve the interruption and run the state again: this decides nothing, and the call returns
    * its outcome. The context needs a `runId`. Default `false`.
    */
@@ -46,7 +46,7 @@ class FailedCall extends Error {
 
 /**
  * The tools for one request. `context` comes from the host: `principalId` is the authenticated user. Results of the
- * tools are screened before the model gets them. A refused or parked call returns a `GuardedResult`.
+ * tools are screened before the model gets them. A refused or pending call returns a `GuardedResult`.
  */
 export async function guardedTools<Context>(
   guardrails: Guardrails,
@@ -55,7 +55,7 @@ export async function guardedTools<Context>(
   { interruptions = false, notText = 'record' }: GuardedToolsOptions = {},
 ): Promise<AgentTool<Context>[]> {
   if (interruptions && context.runId === undefined)
-    throw new Error('`interruptions` needs a `runId` in the context, so that a parked call is found again.');
+    throw new Error('`interruptions` needs a `runId` in the context, so that a pending call is found again.');
   const engineTools = await toolsForApprovals(tools);
   return tools.map((original, index): AgentTool<Context> => {
     const tool = engineTools[index] as Tool;
@@ -122,7 +122,7 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
   }));
 }
 
-/** `needsApproval` of the host: its calls wait in the HITL bridge instead of an interruption of the run. */
+/** `needsApproval` of the host: its calls wait for approval instead of an interruption of the run. */
 function demandOf(original: AgentTool): NonNullable<Tool['approval']> {
   const known = demands.get(original);
   if (known !== undefined) return known;
@@ -139,7 +139,7 @@ function demandOf(original: AgentTool): NonNullable<Tool['approval']> {
 /** The SDK begins the text of a failed call with this, if the host has not set `errorFunction`. */
 const DEFAULT_ERROR = 'An error occurred while running the tool. Please try again.';
 
-/** The item with which the conversation continues after a parked call was decided. Its result is screened. */
+/** The item with which the conversation continues after a pending call was decided. Its result is screened. */
 export async function resumedMessage(
   guardrails: Guardrails,
   outcome: ApprovalOutcome,

@@ -50,7 +50,7 @@ export class DecisionSpans {
     });
   }
 
-  /** Runs an approved call in a span with a link to the one that parked it. Its decision was counted before. */
+  /** Runs an approved call in a span with a link to the one that requested it. Its decision was counted before. */
   readonly ofRun: Tracer['run'] = ({ id, tool, traceParent }, run) => {
     const attributes = {
       'guardrails.control': 'hitl',

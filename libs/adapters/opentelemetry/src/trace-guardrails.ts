@@ -8,7 +8,7 @@ import type { Figures } from '#engine/figures.js';
 /**
  * Adds a span to each `screen`, `sanitize`, `sanitizeStructured`, guarded call, sanitized stream and approved run of these
  * guardrails, also where decorators and adapters make them, and metrics. The span of an approved run has a link to the
- * span in which the call was parked, also by another instance. Call it once, after your OpenTelemetry SDK was started.
+ * span in which the call was requested, also by another instance. Call it once, after your OpenTelemetry SDK was started.
  * Returns a function that removes spans and metrics.
  */
 export async function traceGuardrails(guardrails: Guardrails): Promise<() => void> {
@@ -139,7 +139,7 @@ async function load(): Promise<typeof import('@opentelemetry/api')> {
 /** Reports the figures of `<name>/metrics` whenever the SDK collects. Returns a function that ends it. */
 function observeFigures(meter: Meter, figures: Figures): () => void {
   const approvals = meter.createObservableGauge('guardrails.approvals', {
-    description: 'Parked calls of all instances, by state.',
+    description: 'Approvals of all instances, by state.',
   });
   const oldest = meter.createObservableGauge('guardrails.approvals.oldest', {
     unit: 's',

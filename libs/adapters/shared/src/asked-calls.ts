@@ -2,7 +2,7 @@ import type { ToolContext } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { type CallAnswer, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
 
-/** Guards a call. `given` is called where the tool runs, and may delay it. `resumes`: an earlier request parked the call. */
+/** Guards a call. `given` is called where the tool runs, and may delay it. `resumes`: an earlier request made the call wait. */
 type Guard<Given> = (given: () => Promise<Given>, resumes: boolean) => Promise<CallAnswer>;
 
 /** A guarded call that waits before its tool until the SDK executes it. */
@@ -58,7 +58,7 @@ export class AskedCalls<Given> {
     return { answer, execute, isParked: Promise.race([reached.then(() => false), isParked]) };
   }
 
-  /** The result of a call that was approved and has run, as text; a call that still waits stays parked. */
+  /** The result of a call that was approved and has run, as text; a call that still waits stays pending. */
   private async outcomeOf(parked: Extract<CallAnswer, { status: 'parked' }>): Promise<unknown> {
     const outcome = await outcomeWithin(this.guardrails, parked.approvalId);
     if (outcome === null) return resultOf(parked);

@@ -83,7 +83,7 @@ function textOfError(error: Error): string {
 /** How long one call waits for the outcome of its approval. */
 const MAX_WAIT_MS = 2_000;
 
-/** The outcome of a parked call; `null`: there is none yet. */
+/** The outcome of a pending call; `null`: there is none yet. */
 export async function outcomeWithin(
   guardrails: Guardrails,
   approvalId: number,
@@ -97,9 +97,9 @@ export async function outcomeWithin(
 }
 
 /**
- * The text with which a conversation continues after a parked call was decided. Its result is screened.
+ * The text with which a conversation continues after a pending call was decided. Its result is screened.
  *
- * @throws where the call was parked for another caller: its id may come from a client.
+ * @throws where the call was requested for another caller: its id may come from a client.
  */
 export async function resumedText(
   guardrails: Guardrails,

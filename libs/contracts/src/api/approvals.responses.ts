@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.js';
 import type { ApprovalStatus, ApprovalVerdict, Resolution } from '../approvals.js';
 
-/** What an approver sees of a waiting call besides its arguments. */
+/** What an approver sees of a pending call besides its arguments. */
 export interface ApprovalReview {
   /** What the model requested, before the firewall overwrote owner keys; `null` after erasure. */
   readonly requested_arguments: Readonly<Record<string, unknown>> | null;
@@ -19,10 +19,10 @@ export interface ArgumentChange {
   readonly to: unknown;
 }
 
-/** An error code that approving would be answered with, or `already_voted`. */
+/** The error code that an approval would return, or `already_voted`. */
 export type CannotDecide = ErrorCode | 'already_voted';
 
-/** Who decided or voted how. */
+/** A vote or a decision, with its author. */
 export interface ApprovalRecordData {
   readonly decision: ApprovalVerdict;
   readonly decided_by: string;
@@ -100,7 +100,7 @@ export interface ApprovalDecisionData {
   readonly policy: ApprovalPolicyData;
 }
 
-/** What every response about a parked call contains. */
+/** What every response about an approval contains. */
 export interface ApprovalFacts extends ApprovalLinks {
   readonly approval_id: number;
   readonly run_id: string | null;
@@ -148,7 +148,7 @@ export interface ApprovalDetailData {
     };
 }
 
-/** Response of a proposal of other arguments for a parked call. */
+/** Response of a proposal of other arguments for a pending call. */
 export interface ApprovalProposalData {
   readonly approval_id: number;
   readonly supersedes: number;

@@ -44,9 +44,9 @@ export interface MatchedRuleData {
   readonly rule_id: string;
   /** In `prompt`; `null` where that does not contain the match. */
   readonly span: Span | null;
-  /** Set where an exception silenced the match. */
+  /** Set where the match did not count, because of an exception. */
   readonly exception?: true;
-  /** Set where a document mentions the instruction and does not give it, so that the match only observed. */
+  /** Set where a document mentions the instruction and does not give it, so that the match was only recorded. */
   readonly mentioned?: MentionForm;
   /** The score of the text, from a screener that uses scores. */
   readonly score?: number;
@@ -114,7 +114,7 @@ export interface AuditReviewData {
 
 /** Response of `POST /audit/{id}/exception`. */
 export interface AuditExceptionData {
-  /** One for each match; together they silence every recorded match. */
+  /** One for each match; together they cover every recorded match. */
   readonly proposals: readonly {
     /** An entry of `input_screen.exceptions` once it has a reason and an end. */
     readonly exception: { readonly rule_id: string; readonly phrase: string; readonly application?: string };

@@ -143,7 +143,7 @@ export interface SettingSchemaData {
   /** PUT /settings refuses it. */
   readonly locked: boolean;
   readonly weakens: {
-    /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+    /** The values that protect less than the others, the weakest last. For an object, these are values of its entries. */
     readonly values: readonly unknown[];
     /** What weakens a list or an object; `null` if nothing does. */
     readonly entries: 'added' | 'removed' | null;
@@ -168,7 +168,7 @@ export interface SettingsPreviewData {
   }[];
   /** What would protect less, and the warnings of GET /settings that would be new. */
   readonly warnings: readonly string[];
-  /** Pending approvals whose calls would no longer run, because the policy that they were parked under changes. */
+  /** Pending approvals whose calls would no longer run, because the policy that they were requested under changes. */
   readonly superseded: {
     readonly count: number;
     /** The newest 100. */
@@ -291,9 +291,9 @@ export interface EventTestData {
 
 /** Response of `POST /try/screen`. */
 export interface TryScreenData {
-  /** The verdict of the rules in any mode. `false` for what only the classifier observes. */
+  /** `true` if a rule matched in any mode; `false` if only the classifier objects, in monitor mode. */
   readonly blocked: boolean;
-  /** What the mode in effect would have done. */
+  /** What the mode in force would have done. */
   readonly action: Outcome;
   /** Whether `action` is `blocked`. */
   readonly would_enforce: boolean;

@@ -14,7 +14,7 @@ import type { Span } from '../text.js';
 export interface RuleActivity {
   /** Screenings with a match in the trailing 24 hours, each counted once. */
   readonly hits_24h: number;
-  /** Screenings with a match that an exception silenced in the trailing 24 hours, each counted once. */
+  /** Screenings in the trailing 24 hours with a match that did not count, because of an exception, each counted once. */
   readonly silenced_24h: number;
   /** Entries that this rule decided and that were reviewed in the last 90 days, by their latest verdict. */
   readonly reviews: {
@@ -46,7 +46,7 @@ export interface RuleListData {
     readonly tags: readonly string[];
     /** Ids of the OWASP lists for LLM applications (2025) and agentic applications (2026). */
     readonly owasp: readonly OwaspRisk[];
-    /** Ids of techniques of MITRE ATLAS (`AML.T…`) and of weaknesses (`CWE-…`). */
+    /** Ids of MITRE ATLAS techniques (`AML.T…`) and of weaknesses (`CWE-…`). */
     readonly references: readonly string[];
     /** The texts to which it applies. */
     readonly origins: readonly ScreenedOrigin[];

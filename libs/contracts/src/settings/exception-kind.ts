@@ -67,11 +67,11 @@ function exceptionOf(raw: unknown): ScreeningException | string[] {
     faults.push('rule_id must be at most 100 of a-z 0-9 _ . - and begin with a letter');
   if (!isText(phrase, MAX_PHRASE) || !isLonger(phrase, MIN_PHRASE - 1) || scrubText(phrase) !== phrase)
     faults.push(
-      `phrase must be a text of ${MIN_PHRASE} to ${MAX_PHRASE} characters, without NUL and lone surrogates`,
+      `phrase must be a string of ${MIN_PHRASE} to ${MAX_PHRASE} characters, without NUL and lone surrogates`,
     );
   if (application !== undefined && !isText(application, MAX_APPLICATION))
-    faults.push(`application must be a text of 1 to ${MAX_APPLICATION} characters`);
-  if (!isText(reason, MAX_REASON)) faults.push(`reason must be a text of 1 to ${MAX_REASON} characters`);
+    faults.push(`application must be a string of 1 to ${MAX_APPLICATION} characters`);
+  if (!isText(reason, MAX_REASON)) faults.push(`reason must be a string of 1 to ${MAX_REASON} characters`);
   const end = timeOf(ends_at);
   if (end === null) faults.push('ends_at must be a UTC time such as 2026-03-31T12:00:00Z');
   if (faults.length > 0) return faults;

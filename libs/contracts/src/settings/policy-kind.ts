@@ -172,11 +172,11 @@ class PolicyReader {
     if (name === undefined) this.fail(place, `require must be one of ${REQUIREMENTS.join(', ')}`);
     const extra = ['approvers', 'group', 'ttl', 'reason'].filter((key) => raw[key] !== undefined);
     if (name !== undefined && name !== 'approval' && extra.length > 0)
-      this.fail(place, `${extra.join(', ')} must only be given with require: approval`);
+      this.fail(place, `${extra.join(', ')} must only be used with require: approval`);
     if (approvers !== undefined && !isInteger(approvers, MAX_APPROVERS))
       this.fail(place, `approvers must be an integer from 1 to ${MAX_APPROVERS}`);
     if (group !== undefined && !isName(group))
-      this.fail(place, `group must be a text of 1 to ${MAX_NAME} characters`);
+      this.fail(place, `group must be a string of 1 to ${MAX_NAME} characters`);
     if (ttl !== undefined && !isInteger(ttl, MAX_TTL))
       this.fail(place, `ttl must be an integer of seconds from 1 to ${MAX_TTL}`);
     if (reason !== undefined && reason !== 'required') this.fail(place, 'reason must be "required"');
@@ -194,7 +194,7 @@ class PolicyReader {
     const names: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
     if (names.length > 0 && names.length <= MAX_NAMES && names.every(isName))
       return [...new Set(names.map(scrubText))];
-    this.fail(place, `application must be a text, or a list of 1 to ${MAX_NAMES} texts`);
+    this.fail(place, `application must be a string, or a list of 1 to ${MAX_NAMES} strings`);
     return null;
   }
 
@@ -265,7 +265,7 @@ class PolicyReader {
 
 const POINTER_RULE = 'must be a JSON pointer such as /amount or /lines/0/sku, of at most 500 characters';
 const NUMBER_RULE = 'must be a finite number between -9007199254740991 and 9007199254740991';
-const CONSTANT_RULE = `must be a text of at most ${MAX_CONSTANT} characters, a boolean, null or a number: a number ${NUMBER_RULE}`;
+const CONSTANT_RULE = `must be a string of at most ${MAX_CONSTANT} characters, a boolean, null or a number: a number ${NUMBER_RULE}`;
 
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/u;
 

@@ -65,10 +65,10 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
 
 export function text(maximum: number): SettingKind<string> {
   const kind: SettingKind<string> = {
-    name: `text of at most ${maximum} characters`,
+    name: `string of at most ${maximum} characters`,
     schema: { type: 'string', pattern: '\\S', maxLength: maximum },
     parse(raw) {
-      if (typeof raw !== 'string') return invalid('must be a text');
+      if (typeof raw !== 'string') return invalid('must be a string');
       if (raw.trim() === '') return invalid('must not be empty');
       if (isLonger(raw, maximum)) return invalid(`must have at most ${maximum} characters`);
       return valid(scrubText(raw));
@@ -95,7 +95,7 @@ export const secret: SettingKind<string | null> = {
   schema: { type: ['string', 'null'] },
   parse(raw) {
     if (raw === null || raw === undefined) return valid(null);
-    return typeof raw === 'string' && raw !== '' ? valid(raw) : invalid('must be a text');
+    return typeof raw === 'string' && raw !== '' ? valid(raw) : invalid('must be a string');
   },
   parseText: (raw) => secret.parse(raw),
 };
@@ -162,8 +162,8 @@ function listOf<T>(
 /** Non-empty texts without duplicates. */
 export function textList(maximum: number, length: number): SettingKind<readonly string[]> {
   const items = { type: 'string', pattern: '\\S', maxLength: length };
-  return listOf(`list of at most ${maximum} texts`, maximum, items, (raw) => {
-    if (typeof raw !== 'string' || raw.trim() === '') return invalid('must be a non-empty text');
+  return listOf(`list of at most ${maximum} strings`, maximum, items, (raw) => {
+    if (typeof raw !== 'string' || raw.trim() === '') return invalid('must be a non-empty string');
     return isLonger(raw, length) ? invalid(`must have at most ${length} characters`) : valid(scrubText(raw));
   });
 }

@@ -53,7 +53,7 @@ export function readSettingsInput(
       ];
     } else if (seen.has(key)) {
       values.delete(key);
-      invalid[key] = ['is given twice, dotted and nested'];
+      invalid[key] = ['is written twice, dotted and nested'];
     } else if (value === null && isOverride) {
       values.set(key, null);
     } else {

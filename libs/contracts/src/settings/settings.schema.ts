@@ -40,7 +40,7 @@ export interface SettingDefinition<T> {
 }
 
 export interface Weakening {
-  /** Values that protect less than all others, the weakest last; of an object, values of its entries. */
+  /** The values that protect less than the others, the weakest last. For an object, these are values of its entries. */
   readonly values?: readonly unknown[];
   /** What weakens a list or an object. */
   readonly entries?: 'added' | 'removed';
@@ -88,7 +88,7 @@ export const SETTINGS_SCHEMA = {
   'modes.hitl': open(
     mode,
     'enforce',
-    'Mode of the HITL bridge: park destructive calls, record them, or neither.',
+    'Mode of Approvals: destructive calls wait, are recorded, or neither.',
     { values: ['monitor', 'off'] },
   ),
 
@@ -121,19 +121,19 @@ export const SETTINGS_SCHEMA = {
   'input_screen.rule_modes': open(
     ruleModes(...MODE_NAMES),
     {},
-    'Mode of single rules; off silences a rule.',
+    'Mode of single rules; off turns a rule off.',
     { values: ['monitor', 'off'] },
   ),
   'input_screen.profile': open(
     oneOf(...PROFILES),
     'balanced',
-    'Which rules may block: lenient those of high confidence, balanced also medium, strict all. The others only observe.',
+    'Which rules may block: lenient those of high confidence, balanced also medium, strict all. The others are in monitor mode.',
     { values: ['lenient'] },
   ),
   'input_screen.classifier_threshold': open(
     oneOf(...FALSE_ALARM_RATES),
     '0.5%',
-    'Share of ordinary texts at which the classifier may object by mistake. Its mode is set in input_screen.rule_modes: { classifier: … }; without an entry it only observes.',
+    'Share of ordinary texts at which the classifier may object by mistake. Its mode is set in input_screen.rule_modes: { classifier: … }; without an entry its mode is monitor.',
     { values: ['0.1%'] },
   ),
   'input_screen.origin_modes': open(
@@ -183,7 +183,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.enabled': open(
     boolean,
     false,
-    'Switches the HITL bridge (human approval) on or off; needs hitl.token_secret. With modes.hitl: monitor the bridge observes even if this is off.',
+    'Switches Approvals on or off; needs hitl.token_secret. With modes.hitl: monitor, calls that would wait are recorded even if this is off.',
     { values: [false] },
   ),
   'hitl.destructive_tools': open(
@@ -195,7 +195,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.fallback': open(
     oneOf('declared', 'deny', 'pass'),
     'declared',
-    'Destructive calls while the bridge is off. declared: refuses those that the tool itself declares or that a policy or a configured hitl.destructive_tools names; others run and are recorded. deny: refuses all. pass: all run.',
+    'Destructive calls while Approvals are off. declared: refuses those that the tool itself declares or that a policy or a configured hitl.destructive_tools names; others run and are recorded. deny: refuses all. pass: all run.',
     { values: ['declared', 'pass'] },
   ),
 
@@ -348,7 +348,7 @@ export const SETTINGS_SCHEMA = {
   'output_handler.max_length': locked(
     integer(1),
     1_000_000,
-    'Maximum length of an output in UTF-16 units, of a structure that of all its texts and names together. A longer one is withheld, in a stream from the part on that is not shown yet.',
+    'Maximum length of an output in UTF-16 units. In a structure, all texts and names count together. A longer output is withheld; in a stream, what is not shown yet is withheld.',
   ),
   'output_handler.rendering': locked(
     oneOf(...RENDERINGS),
@@ -358,7 +358,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.ttl': locked(
     integer(1),
     3600,
-    'Seconds until a parked call expires, and until an approved call that did not run is superseded.',
+    'Seconds until a pending call expires, and until an approved call that did not run is superseded.',
   ),
   'hitl.run_timeout': locked(integer(1), 60, 'Seconds that an approved tool may run.'),
   'hitl.four_eyes': locked(boolean, false, 'Forbids requesters to approve their own calls.'),
@@ -375,7 +375,7 @@ export const SETTINGS_SCHEMA = {
   'hitl.token_secret': locked(
     secret,
     null,
-    'Secret for approval tokens, MACs of parked calls and encrypted tokens; at least 32 bytes, the same on every instance. Required with hitl.enabled.',
+    'Secret for approval tokens, MACs of pending calls and encrypted tokens; at least 32 bytes, the same on every instance. Required with hitl.enabled.',
   ),
   'hitl.policies': {
     ...locked(
@@ -405,7 +405,7 @@ export const SETTINGS_SCHEMA = {
     'escalation',
     'The receiver of escalated calls, passed to the notifier, such as the name of a group or a channel.',
   ),
-  'hitl.max_open_per_principal': locked(integer(1), 20, 'Maximum number of parked calls per principal.'),
+  'hitl.max_open_per_principal': locked(integer(1), 20, 'Maximum number of pending calls per principal.'),
   'events.retention': locked(
     integer(1, 3650),
     7,
@@ -424,7 +424,7 @@ export const SETTINGS_SCHEMA = {
   'events.panel_url': locked(
     webAddress,
     null,
-    'Address of the panel. Events link to it; events about a parked call link to `/approvals/{approval_id}` below it.',
+    'Address of the panel. Events link to it; events about an approval link to `/approvals/{approval_id}` below it.',
   ),
   'store.statement_timeout': locked(integer(1), 2, 'Seconds that a read may take in the database.'),
 } as const satisfies Record<string, SettingDefinition<never> | SettingDefinition<unknown>>;

@@ -11,7 +11,7 @@ export interface StoredOverrides {
   readonly latestChange: LatestChange | null;
 }
 
-/** What one PUT writes, given the stored overrides. */
+/** The changes that one PUT writes over the stored overrides. */
 export interface SettingsPlan {
   /**
    * Overrides to write; `null` removes one. May be written without changes: an override that equals the configured

@@ -39,7 +39,7 @@ export class Settings {
   }
 
   /**
-   * Combines the master switch, the control's switch and its mode. An HITL bridge that only observes needs neither its
+   * Combines the master switch, the control's switch and its mode. Approvals in monitor mode need neither their
    * switch nor a secret.
    */
   mode(control: ControlKey): ControlMode {
@@ -48,7 +48,7 @@ export class Settings {
     return this.values.enabled && isOn ? mode : ControlMode.off;
   }
 
-  /** The weaker of the modes of input screening and of the origin. */
+  /** The weaker mode: that of input screening, or that of the origin. */
   modeForOrigin(origin: ScreenedOrigin): ControlMode {
     const weakened = this.values['input_screen.origin_modes'][origin] ?? 'enforce';
     return ControlMode.weakest(this.mode('input_screen'), ControlMode.named(weakened));
@@ -64,7 +64,7 @@ export class Settings {
     const authorization = control === 'tool_firewall' ? `; ${this.authorization()}` : '';
     return mode.enforces()
       ? `${control} enforces: ${ENFORCED[control]}${authorization}.`
-      : `${control} is observing: it records findings and blocks nothing${authorization}.`;
+      : `${control} is in monitor mode: it records findings and blocks nothing${authorization}.`;
   }
 
   /** The line of the log about a control: what it does, and which of its parts are switched off. */

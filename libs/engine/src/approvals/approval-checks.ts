@@ -36,7 +36,7 @@ export class ApprovalChecks {
     }
   }
 
-  /** Whether the stored call is unchanged since it was parked. */
+  /** Whether the stored call is unchanged since it was requested. */
   isAsParked(approval: Approval): boolean {
     try {
       return (
@@ -49,7 +49,7 @@ export class ApprovalChecks {
     }
   }
 
-  /** Whether the policy on its tool is the one under which the call was parked. */
+  /** Whether the policy on its tool is the one under which the call was requested. */
   isUnderPolicy({ policyRevision, tool }: Approval): boolean {
     return policyRevision === this.options.policyRevision(this.options.settings.current(), tool);
   }

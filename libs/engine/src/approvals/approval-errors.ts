@@ -19,7 +19,7 @@ export const approvalErrors = {
       'superseded',
       approval.error?.message ??
         editedMessage(approval) ??
-        'The tool, its arguments or the policy changed after the call was parked. It did not run; request it again.',
+        'The tool, its arguments or the policy changed after the call was requested. It did not run; request it again.',
       { details: { ...decisionOn(approval), superseded_by: approval.supersededBy } },
     ),
   changed: (message: string) => new GuardrailsError('superseded', message),
@@ -39,7 +39,7 @@ export const approvalErrors = {
   requesterUnknown: () =>
     new GuardrailsError(
       'self_approval',
-      'Requester unknown; whether the approver is another person cannot be checked. The call can only be rejected. Pass `principalId` in the tool context.',
+      'The requester is unknown, so the server cannot check that the approver is another person. Reject the call, and pass `principalId` in the tool context.',
     ),
   notInGroup: (group: string | null) =>
     new GuardrailsError('forbidden', `Only members of the approver group ${group} can decide this call.`),

@@ -34,7 +34,7 @@ export interface PendingStep {
   readonly actorId: string | null;
 }
 
-/** The audit record of a step, or of the transition to the approval's current status. */
+/** The entry of a step, or of the transition to the approval's current status. */
 export function approvalEvidence(
   approval: Approval,
   settings: Settings,
@@ -84,7 +84,7 @@ function recordable(args: ToolArguments | null): ToolArguments {
   }
 }
 
-/** The context in which the call was parked. */
+/** The context in which the call was requested. */
 export function contextOf(approval: Approval): ToolContext {
   const { principalId, application, runId, requestId, stepName } = approval;
   return {

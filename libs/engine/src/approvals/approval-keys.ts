@@ -10,7 +10,7 @@ import type { Approval, ApprovalVerdict, ApprovalVote, NewApproval } from '#cont
 import { ConfigurationError } from '#contracts/errors.js';
 import { digestOf } from '../json/plain-json.js';
 
-/** Keys derived from `hitl.token_secret`. Without the secret the bridge is not set up. */
+/** Keys derived from `hitl.token_secret`. Without the secret Approvals are not set up. */
 export class ApprovalKeys {
   readonly tokens: ApprovalTokens;
   readonly macs: ApprovalMacs;
@@ -108,7 +108,7 @@ type Sealed = Omit<
 type DecidedApproval = Pick<Approval, 'reference' | 'decision' | 'decidedBy' | 'decisionMac'>;
 
 /**
- * MACs of parked calls and decisions, with a key that is not in the database: a row that was changed or forged
+ * MACs of pending calls and decisions, with a key that is not in the database: a row that was changed or forged
  * does not run.
  */
 export class ApprovalMacs {
@@ -154,7 +154,7 @@ export class ApprovalMacs {
     return this.mac('decision', [reference, verdict, actorId]);
   }
 
-  /** Parked by the application, and unchanged. */
+  /** Requested by the application, and unchanged. */
   isCallOf(approval: Approval): boolean {
     return isSame(this.ofCall(approval), approval.callMac);
   }

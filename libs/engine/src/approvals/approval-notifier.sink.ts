@@ -6,7 +6,7 @@ import type { EventName } from '#contracts/events.js';
 import type { ApprovalTokens } from './approval-keys.js';
 
 /**
- * Delivers parked calls to the host's notifier. Events contain no token; where the notifier needs one, it is
+ * Delivers pending calls to the host's notifier. Events contain no token; where the notifier needs one, it is
  * stored encrypted with the call until the decision, so that every approver gets the same one.
  */
 export class ApprovalNotifierSink extends EventSink {

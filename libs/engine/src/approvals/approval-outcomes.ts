@@ -105,7 +105,7 @@ export class ApprovalOutcomes {
       this.isFailing = false;
     } catch (error) {
       if (!this.isFailing)
-        this.options.diagnostics.warn('outcomes of parked calls cannot be read; trying again every second', {
+        this.options.diagnostics.warn('outcomes of approvals cannot be read; trying again every second', {
           reason: loggableReason(error),
         });
       this.isFailing = true;

@@ -29,12 +29,12 @@ import type { ApprovalOutcomes } from './approval-outcomes.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
-/** What the policy of the tool requires of the waiting call, and what the model requested. */
+/** What the policy of the tool requires of the pending call, and what the model requested. */
 interface ParkingTerms {
   readonly requirement: ApprovalRequirement;
   readonly ttlMs: number;
   readonly claims: readonly BudgetClaim[];
-  /** Added to the record of the waiting call. */
+  /** Added to the record of the pending call. */
   readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
   readonly requested: {
     readonly arguments: ToolArguments;
@@ -64,13 +64,13 @@ interface ApprovalParkingOptions {
   readonly tracing: Tracing;
 }
 
-/** Parks calls with everything that is checked again before they run. */
+/** Stores pending calls with everything that is checked again before they run. */
 export class ApprovalParking {
   constructor(private readonly options: ApprovalParkingOptions) {}
 
   /**
    * `findSame`: the same call of the same run, if it waits for approval or was decided. `findLast`: the newest approval
-   * under which this call of the run was parked, also if it expired or failed.
+   * under which this call of the run was requested, also if it expired or failed.
    */
   async find(
     by: 'findSame' | 'findLast',
@@ -83,11 +83,11 @@ export class ApprovalParking {
   }
 
   /**
-   * `null`: the principal has too many parked calls. If the store fails this throws, and the call must be refused.
+   * `null`: the principal has too many pending calls. If the store fails this throws, and the call must be refused.
    */
   async park(parked: CallToPark): Promise<Approval | null> {
     if (this.options.keys === null)
-      throw approvalErrors.unavailable('The HITL bridge is not set up. Set hitl.token_secret.');
+      throw approvalErrors.unavailable('Approvals are not set up. Set hitl.token_secret.');
     const { settings, terms } = parked;
     const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
     const call = this.newApproval(this.options.keys, parked, origin);
@@ -183,7 +183,7 @@ function scrubbed(text: string | undefined): string | null {
   return text === undefined ? null : scrubText(text);
 }
 
-/** The result of a guarded call that was parked, with the text for the model. */
+/** The result of a guarded call that waits for approval, with the text for the model. */
 export function parkedOutcome(
   approval: Approval,
   outcomes: ApprovalOutcomes,
@@ -201,7 +201,7 @@ export function parkedOutcome(
   };
 }
 
-/** The same call of the run may have been decided before; a rejected call is not parked again. */
+/** The same call of the run may have been decided before; a rejected call does not wait again. */
 function messageOf({ status, reference, reason }: Approval): string {
   switch (status) {
     case 'pending':

@@ -41,7 +41,7 @@ export class ApproverCheck {
   async isMember(actorId: string, group: string | null): Promise<boolean> {
     if (group === null) return true;
     const { groups } = this;
-    if (groups === null) throw approvalErrors.approverCheckFailed(new Error('No approverGroups are given.'));
+    if (groups === null) throw approvalErrors.approverCheckFailed(new Error('There are no approverGroups.'));
     try {
       const answering = Promise.resolve().then(() => groups.isMember(actorId, group));
       const answer: unknown = await withinTime(answering, this.timeoutMs);

@@ -27,11 +27,11 @@ interface ApprovalServiceOptions {
   readonly rules: ApproverRules;
   readonly votes: ApprovalQuorum;
   readonly tools: ToolCatalog;
-  /** `null` without `hitl.token_secret`: the bridge is not set up. */
+  /** `null` without `hitl.token_secret`: Approvals are not set up. */
   readonly keys: ApprovalKeys | null;
 }
 
-/** Approves, rejects and resolves parked calls. */
+/** Approves, rejects and resolves pending calls. */
 export class ApprovalService {
   /** Why an actor cannot decide a call. */
   readonly rules: ApproverRules;

@@ -22,7 +22,7 @@ interface Authored {
   readonly reason?: string | null;
 }
 
-/** The decision of an operator about a parked call. */
+/** The decision of an operator about a pending call. */
 export interface ApprovalDecision extends Authored {
   readonly verdict: ApprovalVerdict;
 }
@@ -33,7 +33,7 @@ export interface ApprovalResolution extends Authored {
   readonly reason: string;
 }
 
-/** Other arguments that an operator proposes for a parked call. */
+/** Other arguments that an operator proposes for a pending call. */
 export interface ApprovalProposal extends Authored {
   /** The complete arguments, for the same tool. */
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ type Propose = (
 ) => Promise<Approval>;
 
 /**
- * Decides parked calls from code: the same checks, evidence and events as the routes, with an actor instead of a
+ * Decides pending calls from code: the same checks, evidence and events as the routes, with an actor instead of a
  * token. The caller authenticates the actor. Errors are `GuardrailsError`s with the codes of the routes.
  */
 export class Approvals {
@@ -135,7 +135,7 @@ function assertOneOf(field: string, value: string, choices: readonly string[]): 
 
 /** An untyped host may pass anything. */
 function assertReason(reason: unknown): asserts reason is string {
-  if (typeof reason !== 'string') throw invalid('reason', 'must be a text');
+  if (typeof reason !== 'string') throw invalid('reason', 'must be a string');
   if (takeCodePoints(reason, MAX_REASON_LENGTH).cut)
     throw invalid('reason', `must have at most ${MAX_REASON_LENGTH} characters`);
 }

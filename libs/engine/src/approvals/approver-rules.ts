@@ -9,7 +9,7 @@ import type { ApprovalKeys } from './approval-keys.js';
 import { type ApprovalQuorum, type ApproverCheck, isRequester, needsSeveral } from './approval-quorum.js';
 
 const CHANGED =
-  'The record of this call was changed after it was parked, or hitl.token_secret was changed. The call will not run; reject it.';
+  'The record of this call was changed after it was requested, or hitl.token_secret was changed. The call will not run; reject it.';
 
 const ERASED =
   'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
@@ -118,7 +118,7 @@ export class ApproverRules {
   private obstacleTo(approval: Approval, settings: Settings): GuardrailsError | null {
     if (this.options.keys === null || settings.mode('hitl').isOff()) {
       return approvalErrors.unavailable(
-        'The HITL bridge is off. Calls cannot be approved, but they can be rejected. Set hitl.enabled.',
+        'Approvals are off. Calls can be rejected, but not approved. To approve them, set hitl.enabled.',
       );
     }
     if (this.options.tools.find(approval.tool) === undefined) {

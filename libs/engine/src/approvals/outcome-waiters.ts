@@ -101,7 +101,7 @@ export class OutcomeWaiters {
 function stopped(): GuardrailsError {
   return new GuardrailsError(
     'hitl_unavailable',
-    'This instance stops. The call stays parked; handlers registered by onApprovalOutcome receive its outcome.',
+    'This instance stops. The call stays pending; handlers registered by onApprovalOutcome receive its outcome.',
   );
 }
 
@@ -113,7 +113,7 @@ function aborted(signal: AbortSignalLike | undefined): unknown {
 export const NOT_RUN_IN_TIME = {
   code: 'not_run_in_time',
   message:
-    'The call was approved, but no instance could run it within hitl.ttl. It did not run; request it again. Check that its tool is registered and that the HITL bridge is on.',
+    'The call was approved, but no instance could run it within hitl.ttl. It did not run; request it again. Check that its tool is registered and that hitl.enabled is set.',
 };
 
 const UNRUN = 'The call was approved, but could not be run in time. It did not run; request it again.';

@@ -92,7 +92,7 @@ export const RUN_ENDS = {
   ),
   restored: unknown(
     'restored',
-    'The database was restored or failed over, or the row was changed, after the call was parked; whether the tool ran is not known.',
+    'The database was restored or failed over, or the row was changed, after the call was requested; whether the tool ran is not known.',
   ),
   stopped: unknown(
     'interrupted',

@@ -1,4 +1,4 @@
-// Faults of policies that are certain from the order of their rules and the schemas of the registered tools. Such a
+// Faults of policies that follow from the order of rules and from the registered schemas. Such a
 // policy is refused where it is set; a stored one stays in force with a warning.
 
 import type { JsonSchema, Tool } from '#contracts/firewall.js';

@@ -40,7 +40,7 @@ function parse(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw new Unreadable('(arguments)', 'is not valid JSON of at most 64 levels');
   const twice = duplicateKey(text);
-  if (twice !== null) throw new Unreadable(twice, 'is given twice');
+  if (twice !== null) throw new Unreadable(twice, 'appears twice');
   return value;
 }
 

@@ -190,7 +190,7 @@ const POLICY_KEYS = SETTING_KEYS.filter(
  * covers the policy of this tool only, so that a change for another tool supersedes no call of this one.
  */
 export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null, tool: string): string {
-  // `declared` differs from `deny`, the former default, only where HITL is off: calls that were parked before still run.
+  // `declared` differs from `deny` only where Approvals are off: calls that were requested before still run.
   const policy = POLICY_KEYS.map((key) => {
     const value = settings.get(key);
     return [key, value === 'declared' ? 'deny' : value];

@@ -236,7 +236,7 @@ describe('parameters in a Standard Schema without a JSON form', () => {
     expect(of('a', '1')).toBe(of('a', '1'));
     expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
     for (const version of ['', 1 as unknown as string])
-      expect(() => of('a', version)).toThrow(/`schemaVersion` must be a non-empty text/);
+      expect(() => of('a', version)).toThrow(/`schemaVersion` must be a non-empty string/);
   });
 
   it('report whether they accept given arguments unchanged', async () => {

@@ -103,7 +103,7 @@ function isSameCode(one: Tool, other: Tool): boolean {
 
 function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') {
-    throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty text.']);
+    throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty string.']);
   }
   if (typeof tool.execute !== 'function') {
     throw new ConfigurationError([
@@ -139,7 +139,7 @@ export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVe
   const { name, parameters, schemaVersion } = tool;
   const version: unknown = schemaVersion;
   if (version !== undefined && (typeof version !== 'string' || version === '')) {
-    throw new ConfigurationError(['`schemaVersion` must be a non-empty text, or left out.']);
+    throw new ConfigurationError(['`schemaVersion` must be a non-empty string, or left out.']);
   }
   const named = { name, ...(version !== undefined && { version }) };
   const { json, judge } = readParameters(parameters);

@@ -64,6 +64,6 @@ function write(value: unknown, depth: number): string {
 }
 
 function writeText(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError('A text with a lone surrogate has no canonical form.');
+  if (!text.isWellFormed()) throw new TypeError('A string with a lone surrogate has no canonical form.');
   return JSON.stringify(text);
 }

@@ -6,7 +6,7 @@ export class PatternError extends Error {
   override readonly name: string = 'PatternError';
 }
 
-/** The flags in effect for `^`, `$` and `.`. Modifiers such as `(?ms-i:…)` change them within a group. */
+/** The flags in force for `^`, `$` and `.`. Modifiers such as `(?ms-i:…)` change them within a group. */
 export interface Reading {
   readonly multiline: boolean;
   readonly dotAll: boolean;

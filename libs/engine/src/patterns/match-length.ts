@@ -138,7 +138,7 @@ function oneCharacter(source: string): RegExp | null {
   }
 }
 
-/** The maximum length of a match of one of the alternatives. */
+/** The maximum length of a match, over all alternatives. */
 export function lengthOfOne(alternatives: readonly AST.Alternative[]): MatchLength {
   return longest(alternatives.map(({ elements }) => elements.map(lengthOf).reduce(plus, NO_LENGTH)));
 }

@@ -47,7 +47,7 @@ function single(text: string, otherwise: number): number {
 /** Limits the classes of units. Class 0 contains all units that are in no literal. A small number keeps the tables small. */
 const MAX_CLASSES = 128;
 
-/** The first classes, which units beyond ASCII share by their last bits. Sharing can cause false positives. */
+/** The first classes, which units beyond ASCII share by their last bits. Sharing can cause needless searches. */
 const SHARED = 32;
 
 /** The class of every UTF-16 unit, and the number of classes. */

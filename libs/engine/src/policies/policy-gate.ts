@@ -38,7 +38,7 @@ interface GatedCall extends JudgedCall {
   readonly draft: Omit<DecisionDraft, 'event' | 'outcome' | 'control'>;
 }
 
-/** What a waiting call needs, and what it adds to its budgets once it is approved. */
+/** What a pending call needs, and what it adds to its budgets once it is approved. */
 export interface ApprovalTerms {
   readonly requirement: ApprovalRequirement;
   readonly ttlMs: number;
@@ -185,7 +185,9 @@ export class PolicyGate {
       return await work();
     } catch (error) {
       if (mode.enforces()) throw GuardrailsError.ofStore(error);
-      this.diagnostics.warn('the limits of a call could not be checked: the bridge only observes');
+      this.diagnostics.warn(
+        'the limits of a call could not be checked; Approvals are in monitor mode, so the call runs',
+      );
       return null;
     }
   }

@@ -6,7 +6,7 @@ import type { Span } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import type { Redactor } from '../ports.js';
 
-/** Matches of one rule in one view of a text that are silenced. Further ones count, which limits the cost. */
+/** Matches of one rule in one view of a text that exceptions cover. Further ones count, which limits the cost. */
 export const MAX_SILENCED = 64;
 
 /** The exceptions of a settings snapshot that are in force at one time. */
@@ -54,9 +54,9 @@ export class ExceptionsInForce {
   }
 }
 
-/** Decides which matches of one rule in one text are silenced. */
+/** Decides which matches of one rule in one text exceptions cover. */
 export class Silencer {
-  /** The first silenced matches, in UTF-16 units of the text, without overlap. */
+  /** The first matches that exceptions cover, in UTF-16 units of the text, without overlap. */
   readonly silenced: Span[] = [];
   private count = 0;
 

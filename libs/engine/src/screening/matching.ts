@@ -26,7 +26,7 @@ export interface RuleMatch {
 export interface RuleMatches {
   readonly normalized: NormalizedText;
   readonly matches: readonly RuleMatch[];
-  /** What exceptions silenced. */
+  /** The matches that exceptions cover. */
   readonly silenced: readonly RuleMatch[];
   /** The names of the views in which a rule matched. */
   readonly views: readonly string[];

@@ -194,7 +194,7 @@ export class Ruleset {
     return this.ownMode(rule).isOff();
   }
 
-  /** The weakest of the modes of the control, the origin and the rule. A mention only observes. */
+  /** The weakest of the modes of the control, the origin and the rule. A mention blocks nothing. */
   modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, mentioned?: MentionForm): ControlMode {
     const mode = ControlMode.weakest(this.settings.modeForOrigin(origin), this.ownMode(rule));
     return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));

@@ -5,14 +5,14 @@ import type { Decision } from '#contracts/audit.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
-/** Parks a call. */
+/** Requests a call. */
 export async function park(fixture: BackendFixture, parts: Partial<NewApproval> = {}): Promise<Approval> {
   const parked = await fixture.backend.approvals.park(newApproval(parts), approvalEvidence, 1000);
-  assert.ok(parked?.created === true, 'the call is parked');
+  assert.ok(parked?.created === true, 'the call is pending');
   return parked.approval;
 }
 
-/** Parks and approves a call. */
+/** Requests and approves a call. */
 export async function parkApproved(
   fixture: BackendFixture,
   parts: Partial<NewApproval> = {},
@@ -26,7 +26,7 @@ export async function parkApproved(
 /** Longer than any test case. */
 export const LEASE_MS = 60_000;
 
-/** Parks, approves and claims a call; a lease of 0 expires immediately. */
+/** Requests, approves and claims a call; a lease of 0 expires immediately. */
 export async function parkClaimed(
   fixture: BackendFixture,
   leaseMs = LEASE_MS,
@@ -71,7 +71,7 @@ export function voting({
 
 export const NOTHING: RunResult = { result: null, error: null };
 
-/** Parks a call and ends it with this status. */
+/** Requests a call and ends it with this status. */
 export async function parkFinished(
   fixture: BackendFixture,
   end: RunEnd | 'superseded',

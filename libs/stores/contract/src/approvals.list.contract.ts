@@ -11,7 +11,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
     (await entriesOf((page) => fixture.backend.approvals.pending(page))).map((approval) => approval.id);
 
   describe('pending and find', () => {
-    it('return one empty page if nothing is parked', async () => {
+    it('return one empty page if nothing is pending', async () => {
       const page = await fixture.backend.approvals.pending({ limit: 200 });
       assert.deepEqual(page, { entries: [], nextCursor: null, partial: false });
     });

@@ -111,7 +111,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await evidenceTexts(fixture), [`approval ${id} is pending`]);
     });
 
-    it('parks nothing if the evidence builder throws', async () => {
+    it('stores nothing if the evidence builder throws', async () => {
       const call = newApproval();
       await assert.rejects(fixture.backend.approvals.park(call, noEvidence, 20), /no evidence/);
       assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
@@ -130,7 +130,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
     });
 
     describe('the same call of a run', () => {
-      it('is one approval with one evidence row while it is pending', async () => {
+      it('is one approval with one entry while it is pending', async () => {
         const first = await parkFreely(sameCall());
         const again = await parkFreely(sameCall());
         assert.deepEqual(again, { approval: first?.approval, created: false });
@@ -181,7 +181,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(again?.created, false);
       });
 
-      it('is one approval if parked many times concurrently', async () => {
+      it('is one approval if requested many times concurrently', async () => {
         const parked = await fixture.concurrently(20, ({ approvals }) =>
           approvals.park(sameCall(), approvalEvidence, 1000),
         );
@@ -284,7 +284,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(await parkUpTo(0, customerCall()), null);
       });
 
-      it('stay within the limit if parked concurrently', async () => {
+      it('stay within the limit if requested concurrently', async () => {
         const parked = await fixture.concurrently(16, ({ approvals }) =>
           approvals.park(customerCall(), approvalEvidence, 5),
         );
@@ -298,7 +298,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.notEqual(await parkUpTo(1, customerCall({ principalId: null })), null);
       });
 
-      it('stay within a limit of one per principal if many principals park concurrently', async () => {
+      it('stay within a limit of one per principal if many principals request calls concurrently', async () => {
         const parked = await fixture.concurrently(20, ({ approvals }, index) =>
           approvals.park(customerCall({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
         );
@@ -321,7 +321,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
     });
   });
 
-  describe('the parked call', () => {
+  describe('the pending call', () => {
     for (const [name, text] of [
       ['the order of the keys of its arguments', '{"zeta":1,"alpha":2,"nested":{"b":1,"a":2},"Alpha":3}'],
       ['numbers as arguments', '{"n":[1e+21,0.1,-0.5,1e-7,9007199254740991,0,123456789.123]}'],

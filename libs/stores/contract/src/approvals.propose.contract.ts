@@ -33,7 +33,7 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
   });
 
   describe('propose', () => {
-    it('supersedes the pending call and parks the proposal, linked to each other', async () => {
+    it('supersedes the pending call and stores the proposal, linked to each other', async () => {
       const { approvals, audit } = fixture.backend;
       const parked = await park(fixture, { encryptedToken: 'c2VhbGVk' });
       const given = proposal(parked.id);

@@ -5,7 +5,7 @@ import { UNSTORABLE_TEXTS } from './hostile-text.js';
 
 export function approvalsVoteContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('decide with votes', () => {
-    it('returns the requirement as it was parked', async () => {
+    it('returns the requirement as it was requested', async () => {
       const parked = await park(fixture, TWO_APPROVERS);
       assert.deepEqual(parked.requirement, TWO_APPROVERS.requirement);
       assert.deepEqual([parked.votes, parked.voteCount], [[], 0]);

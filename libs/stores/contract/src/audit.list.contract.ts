@@ -166,7 +166,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
   });
 
   describe('list', () => {
-    it('lists by a rule that matched, counting no match that an exception silenced', async () => {
+    it('lists by a rule that matched, counting no match in an exception', async () => {
       const span = [0, 5] as const;
       const matches = [
         [{ ruleId: 'one', span }],

@@ -81,7 +81,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await claim(fixture), []);
     });
 
-    it('of parking, deciding and finishing refer to the evidence of the step', async () => {
+    it('of requesting, deciding and finishing refer to the evidence of the step', async () => {
       const { approvals, audit } = fixture.backend;
       const call = newApproval();
       const parked = await approvals.park(call, evidence, 20);

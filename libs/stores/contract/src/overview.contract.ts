@@ -167,7 +167,7 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       );
     });
 
-    it('counts what exceptions silenced apart from the hits', async () => {
+    it('counts matches in exceptions apart from the hits', async () => {
       const { matchedRules: counted = [] } = matched('first', 'first');
       const { matchedRules = [] } = matched('first', 'first', 'second');
       const silenced = matchedRules.map((match) => ({ ...match, exception: true as const }));

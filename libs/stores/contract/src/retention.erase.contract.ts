@@ -63,7 +63,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       });
     }
 
-    it('erases the parked calls of a principal and keeps the decider', async () => {
+    it('erases the approvals of a principal and keeps the decider', async () => {
       const { id, tokenHash } = await park(fixture, {
         principalId: 'customer-42',
         arguments: { to: 'x@y.z' },

@@ -180,7 +180,7 @@ export function isLost(approval: Approval, now: Date): boolean {
 }
 
 /**
- * Two parked calls are one approval if they are the same call of the same run; a rejection holds for every step.
+ * Two calls are one approval if they are the same call of the same run; a rejection holds for every step.
  * Without a run they always differ.
  */
 export function isSameCall(approval: ApprovalRow, call: CallIdentity, now: Date): boolean {
@@ -194,7 +194,7 @@ export function isSameCall(approval: ApprovalRow, call: CallIdentity, now: Date)
   );
 }
 
-/** Whether the call was parked under this approval. A proposal is no request of the model. */
+/** Whether the call was requested under this approval. A proposal is no request of the model. */
 export function isRequestOf(approval: ApprovalRow, call: CallIdentity): boolean {
   return (
     approval.firstId === null &&

@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /**
- * The remaining steps of every part of a run, in the order of execution. Principals are last because other parts filter
+ * The remaining steps of a run for every part, in their order. Principals are last because other parts filter
  * by them. Rows under an active hold have no steps.
  */
 export function remainingSteps(

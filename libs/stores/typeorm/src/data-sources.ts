@@ -59,7 +59,7 @@ export async function openHostDataSource(
   }
   if (entities.every((entity) => dataSource.hasMetadata(entity))) return dataSource;
   throw new ConfigurationError([
-    'The DataSource given to typeormStores is initialized and lacks our entities. Add ' +
+    'The DataSource for typeormStores is initialized and lacks our entities. Add ' +
       '...guardrailsEntities() to its `entities`, with the same tablePrefix and schema.',
   ]);
 }

@@ -111,7 +111,7 @@ export function assertValidOptions(options: TypeormStoresOptions): void {
   const { dataSource, url, driver, replicas = [], maintenanceUrl } = options;
   if (dataSource !== undefined && dataSource.options.type !== 'postgres')
     throw new ConfigurationError([
-      `typeormStores needs a DataSource of type postgres. The given one is of type ${dataSource.options.type}.`,
+      `typeormStores needs a DataSource of type postgres. This one is of type ${dataSource.options.type}.`,
     ]);
   if (dataSource === undefined && url === undefined && driver === undefined)
     throw new ConfigurationError([

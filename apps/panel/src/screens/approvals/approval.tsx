@@ -35,7 +35,7 @@ export default function ApprovalPage() {
   ) : (
     <Screen title="Approval">
       <Empty title="This is not the number of an approval.">
-        <a href={href('/approvals')}>All waiting calls</a>
+        <a href={href('/approvals')}>All pending calls</a>
       </Empty>
     </Screen>
   );
@@ -53,7 +53,7 @@ function Known({ id }: { readonly id: number }) {
     return () => clearInterval(timer);
   }, [isRunning]);
   return (
-    <Screen title={`Approval ${id}`} actions={<a href={href('/approvals')}>All waiting calls</a>}>
+    <Screen title={`Approval ${id}`} actions={<a href={href('/approvals')}>All pending calls</a>}>
       <Loaded resource={resource} lines={12}>
         {(open) => (
           <>

@@ -5,19 +5,19 @@ import { History } from './history.js';
 import { Notifications } from './notifications.js';
 import { Queue } from './queue.js';
 
-/** Calls that wait for a human, and those that were decided. */
+/** Calls that wait for approval, and those that were decided. */
 export default function Approvals() {
   const { query } = useAddress();
   const isHistory = query['tab'] === 'history';
   return (
     <Screen
       title="Approvals"
-      lead="Calls of tools that run only after a human approved them."
+      lead="Calls of tools that run only after an operator approved them."
       actions={<Notifications />}
     >
       <nav class="tabs" aria-label="Approvals">
         <a href={href('/approvals')} aria-current={isHistory ? undefined : 'page'}>
-          Waiting
+          Pending
         </a>
         <a href={href('/approvals', { tab: 'history' })} aria-current={isHistory ? 'page' : undefined}>
           History

@@ -4,7 +4,7 @@ import { client } from '../../data/session.js';
 
 export type Approval = OpenApproval['approval'];
 
-/** All waiting calls; those that expire first come first. */
+/** All pending calls; those that expire first come first. */
 export async function loadQueue(signal: AbortSignal): Promise<readonly PendingApproval[]> {
   const found: PendingApproval[] = [];
   for await (const { pending } of client.pages('approvals.index', { query: { limit: 200 }, signal }))

@@ -14,7 +14,7 @@ import { loadQueue } from './loading.js';
 import { RejectSelected } from './reject-selected.js';
 import { callText, refusalOf } from './sentences.js';
 
-/** Waiting calls; the one that expires first comes first. Calls are approved one at a time, on their page. */
+/** Pending calls; the one that expires first comes first. Calls are approved one at a time, on their page. */
 export function Queue() {
   const queue = useResource('queue', loadQueue);
   const may = useMay('approvals.reject');

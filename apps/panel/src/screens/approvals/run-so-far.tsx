@@ -25,7 +25,7 @@ export function RunSoFar({ runId }: { readonly runId: string }) {
       <Loaded resource={resource} lines={3}>
         {(entries) => (
           <>
-            {entries.length === 0 && <p class="muted">No decision of this run is kept.</p>}
+            {entries.length === 0 && <p class="muted">No decision of this run is stored.</p>}
             <ol class="run-so-far">
               {entries.map((entry) => (
                 <li key={entry.id}>

@@ -35,7 +35,7 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>>
   },
   forbidden: {
     what: 'You may not decide this call.',
-    next: 'Ask a member of its group, or the owner of the application for the right.',
+    next: 'Ask a member of its group, or the deployer of the application for the right.',
   },
   approver_check_failed: {
     what: 'The server could not check whether you belong to the group of this call.',

@@ -65,7 +65,7 @@ function Except({ id }: { readonly id: number }) {
       const ends = new Date(Date.now() + EXCEPTION_DAYS * DAY_MS).toISOString();
       const added = data.proposals.map(({ exception }) => ({
         ...exception,
-        reason: `False positive, entry ${id}`,
+        reason: `False alarm, entry ${id}`,
         ends_at: ends,
       }));
       change(loaded, 'input_screen.exceptions', [...(Array.isArray(present) ? present : []), ...added]);

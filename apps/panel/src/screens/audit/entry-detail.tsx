@@ -59,7 +59,7 @@ function Content({ entry }: { readonly entry: Entry }) {
           {marks.map(({ label, isQuiet }, index) => (
             <li key={index}>
               <NameText text={label} />
-              {isQuiet === true && <span class="muted"> (silenced by an exception)</span>}
+              {isQuiet === true && <span class="muted"> (in an exception, so it does not count)</span>}
             </li>
           ))}
         </ol>

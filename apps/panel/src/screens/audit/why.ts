@@ -34,11 +34,12 @@ function causeOf(entry: Entry): string {
   switch (control) {
     case 'input_screen': {
       const silenced = matches.filter(({ exception }) => exception === true).length;
-      const others = silenced > 0 ? ` Exceptions silenced ${plural(silenced, 'match', 'matches')}.` : '';
+      const others =
+        silenced > 0 ? ` ${plural(silenced, 'match', 'matches')} in exceptions did not count.` : '';
       const deciding = matches.filter(({ rule_id: id }) => id === rule);
       const mentioned =
         deciding.length > 0 && deciding.every((match) => match.mentioned !== undefined)
-          ? ' The text mentions the instruction and does not give it, so the match only observed.'
+          ? ' The text mentions the instruction and does not give it, so the match was only recorded.'
           : '';
       if (rule !== null) return `The rule ${rule} matched.${mentioned}${others}`;
       return `No rule matched that counts.${others}`;
@@ -58,7 +59,7 @@ function causeOf(entry: Entry): string {
 
 /** The page of the approval names the actor. */
 const STEPS: Readonly<Record<NonNullable<Entry['approval_step']>, string>> = {
-  parked: 'The call was parked: it needs an approval before it runs.',
+  parked: 'The call waits: it needs an approval before it runs.',
   proposed: 'An operator edited the arguments. The edited call needs an approval before it runs.',
   voted: 'An operator approved the call. It still needs another approval.',
   reminded: 'Approvers were reminded of the call.',

@@ -34,7 +34,7 @@ export function LiveEvents() {
       {events.length === 0 && isReading ? (
         <Skeleton lines={6} />
       ) : events.length === 0 ? (
-        <Empty title={liveState.value === 'polling' ? 'There is no live stream.' : 'No event is kept.'}>
+        <Empty title={liveState.value === 'polling' ? 'There is no live stream.' : 'No event is stored.'}>
           {liveState.value === 'polling'
             ? 'The server has none for this page: it is off, or too many are open. The setting is events.stream.'
             : 'Events appear here as they happen, and stay for events.retention days.'}

@@ -41,7 +41,7 @@ export default function Firewall() {
   return (
     <Screen
       title="Firewall"
-      lead="Rejected tool calls. Calls of which only owner keys were replaced are allowed, and in the audit."
+      lead="Rejected tool calls. A call whose owner keys were replaced is allowed; the audit lists it."
     >
       <div class="breakdowns">
         <ByTool chosen={filters['tool']} onChoose={(tool) => change({ tool })} />

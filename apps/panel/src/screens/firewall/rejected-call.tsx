@@ -38,7 +38,7 @@ export function FaultyArguments({
   if (storage === 'hash' || storage === 'erased')
     return (
       <>
-        <p class="muted">The arguments were not kept ({storage}).</p>
+        <p class="muted">The arguments were not stored ({storage}).</p>
         <Reasons violations={Object.entries(violations)} />
       </>
     );

@@ -41,7 +41,7 @@ export default function Holds() {
       lead="Records under an active hold are neither erased nor deleted, even after the retention period."
       actions={
         <button type="button" class="primary" disabled={!may.isAllowed} onClick={() => place(true)}>
-          Place a hold
+          Set a hold
         </button>
       }
     >
@@ -72,8 +72,8 @@ export default function Holds() {
         </p>
       )}
       {pages.state === 'end' && pages.items.length === 0 && (
-        <Empty title={isActive ? 'No hold is active.' : 'No hold was ever placed.'}>
-          Place one when records may be needed as evidence, before their retention ends.
+        <Empty title={isActive ? 'No hold is active.' : 'No hold was ever set.'}>
+          Set one when records may be needed as evidence, before their retention ends.
         </Empty>
       )}
       {isPlacing && (
@@ -114,7 +114,7 @@ function HoldCard({
       </p>
       <footer class="row muted small">
         <span>
-          Hold {hold.id}, placed by <PlainText text={hold.set_by} /> <Time at={hold.set_at} />
+          Hold {hold.id}, set by <PlainText text={hold.set_by} /> <Time at={hold.set_at} />
         </span>
         {hold.released_at !== null && (
           <span>

@@ -14,12 +14,12 @@ interface Field {
 const SCOPES: Readonly<Record<Hold['kind'], { readonly label: string; readonly fields: readonly Field[] }>> =
   {
     principal: {
-      label: 'Everything of a principal',
+      label: 'All records of a principal',
       fields: [{ name: 'principal_id', label: 'Principal', type: 'text' }],
     },
     run: { label: 'One run', fields: [{ name: 'run_id', label: 'Run id', type: 'text' }] },
     application: {
-      label: 'Everything of an application',
+      label: 'All records of an application',
       fields: [{ name: 'application', label: 'Application', type: 'text' }],
     },
     entries: {
@@ -64,10 +64,10 @@ export function PlaceHold({
   };
 
   return (
-    <Dialog title="Place a hold" onClose={onClose}>
+    <Dialog title="Set a hold" onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <label class="field">
-          What to keep
+          Records to hold
           <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as Hold['kind'])}>
             {Object.entries(SCOPES).map(([value, { label }]) => (
               <option key={value} value={value}>
@@ -97,7 +97,7 @@ export function PlaceHold({
             Cancel
           </button>
           <button type="submit" class="primary" disabled={isSending}>
-            {isSending ? 'Placing …' : 'Place the hold'}
+            {isSending ? 'Setting …' : 'Set the hold'}
           </button>
         </p>
       </form>

@@ -65,7 +65,7 @@ function Then({ entry }: { readonly entry: Entry }) {
         </div>
         <div class="stack-s">
           <h4>
-            {plural(total, 'finding')} {entry.mode === 'enforce' ? 'removed or replaced' : 'only observed'}
+            {plural(total, 'finding')} {entry.mode === 'enforce' ? 'removed or replaced' : 'only recorded'}
           </h4>
           <ol>
             {placed.map(({ label }, index) => (

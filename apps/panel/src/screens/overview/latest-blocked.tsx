@@ -23,7 +23,7 @@ export function LatestBlocked() {
   return (
     <section class="card">
       <div class="split">
-        <h2>Latest blocked and parked</h2>
+        <h2>Latest blocked and pending</h2>
         <a class="small" href={href('/audit', { control: 'all', outcome: 'blocked' })}>
           All blocked decisions
         </a>

@@ -6,6 +6,7 @@ import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
 import { noteOverview, useOverviewReads } from '../../data/waiting.js';
 import { count, plural } from '../../text/format.js';
+import { CONTROL_LABELS } from '../../text/names.js';
 import { Sparkline } from '../../ui/charts.js';
 import { Screen } from '../../ui/screen.js';
 import { Loaded } from '../../ui/states.js';
@@ -65,20 +66,13 @@ function ControlCard({
   readonly control: OverviewData['controls'][number];
   readonly asOf: string;
 }) {
-  const { key, label, mode, counts_24h: counts, spark } = control;
+  const { key, mode, counts_24h: counts, spark } = control;
   const window = { control: key, from: dayBefore(asOf), to: asOf };
-  const shown =
-    key === 'hitl'
-      ? 'calls'
-      : key === 'tool_firewall'
-        ? 'tool calls'
-        : key === 'output_handler'
-          ? 'outputs'
-          : 'prompts';
+  const shown = key === 'output_handler' ? 'outputs' : key === 'input_screen' ? 'prompts' : 'calls';
   return (
-    <section class="card control-card" aria-label={label}>
+    <section class="card control-card" aria-label={CONTROL_LABELS[key]}>
       <div class="split">
-        <h3>{label}</h3>
+        <h3>{CONTROL_LABELS[key]}</h3>
         <ModeStatus mode={mode} />
       </div>
       <Sparkline values={spark} />
@@ -131,7 +125,7 @@ function Waiting({ data }: { readonly data: OverviewData }) {
   } = data.approvals;
   if (pending + executing + unknown === 0) return null;
   return (
-    <section class="notice waiting" aria-label="Waiting for a human">
+    <section class="notice waiting" aria-label="Waiting for an operator">
       {unknown > 0 && (
         <p class="blocked">
           <Status tone="blocked">

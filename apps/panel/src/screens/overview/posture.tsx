@@ -2,6 +2,7 @@ import type { OverviewData } from '#client/index.js';
 import { href } from '../../data/page.js';
 import { useResource } from '../../data/resource.js';
 import { client } from '../../data/session.js';
+import { CONTROL_LABELS } from '../../text/names.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 
@@ -30,7 +31,7 @@ export function Posture({ controls }: { readonly controls: readonly Control[] })
   );
 }
 
-function WeakControl({ control: { key, label, mode, warning } }: { readonly control: Control }) {
+function WeakControl({ control: { key, mode, warning } }: { readonly control: Control }) {
   // A control that enforces has a warning about its authorizer only.
   const setting = mode === 'enforce' ? 'tool_authorization.enabled' : `modes.${key}`;
   const change = useResource(`change ${key} ${mode}`, async (signal) => {
@@ -48,7 +49,7 @@ function WeakControl({ control: { key, label, mode, warning } }: { readonly cont
   return (
     <p>
       <Status tone={mode === 'monitor' ? 'observed' : 'blocked'}>
-        <a href={href('/settings', { key: setting })}>{label}</a>
+        <a href={href('/settings', { key: setting })}>{CONTROL_LABELS[key]}</a>
       </Status>
       {warning?.slice(key.length)}{' '}
       {change.data !== undefined && change.data !== null && (

@@ -220,7 +220,7 @@ function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }
       <a href={href(`/audit/${id}`)}>Correct it</a>
       {verdict === 'false_positive' && rule !== null && (
         <>
-          <a href={href('/rules', { rule })}>Shadow the rule</a>
+          <a href={href('/rules', { rule })}>Set the rule to monitor</a>
           <a href={href(`/audit/${id}`)}>Propose an exception</a>
         </>
       )}

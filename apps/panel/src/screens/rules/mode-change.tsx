@@ -7,7 +7,6 @@ import { announce } from '../../ui/announcer.js';
 import { ErrorBox } from '../../ui/states.js';
 
 const MODES = ['enforce', 'monitor', 'off'] as const;
-const VERBS: Readonly<Record<ModeName, string>> = { enforce: 'Enforce', monitor: 'Shadow', off: 'Silence' };
 const KEY = 'input_screen.rule_modes';
 
 /** A rule or a screener whose mode is changed. */
@@ -52,7 +51,7 @@ export function ModeChange({
             aria-pressed={chosen === mode}
             onClick={() => choose(chosen === mode ? null : mode)}
           >
-            {VERBS[mode]}
+            {mode}
           </button>
         ))}
       </div>
@@ -64,7 +63,7 @@ export function ModeChange({
             {chosen !== 'enforce' && ': this weakens input screening'}.
           </p>
           <button type="button" class="primary" disabled={isSending} onClick={() => void save(chosen)}>
-            {isSending ? 'Saving …' : `${VERBS[chosen]} this ${changed.noun}`}
+            {isSending ? 'Saving …' : `Set this ${changed.noun} to ${chosen}`}
           </button>
         </div>
       )}

@@ -81,7 +81,8 @@ export function RuleDrawer({
           <dt>Last 24 hours</dt>
           <dd>
             Matched <a href={hitsOf(rule, reading)}>{plural(rule.hits_24h, 'prompt')}</a>.{' '}
-            {rule.silenced_24h > 0 && `Exceptions silenced it in ${plural(rule.silenced_24h, 'prompt')}.`}
+            {rule.silenced_24h > 0 &&
+              `In ${plural(rule.silenced_24h, 'prompt')} it matched in an exception, which does not count.`}
           </dd>
           <dt>Reviews, 90 days</dt>
           <dd>

@@ -6,7 +6,7 @@ import { hitsOf, Precision, type Reading } from './rules.js';
 
 const ABOUT = {
   built_in:
-    'A small linear model. It judges whole English and German texts, and only observes unless its mode is enforce.',
+    'A small linear model. It judges whole English and German texts, and blocks only if its mode is enforce.',
   host: 'A screener of the application.',
 } as const;
 

@@ -8,19 +8,11 @@ import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
+import { labelOf } from '../output/kinds.js';
 import { FailureBox } from '../settings/failure-box.js';
 import { useTrial } from './trial.js';
 
 type Rendering = 'any' | 'markdown' | 'text';
-
-const KINDS: Readonly<Record<keyof TrySanitizeData['kinds'], string>> = {
-  html_stripped: 'HTML',
-  markdown_sanitized: 'Markdown',
-  structured_validation_failure: 'structure',
-  pii_redaction: 'personal data',
-  secret_redaction: 'secret',
-  too_long: 'too long',
-};
 
 /** The result of the output handler for a text of the model. */
 export function OutputTrial({
@@ -59,7 +51,7 @@ function Sanitized({ text, data }: { readonly text: string; readonly data: TrySa
     sanitized,
     findings.map(({ output_span: span }) => span),
   );
-  const label = ({ kind, detector }: (typeof findings)[number]): string => `${KINDS[kind]}: ${detector}`;
+  const label = ({ kind, detector }: (typeof findings)[number]): string => `${labelOf(kind)}: ${detector}`;
   useEffect(() => announceState(`${found}.`), [found]);
   return (
     <div class="stack">
@@ -70,7 +62,7 @@ function Sanitized({ text, data }: { readonly text: string; readonly data: TrySa
             .filter(([, count]) => count > 0)
             .map(([kind, count]) => (
               <span key={kind} class="tag observed">
-                {KINDS[kind as keyof typeof kinds]} {count}
+                {labelOf(kind)} {count}
               </span>
             ))}
         </p>

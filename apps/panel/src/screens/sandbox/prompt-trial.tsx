@@ -133,7 +133,7 @@ function Verdict({
                       <span class="small muted">
                         bytes {start} to {end}
                       </span>
-                      {exception === true && <span class="tag">silenced by an exception</span>}
+                      {exception === true && <span class="tag">in an exception</span>}
                       {mentioned !== undefined && <span class="tag">only mentioned ({mentioned})</span>}
                     </p>
                     <p class="small break">

@@ -170,7 +170,7 @@ function Text({ value, labelledBy, describedBy, isDisabled, isInvalid, onChange 
   );
 }
 
-/** A list of texts, one in each line. */
+/** A list of strings, one in each line. */
 function Lines({ value, labelledBy, describedBy, isDisabled, isInvalid, onChange }: EditorProps) {
   const [text, setText] = useTypedText(value, linesOf, (lines) =>
     Array.isArray(lines) ? lines.join('\n') : '',

@@ -174,8 +174,8 @@ function Superseded({ count, approvals }: SettingsPreviewData['superseded']) {
   return (
     <div class="notice observed stack-s">
       <p>
-        <strong>{plural(count, 'waiting call')} can no longer be approved after this change.</strong> The
-        policy that they were parked under changes. Decide them first, or they have to be requested again.
+        <strong>{plural(count, 'pending call')} can no longer be approved after this change.</strong> The
+        policy that they were requested under changes. Decide them first, or they have to be requested again.
       </p>
       <ul class="row">
         {approvals.map(({ approval_id: id, tool }) => (

@@ -57,7 +57,7 @@ const GROUPS: readonly (readonly [title: string, starts: readonly string[]])[] =
   ['Normalization and matching', ['normalization.', 'pattern_safety.']],
   ['Tool firewall', ['tool_firewall.', 'tool_authorization.']],
   ['Output handler', ['output_handler.']],
-  ['Human approval', ['hitl.']],
+  ['Approvals', ['hitl.']],
   ['Audit and retention', ['audit', 'retention.']],
   ['Others', ['']],
 ];
@@ -87,19 +87,19 @@ export function settingOf({ schema }: Loaded, changed: string): SettingSchemaDat
   return schema.find(({ key }) => changed === key || changed.startsWith(`${key}.`));
 }
 
-const UPPER = /\b(?:hitl|nfkc|html|pii)\b/gi;
+const UPPER = /\b(?:nfkc|html|pii)\b/gi;
 
 /** `redact_pii` → `Redact PII`. */
 export function labelOf(key: string): string {
   const [first = '', ...rest] = key.split('.');
-  if (first === 'modes') return `${CONTROL_LABELS[rest[0] as ControlKey] ?? rest.join(' ')} mode`;
+  if (first === 'modes') return `${CONTROL_LABELS[rest[0] as ControlKey]} mode`;
   if (key === 'enabled') return 'Master switch';
   const words = (rest.at(-1) ?? first).replaceAll('_', ' ');
   const isShort = first === 'retention';
   const text = isShort
     ? `${first} ${words}`
     : words === 'enabled'
-      ? `${first.replaceAll('_', ' ')} enabled`
+      ? `${(CONTROL_LABELS[first as ControlKey] ?? first).replaceAll('_', ' ')} enabled`
       : words;
   return (text.charAt(0).toUpperCase() + text.slice(1)).replaceAll(UPPER, (word) => word.toUpperCase());
 }

@@ -173,7 +173,7 @@ function idOf(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
 }
 
-/** Errors of the key, or of an entry of it. */
+/** Errors of the key, or of one of its entries. */
 function errorsAt(errors: FieldErrors, key: string): readonly string[] {
   return Object.entries(errors).flatMap(([name, reasons]) =>
     name === key || name.startsWith(`${key}.`) ? reasons : [],

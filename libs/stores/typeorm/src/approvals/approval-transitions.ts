@@ -175,7 +175,7 @@ export function setLater(milliseconds: number): () => string {
   return () => later(milliseconds);
 }
 
-/** After these outcomes the same call may be parked again. */
+/** After these outcomes the same call may wait again. */
 const MAY_BE_PARKED_AGAIN: ReadonlySet<ApprovalStatus> = new Set(['failed', 'expired', 'superseded']);
 
 export function endValues(status: OutcomeStatus): ApprovalValues {

@@ -11,9 +11,9 @@ import { asJson, COLUMN, columnsOf, nullable } from '../column-types.js';
 import { tableName, type TableNaming } from '../tables.js';
 
 export interface ApprovalRow extends Omit<Approval, 'votes'> {
-  /** Digest of the call within its run. Unique; `null` once the same call may be parked again. */
+  /** Digest of the call within its run. Unique; `null` once the same call may wait again. */
   readonly dedupKey: string | null;
-  /** The history of the database in which it was parked and approved; see `historyOf`. */
+  /** The history of the database in which it was requested and approved; see `historyOf`. */
   readonly decidedIn: string | null;
   /** One of the places of its principal for pending calls. Unique; `null` once it is not pending. */
   readonly pendingSlot: string | null;

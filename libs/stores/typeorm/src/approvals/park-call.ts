@@ -24,12 +24,12 @@ import { withVotes } from './approval-votes.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
-/** Each failed attempt means that another call of the same principal was parked meanwhile. */
+/** Each failed attempt means that another call of the same principal was stored meanwhile. */
 const MAX_ATTEMPTS = 200;
 
 /**
- * Returns the same call if it is parked already, refuses with `null` if the principal has too many pending calls, or
- * parks the call. It takes no lock: unique keys of the call and of the principal's slots detect concurrent calls.
+ * Returns the same call if it waits already, refuses with `null` if the principal has too many pending calls, or
+ * stores the call. It takes no lock: unique keys of the call and of the principal's slots detect concurrent calls.
  */
 export async function parkCall(
   database: Database,
@@ -55,7 +55,7 @@ export async function parkCall(
     return { approval: { ...approval, auditId }, created: true };
   }
   throw GuardrailsError.storeUnavailable(
-    new Error('Too many calls of one principal are being parked at the same time. Try again.'),
+    new Error('Too many calls of one principal are requested at the same time. Try again.'),
   );
 }
 
@@ -72,7 +72,7 @@ export async function findSameCall(
   return row === null ? null : withVotes(database, manager, row);
 }
 
-/** The newest approval under which the call was parked. A proposal is no request of the model. */
+/** The newest approval under which the call was requested. A proposal is no request of the model. */
 export async function findLastCall(
   database: Database,
   manager: EntityManager,

@@ -78,7 +78,7 @@ export function nextExported(
     else (select min(id + 0) - 1 from ${evidence} ${within(scanned, through)}) end as next`;
 }
 
-/** Names every member, because copies of the rest of a row took most of the time of an export. */
+/** Names every member, because a copy of the rest of a row is slow. */
 export function exportedEntry(row: ExportedRow): ExportedEntry {
   return {
     id: row.id,

@@ -168,7 +168,7 @@ function inRange(id: string, { from, below, above }: IdRange): readonly Sql[] {
   ];
 }
 
-/** Changes the row, because copies of rows would be a large part of the cost of a page. */
+/** Changes the row in place, because copies are slow. */
 export function auditListEntry(row: AuditListRow): AuditListEntry {
   if (row.promptPreview !== null) row.promptPreview = previewOf(row.promptPreview);
   return row;

@@ -16,7 +16,7 @@ export interface DecisionRow {
   readonly rejection: NewRejection | null;
   /** Rules with a match in a screening that counted, each once. */
   readonly matchedRuleIds: readonly string[];
-  /** Rules with a match that an exception silenced, each once. */
+  /** Rules with a match in an exception, each once. */
   readonly silencedRuleIds: readonly string[];
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
@@ -84,7 +84,7 @@ export function newWriter(): Writer {
   return { writer: randomUUID(), sequence: 0 };
 }
 
-/** SHA-256 of a JSON array of writer, sequence and the values of `EVIDENCE_COLUMNS`. */
+/** SHA-256 of a JSON array: writer, sequence and the values of `EVIDENCE_COLUMNS`. */
 export function rowHashOf(writer: string, sequence: number, values: readonly unknown[]): Buffer {
   return hash('sha256', JSON.stringify([writer, sequence, ...values.map(hashedValue)]), 'buffer');
 }

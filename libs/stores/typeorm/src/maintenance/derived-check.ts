@@ -170,7 +170,7 @@ const budgetHours = ({ reservations, budgetHours: hours }: Tables): Sql => sql`
   where hour > ${hourOf(fromNow(-KEPT_MS))} and coalesce(counted, 0) <> coalesce(found, 0)`;
 
 /**
- * Lists find the entries of a principal by the digest, and statistics the reviews of a rule by the copy of its id. Runs by age
+ * Lists find entries by the digest of the principal, and statistics find reviews by the copy of the rule id. Runs by age
  * skip what is recorded as anonymized.
  */
 const copies = (tables: Tables): Sql => sql`

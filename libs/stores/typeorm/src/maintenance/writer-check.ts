@@ -26,7 +26,7 @@ export interface ShortWriter {
 /** Limits memory. */
 const MAX_WRITERS = 100_000;
 
-/** Checks the hash of each row and the numbers of each writer, in the order of ids. */
+/** Checks the hash of each row and the numbers of each writer, by ascending id. */
 export class WriterCheck {
   /** The last sequence of each writer. Ordered by use, the oldest first. */
   private readonly last = new Map<string, number>();

@@ -35,7 +35,7 @@ function guardName(naming: TableNaming): string {
   return qualifiedName(naming, `${naming.tablePrefix}${GUARD}`);
 }
 
-/** The tables are in the schema of the changed table, independent of the search path of the caller. */
+/** The tables are in the schema of the changed table, whatever search path the caller has. */
 function guardFunction(naming: TableNaming): string {
   const placed = (key: TableKey): string => `%1$I."${tableName(naming, key)}"`;
   const names = { holds: placed('holds'), principals: placed('principals'), evidence: placed('evidence') };

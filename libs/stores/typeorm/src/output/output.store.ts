@@ -10,7 +10,7 @@ export class TypeormOutputStore extends OutputStore {
     super();
   }
 
-  /** Adds the sums of the whole units of the window and the single counts of what remains. */
+  /** Adds the sums over whole units of the window, and the single counts of the rest. */
   override async stats({ application, ...window }: OutputWindow): Promise<readonly OutputCount[]> {
     const counted = this.counted(spanOf(window), application);
     if (counted.length === 0) return [];

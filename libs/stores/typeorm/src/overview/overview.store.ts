@@ -99,7 +99,7 @@ export class TypeormOverviewStore extends OverviewStore {
   }
 }
 
-/** Decisions of the trailing 24 hours by version of the rules, and those of each spark hour. */
+/** Decisions in the trailing 24 hours by ruleset version, and those in each spark hour. */
 function activityQuery(tables: Tables, asOf: Date): Sql {
   const parts = trailingDay(asOf);
   const within = join(

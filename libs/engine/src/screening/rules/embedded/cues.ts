@@ -95,8 +95,7 @@ export const EMBEDDED_CUES: readonly RuleGroup[] = [
     ...CUES,
     id: 'embedded.cues_model_acts',
     description: 'Names an assistant that reads the text or has a duty, in any language.',
-    rationale:
-      'Texts about models also say what models do, so the rules only observe in the default profile.',
+    rationale: 'Texts about models also say what models do, so they do not block in the default profile.',
     confidence: 'low',
     rules: [
       {

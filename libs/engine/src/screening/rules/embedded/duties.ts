@@ -65,7 +65,7 @@ export const EMBEDDED_DUTIES: readonly RuleGroup[] = [
     id: 'embedded.duty_of_assistant',
     description: 'Says what an assistant has to do, as texts about assistants do, too.',
     rationale:
-      'Policies and manuals also say what an assistant has to do, so the rule only observes in the default profile.',
+      'Policies and manuals also say what an assistant has to do, so the rule does not block in the default profile.',
     confidence: 'low',
     rules: [
       {

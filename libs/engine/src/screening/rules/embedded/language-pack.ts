@@ -82,7 +82,7 @@ export const ORDER = {
 export const DUTY = {
   ...DOCUMENTS,
   rationale:
-    'Texts about assistants also describe what assistants have to do, so the rule only observes in the default profile.',
+    'Texts about assistants also describe what assistants have to do, so the rule does not block in the default profile.',
   confidence: 'low',
 } as const;
 

@@ -113,7 +113,7 @@ export const EMBEDDED_ORDERS: readonly RuleGroup[] = [
     id: 'embedded.order_to_assistant',
     description:
       'Addresses an assistant or agent and gives an order, as mails and transcripts of a chat do, too.',
-    rationale: 'The words also name people, so the rule only observes in the default profile.',
+    rationale: 'The words also name people, so the rule does not block in the default profile.',
     confidence: 'low',
     rules: [
       {
