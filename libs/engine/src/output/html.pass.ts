@@ -11,6 +11,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** Only these can begin markup after `<`; prose and code such as `a < b` stay readable. */
 const BEGINS_MARKUP = /[A-Za-z/!?]/;
+const TAG = /<(?=[A-Za-z/!?])|\\</;
 
 const HARMLESS_NAMES =
   'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
@@ -132,6 +133,15 @@ export class HtmlPass extends Pass {
       if (at === 0) break;
     }
     return place;
+  }
+
+  override canBeginIn(word: string): boolean {
+    return word.includes('<');
+  }
+
+  override couldChange(text: string, from: number): boolean | null {
+    const { code } = this;
+    return code === null ? text.includes('<', from) : code.leaves(text, from, TAG);
   }
 
   override settle(): void {

@@ -18,6 +18,27 @@ const MAX_CHAIN = 400;
 /** Maximum look-ahead of a construct. */
 const MAX_LOOK_AHEAD = 2600;
 
+/** What begins a change, and the label that a link loses with its target. */
+const SIGN =
+  /!\[|\](?=[(:[{])|\\(?=[A-Za-z])|&(?=[#A-Za-z])|:(?=[A-Za-z\u0080-\uffff/\\])|<(?=[A-Za-z/!?])/;
+const SIGN_OR_LABEL = new RegExp(`\\[|mermaid|mmd|${SIGN.source}`, 'i');
+/** In any rendering, also quotes before a handler, in the language of a fence, and blanks before a target. */
+const SIGN_OF_ANY = new RegExp(
+  String.raw`[\x60~]{3}[^\n]*["']|\](?=\s)|(?:on[a-z]{3,25}|style)\s{0,8}[=|]|${SIGN.source}`,
+  'i',
+);
+const SIGN_OR_QUOTE = new RegExp(String.raw`["[\]]|[\x60~]{3}|=|${SIGN_OR_LABEL.source}`, 'i');
+const PART_OF_ADDRESS = /\.[^\s!-@]|\/\/|www/i;
+/** Links and addresses that stay in every rendering, unless hosts are named. */
+const PLAIN_LINK = /(?:\]\((?=[/#h])|(?<![^\s(]))(?:https?:\/\/[a-z\d]|[/#])[\w\-./?#=%&]*(?:\)|(?=[,;]?\s))/g;
+/** Commands of TeX that are never changed. */
+const PLAIN_COMMAND =
+  /\\(?![a-z]*(?:color|enclose|cancel|def|let|command|environment)|href|html|include|bbox|mml|css|req|uni|url|style|class|data)[a-z]+/gi;
+/** What can continue: a label, an image, a reference, a definition, attributes, values of a command, a directive. */
+const OPEN =
+  /!?\[[^[\]\n]{0,120}$|!\[[^\]]{0,300}$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$|(?:\]|:[\w-]{1,60})\{[^}\n]{0,300}$|\\[a-z]+\s*(?:[[{][^\]}]{0,80}[\]}]\s*)*[[{][^\]}]{0,80}$|:[\p{L}\p{N}_][^\s[\]]*\[/iu;
+const OPEN_IN_ANY = /"[^|\n\r]{0,240}$|[`~]{3}[^\n]{0,240}$|\]:/;
+
 /**
  * Removes foreign images (each can carry data out without a click), links and definitions that run code or lead where
  * the policy forbids, and what TeX, Mermaid or directives would run. Every rule reads a few characters around its trigger and no surrounding structure, so renderers that parse the text differently find nothing else.
@@ -52,8 +73,35 @@ export class MarkdownPass extends Pass {
 
   override judge(stretch: Stretch): PassResult {
     const { result } = this.walk(stretch);
-    this.crowd.addFindings(result.findings.length);
+    if (stretch.isPreview !== true) this.crowd.addFindings(result.findings.length);
     return result;
+  }
+
+  override canBeginIn(word: string): boolean {
+    const { state, rendering, policy } = this;
+    if (!this.readsLinks) return false;
+    if (state.openDiagram !== '' || (policy.namesHosts && PART_OF_ADDRESS.test(word))) return true;
+    return rendering === 'any'
+      ? state.lastLines !== '' || SIGN_OR_QUOTE.test(word)
+      : SIGN_OR_LABEL.test(word);
+  }
+
+  override isOpen(tail: string): boolean {
+    const { rendering } = this;
+    if (/mermaid|mmd/i.test(tail) || this.state.openDiagram !== '') return true;
+    return (rendering === 'any' && OPEN_IN_ANY.test(tail)) || (this.readsLinks && OPEN.test(tail));
+  }
+
+  override couldChange(text: string, from: number): boolean | null {
+    const { rendering, policy } = this;
+    if (policy.namesHosts) return this.code.leaves(text, from, /[^]/);
+    const part = text.slice(from).replaceAll(PLAIN_LINK, '').replaceAll(PLAIN_COMMAND, '');
+    const sign = rendering === 'any' ? SIGN_OF_ANY : SIGN;
+    return this.readsLinks && sign.test(part) ? this.code.leaves(text, from, sign) : false;
+  }
+
+  private get readsLinks(): boolean {
+    return this.policy.namesHosts || this.rendering === 'markdown' || this.rendering === 'any';
   }
 
   override partBefore(text: string, limit: number, stable: number): number {

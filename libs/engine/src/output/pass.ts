@@ -9,6 +9,8 @@ export interface Stretch {
   readonly text: string;
   /** Constructs that begin after this place are judged later, with more look-ahead. The length of a complete stretch. */
   readonly judged: number;
+  /** Set if the text is judged again, with what follows. */
+  readonly isPreview?: boolean;
 }
 
 /** For a removal that reaches the end of a stretch: how many units at the start of the next stretch belong to it. */
@@ -42,6 +44,24 @@ export abstract class Pass {
    */
   partBefore(_text: string, limit: number, _stable: number): number {
     return limit;
+  }
+
+  /**
+   * Whether a change can begin in a word, which ends with its blank. Where it cannot, the word stays as it is, and ends
+   * what other words began unless `isOpen` or `couldChange` says otherwise.
+   */
+  canBeginIn(_word: string): boolean {
+    return false;
+  }
+
+  /** Whether what becomes of the end of a text depends on what follows. */
+  isOpen(_tail: string): boolean {
+    return false;
+  }
+
+  /** Whether the pass could change a text from a place on; `null`: what follows decides. `before` is shown for the rest. */
+  couldChange(text: string, from: number, _before: string): boolean | null {
+    return this.canBeginIn(text.slice(from));
   }
 
   /** Called when the text up to `end` is released. */

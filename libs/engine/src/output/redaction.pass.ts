@@ -1,11 +1,12 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { Pass, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
-import type { Edit } from './traced-text.js';
+import { TracedText, type Edit } from './traced-text.js';
 import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
+import { TEX_UNIT } from './rendered-changes.js';
 import { RenderedText } from './rendered-text.js';
 import { RenderedView } from './rendered-view.js';
 
@@ -23,6 +24,27 @@ const MAX_DISGUISED = LOOK_AHEAD - 64;
 
 /** A part of a markup construct at the end of a text. */
 const CUT_CONSTRUCT = /(?:\\|&[#A-Za-z0-9]{0,12}|<[^<>]{0,64})$/;
+
+/** Characters of ordinary words. All others can be a part of a finding, or hide one. */
+const ORDINARY = String.raw`A-Za-z\s\x60"'()*_=+>#^|;!?{}/%.,:$~[\]\u00bf-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u064a\u0900-\u0963\u0e01-\u0e4e\u1e00-\u1fff\u2013-\u201e\u2026\u3001-\u3011\u3041-\u30fe\u3400-\u9fff\uac00-\ud7a3\ud83c-\ud83e\udc00-\udfff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f-`;
+/** Digits, an address, a code in capitals, and labels whose value can consist of letters. */
+const EXTRAORDINARY = new RegExp(
+  String.raw`[^${ORDINARY}]|:[A-Za-z/:]|[A-Z](?:[\W_]*[A-Z]){4}|(?<![A-Za-z])[A-Z][\W_]*[A-Z](?![A-Za-z])|[bB][\W_]*[aA][\W_]*[sS][\W_]*[iI][\W_]*[cC]|[sS]{2}[hH]|eyJ`,
+);
+const LONG_RUN = /[\w+/=-]{16}/;
+const LONG_WORD = /^[^\w]*[A-Za-z]?[a-z-]+\W*$/;
+/** A part of a text without it has no finding: enough digits, a code, a value, a number with points or colons, a sign. */
+const PART_OF_FINDING =
+  new RegExp(
+  String.raw`[^\d${ORDINARY}]|\d(?:\D{0,12}\d){5}|[A-Za-z]{2}\d{2}|[\w.\-/+=~!@#$%^*?]{8}|\d\.\d+\.|:\S*:|\]\(|[A-Z]{5}|[bB][aA][sS][iI][cC]|sshp`,
+);
+/** What the next words can complete: a password of `sshpass`, encoded credentials, an account number. */
+const OPEN =
+  /sshpass[^\n]{0,160}$|\bbasic[^\w\n]{1,9}$|(?<![a-z\d])[a-z]{2}\d{2}(?:[^a-z\d]{0,9}[a-z\d]){0,30}[^a-z\d]*$/i;
+/** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
+const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
+/** Units before a text that decide what is found in it. */
+const CONTEXT = 160;
 
 const NOTHING: PassResult = { edits: [], findings: [] };
 
@@ -51,14 +73,39 @@ export class RedactionPass extends Pass {
     // A joined text is read faster than a concatenated one.
     const source = [before, text].join('');
     const settled = before.length;
-    const sightings = [
-      ...this.plainSightings(source, settled, judged),
-      ...this.renderedSightings(source, settled, judged),
-    ];
+    const sightings = this.sightings(source, settled, judged);
     if (sightings.length === 0) return NOTHING;
     const outside = outsidePlaceholders(inOrder(sightings), this.detectors.placeholders.spansIn(text));
     const { sightings: whole, rest } = continued(outside, text, judged);
     return { ...replace(whole), rest };
+  }
+
+  override canBeginIn(word: string): boolean {
+    if (this.detectors.hasOther || EXTRAORDINARY.test(word)) return true;
+    if (word.length > 16 && LONG_RUN.test(word) && !LONG_WORD.test(word)) return true;
+    // A token can be divided by line breaks.
+    return word.length > 8 && word.endsWith('\n') && contentsOf(word).tokens.length > 0;
+  }
+
+  override isOpen(tail: string): boolean {
+    return OPEN.test(tail);
+  }
+
+  override couldChange(text: string, from: number, before: string): boolean | null {
+    const part = text.slice(from);
+    if (!PART_OF_FINDING.test(part)) return false;
+    if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
+    const context = (this.before + before).slice(-CONTEXT);
+    const cleanOf = (own: string): string => {
+      const { edits } = replace(inOrder(this.sightings(context + own, context.length, own.length)));
+      return TracedText.empty.append(own).edited(edits).text;
+    };
+    const clean = cleanOf(part);
+    const isUncertain = UNCERTAIN.some((sign) => {
+      const shown = part.replaceAll(sign, '');
+      return shown !== part && cleanOf(shown).replaceAll(sign, '') !== clean.replaceAll(sign, '');
+    });
+    return isUncertain ? null : clean !== part;
   }
 
   /** Not inside a placeholder. */
@@ -79,19 +126,19 @@ export class RedactionPass extends Pass {
     );
   }
 
-  private plainSightings(source: string, settled: number, judged: number): Sighting[] {
-    return this.detectors.find(source, settled + judged, (found) => ownPart(found, source, settled, judged));
-  }
-
-  private renderedSightings(source: string, settled: number, judged: number): Sighting[] {
-    const view = RenderedView.of(source, this.detectors.placeholders, settled + judged);
-    if (view === null) return [];
-    return this.detectors.find(view.text, view.until, (found, detector) => {
+  /** What is found in the text, and in the text as it is rendered. */
+  private sightings(source: string, settled: number, judged: number): Sighting[] {
+    const until = settled + judged;
+    const plain = this.detectors.find(source, until, (found) => ownPart(found, source, settled, judged));
+    const view = RenderedView.of(source, this.detectors.placeholders, until);
+    if (view === null) return plain;
+    const rendered = this.detectors.find(view.text, view.until, (found, detector) => {
       const original = isWithin(found, view.text.length) ? view.sourceSpan(found) : null;
       const span = original === null ? null : ownPart(original, source, settled, judged);
       const isTooLong = span !== null && span[1] - span[0] > MAX_DISGUISED;
       return isTooLong && !(detector instanceof UnboundedDetector) ? null : span;
     });
+    return [...plain, ...rendered];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Resumable } from '../resumable.js';
 import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';
+import { Preview } from './preview.js';
 import { SanitizerReport } from './sanitizer-report.js';
 import { StretchLimits } from './stretch-limits.js';
 import { TracedText } from './traced-text.js';
@@ -20,6 +21,10 @@ const MAX_ATTEMPTS = 8;
 /** No construct that a pass looks for continues across it. */
 const PARAGRAPH_BREAK = '\n\n';
 
+const LINE_END = /[\r\n]/;
+/** What is always held if no line ends. */
+const MIN_HELD = 2 * LOOK_AHEAD;
+
 /** Replaces a stretch that did not become stable, and an output that is too long or cannot be judged. */
 export const WITHHELD = '[output withheld]';
 
@@ -37,8 +42,12 @@ type HeldEnd = 'within_paragraph' | 'at_blank_line' | 'at_end_of_text';
 export class SanitizerSession {
   readonly report: SanitizerReport;
   private readonly limits: StretchLimits;
+  private readonly preview: Preview;
   /** Clean text first, then text as given. */
   private held = TracedText.empty;
+  /** Text after the held text, without line ends. */
+  private more = '';
+  private isAfterReturn = false;
   /** The end of the part of the held text that all passes left unchanged. */
   private cleanUntil = 0;
   /** The length of the held text after the last release. Text that was appended since then begins here. */
@@ -59,24 +68,49 @@ export class SanitizerSession {
   ) {
     this.report = new SanitizerReport(keepsEdits);
     this.limits = new StretchLimits(passes);
+    this.preview = new Preview(passes);
   }
 
   /** Units held back. */
   get waiting(): number {
-    return this.held.text.length;
+    return this.held.text.length + this.more.length - this.preview.place;
   }
 
   /** Pushes a whole text and ends it. One that is too long is withheld as a whole. */
   *whole(text: string): Resumable<string> {
-    const shown = text.length > this.maxLength ? '' : yield* this.push(text);
+    const shown = text.length > this.maxLength ? '' : yield* this.hold(text);
     this.length = text.length;
     return shown + (yield* this.end());
   }
 
-  /** Returns the text that can be released. */
+  /** Returns the text that can be shown. */
   *push(given: string): Resumable<string> {
     const chunk = given.slice(0, Math.max(0, this.maxLength - this.length));
     this.length += given.length;
+    const isHeld = LINE_END.test(chunk) || this.held.text.length + this.more.length + chunk.length >= MIN_HELD;
+    const released = isHeld || this.isAfterReturn ? yield* this.hold(chunk) : this.wait(chunk);
+    this.isAfterReturn = isHeld && chunk.endsWith('\r');
+    return released + this.show();
+  }
+
+  /** Nothing can be released without a line end or before the least length. */
+  private wait(chunk: string): string {
+    this.more += chunk;
+    this.preview.append(chunk);
+    return '';
+  }
+
+  private show(): string {
+    const shown = this.preview.advance();
+    const { place } = this.preview;
+    if (shown !== '') this.report.show(this.held.givenAt(place) + Math.max(0, place - this.held.text.length));
+    return shown;
+  }
+
+  /** Holds a text, and returns what is released. */
+  private *hold(chunk: string): Resumable<string> {
+    this.held = this.held.append(this.more);
+    this.more = '';
     const released: string[] = [];
     let read = 0;
     while (read < chunk.length) {
@@ -85,6 +119,7 @@ export class SanitizerSession {
       const end = this.limits.endOfStretch(this.held.text, next);
       const taken = end === -1 ? next.length : end - before;
       this.held = this.held.append(next.slice(0, taken));
+      this.preview.append(next.slice(0, taken));
       read += taken;
       if (end === -1)
         while (this.held.text.length >= this.limits.maxHeld) released.push(yield* this.releasePart());
@@ -103,7 +138,11 @@ export class SanitizerSession {
 
   /** Ends the text and returns the rest of it. */
   *end(): Resumable<string> {
+    this.held = this.held.append(this.more);
+    this.more = '';
     if (this.length <= this.maxLength) return yield* this.releaseStretch('at_end_of_text');
+    // What is found in the part that is shown is reported.
+    yield* this.clean('at_end_of_text');
     this.report.withholdRest(this.length);
     return this.breakBefore + WITHHELD;
   }
@@ -179,6 +218,7 @@ export class SanitizerSession {
     yield* this.clean('at_blank_line');
     const released = this.release(this.held.text.length);
     this.held = behind;
+    this.preview.rest('', behind.text, true);
     this.openRemoval = openRemoval;
     this.appendedFrom = behind.text.length;
     this.cleanUntil = Math.max(0, cleanUntil - end);
@@ -200,12 +240,13 @@ export class SanitizerSession {
 
   /** Applies the passes until none changes the held text. Returns whether it became stable. */
   private *clean(end: HeldEnd): Resumable<boolean> {
+    const given = this.held.text;
     let unchangedPasses = 0;
     for (let turn = 0; unchangedPasses < this.passes.length; turn++) {
       const { text } = this.held;
       if (text === '') return true;
       if (turn === MAX_ROUNDS * this.passes.length) {
-        this.withhold(end);
+        this.withhold(given, end);
         return false;
       }
       // A removal that continues after the end leaves nothing to look ahead at.
@@ -229,10 +270,16 @@ export class SanitizerSession {
     return true;
   }
 
-  private withhold(end: HeldEnd): void {
+  /** Withholds what no stream has shown of the text. */
+  private withhold(given: string, end: HeldEnd): void {
+    const preview = new Preview(this.passes);
+    preview.append(given);
+    if (!this.limits.isCrowded) preview.advance();
+    const shown = preview.text.startsWith(this.preview.text) ? preview.text : this.preview.text;
+    const before = shown === '' ? this.breakBefore : shown + PARAGRAPH_BREAK;
     const behind = end === 'at_end_of_text' ? '' : PARAGRAPH_BREAK;
     const span: Span = [0, this.held.text.length];
-    this.held = this.held.edited([{ span, replacement: this.breakBefore + WITHHELD + behind }]);
+    this.held = this.held.edited([{ span, replacement: before + WITHHELD + behind }]);
   }
 
   /** Removes the text up to `end` from the held text and returns it. */
@@ -244,7 +291,10 @@ export class SanitizerSession {
     this.held = this.held.from(end);
     this.cleanUntil = Math.max(0, this.cleanUntil - end);
     this.appendedFrom = this.held.text.length;
-    return text.slice(0, end);
+    const isBlocked = this.openRemoval !== null || this.limits.isCrowded;
+    const rest = this.preview.rest(text.slice(0, end), this.held.text, isBlocked);
+    if (this.preview.place > 0) this.report.show(this.held.givenAt(this.preview.place));
+    return rest;
   }
 }
 
