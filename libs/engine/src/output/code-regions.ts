@@ -1,17 +1,24 @@
 import type { Span } from '#contracts/text.js';
 import { CodeScanner } from './code-scanner.js';
 import { BEGINNING, copyOf, type CodeState } from './code-state.js';
-import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
+import { ALWAYS, Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 
 /** The longest code span, and the longest run of marks that is kept together. */
 const MAX_SPAN = 500;
 
-/** Marks without content, a fence, a container, front matter, a label, or a block of math: the line decides what it is. */
+/** What begins a change of HTML or Markdown. */
+const SIGN = /!\[|\](?=[(:[{])|\\(?=[A-Za-z<])|&(?=[#A-Za-z])|:(?=[A-Za-z\u0080-\uffff/\\])|<(?=[A-Za-z/!?])/;
+/** Also the label that a link loses with its target, and diagrams. */
+const BEGINS = new RegExp(String.raw`[[<]|mermaid|mmd|${SIGN.source}`, 'i');
+/** And addresses, if hosts are named. */
+const BEGINS_OR_ADDRESS = new RegExp(String.raw`\.[^\s!-@]|//|www|${BEGINS.source}`, 'i');
+/** Links, addresses and commands of TeX that stay, unless hosts are named. */
+const PLAIN =
+  /(?:\]\((?=[/#h])|(?<![^\s(]))(?:https?:\/\/[a-z\d]|[/#])[\w\-./?#=%&]*(?:\)|(?=[,;]?\s))|\\(?![a-z]*(?:color|enclose|cancel|def|let|command|environment)|href|html|include|bbox|mml|css|req|uni|url|style|class|data)[a-z]+/gi;
+/** A line of which the rest decides what is code in it: with a tick that is not closed, or a pipe after one; or a block. */
 const OPEN_LINE =
-  /^[\s>*+\-\d.)]*(?:[^\p{L}\p{N}]*$|`{3}|~{3}|:::|\[[^\]]*$)|^\+{3}|^-{3}|\$\$|\\(?:[[\]]|begin\{)/u;
-/** A pipe after ticks: the next line decides whether it is in a table. */
-const PIPE_AFTER_TICKS = /^[^|`\n]*`[^|\n]*\|/m;
-const TICKS = /`+/g;
+  /^(?!(?:[^`]|`[^`]+`(?!`)|``[^`](?:[^`]|`(?!`))*``(?!`))*$)|^[\s>*+\-\d.)]*(?:[^\p{L}\p{N}]*$|`{3}|~{3}|:::|\[[^\]]*$)|^\+{3}|^-{3}|\$\$|\\(?:[[\]]|begin\{)|`[^|\n]*\|/u;
+const PIPE_AFTER_TICKS = /`[^|\n]*\|/;
 
 /**
  * Finds the code of a text under `rendering: markdown`. Text is code only where every supported renderer agrees: a
@@ -24,18 +31,43 @@ const TICKS = /`+/g;
 export class CodeRegions extends Pass {
   private state: Readonly<CodeState> = BEGINNING;
   private last: CodeScanner | null = null;
-  /** The start of a line of the held text, its state, and where the lines of code before it begin. */
-  private line = { at: 0, state: this.state, codeFrom: 0 };
 
-  /** @param html the beginnings of HTML that stay and could enclose code; `null`: none stays */
-  constructor(private readonly html: RegExp | null) {
+  /**
+   * @param html the beginnings of HTML that stay and could enclose code; `null`: none stays
+   * @param isAny nothing is shown before its stretch is complete, because renderers disagree on most of a line
+   */
+  constructor(
+    private readonly html: RegExp | null,
+    isAny: boolean,
+    private readonly namesHosts: boolean,
+  ) {
     super();
+    this.begins = isAny ? ALWAYS : namesHosts ? BEGINS_OR_ADDRESS : BEGINS;
+  }
+
+  /** Whether HTML or Markdown could change outside of code. */
+  override couldChange(text: string, from: number): boolean | null {
+    const couldChange = (part: string): boolean =>
+      this.namesHosts ? this.begins.test(part) : SIGN.test(part.replaceAll(PLAIN, ''));
+    if (!couldChange(text.slice(from))) return false;
+    const start = text.lastIndexOf('\n') + 1;
+    const { regions, state } = this.scanned(text.slice(0, start));
+    const first = regions.at(-1)?.[0] ?? Infinity;
+    const isInFence = !state.isRestContent && state.fence?.isCode === true;
+    if (isInFence && first <= from && text[first] !== '`' && !couldChange(text.slice(Math.max(from, start))))
+      return false;
+    const isOpen = isInFence || OPEN_LINE.test(text.slice(start)) || PIPE_AFTER_TICKS.test(text.slice(from));
+    return isOpen ? null : true;
   }
 
   /** Ascending, without overlap. */
   of(text: string): readonly Span[] {
+    return this.scanned(text).regions;
+  }
+
+  private scanned(text: string): CodeScanner {
     if (this.last?.text !== text) this.last = this.scan(text, text.length);
-    return this.last.regions;
+    return this.last;
   }
 
   /** Nothing is code from here on. */
@@ -43,34 +75,6 @@ export class CodeRegions extends Pass {
     if (this.state.isRestContent) return;
     this.state = { ...this.state, isRestContent: true };
     this.last = null;
-  }
-
-  /**
-   * Whether a text from a place on has a sign outside of code, which then can change; `null`: what follows decides.
-   * Texts must grow between two releases.
-   */
-  leaves(text: string, from: number, sign: RegExp): boolean | null {
-    const start = text.lastIndexOf('\n') + 1;
-    const { at, codeFrom } = this.line;
-    if (start > at) {
-      const { state, regions } = new CodeScanner(text.slice(at, start), copyOf(this.line.state), this.html).scan(
-        start - at,
-      );
-      const [first, end] = regions.at(-1) ?? [0, 0];
-      const isCode = end === start - at && text[at + first] !== '`';
-      this.line = { at: start, state, codeFrom: !isCode ? start : first === 0 ? codeFrom : at + first };
-    }
-    const { state } = this.line;
-    const isInFence = !state.isRestContent && state.fence?.isCode === true;
-    if (!sign.test(text.slice(isInFence && from >= this.line.codeFrom ? Math.max(from, start) : from)))
-      return false;
-    if (state.isRestContent) return true;
-    const isOpen =
-      isInFence ||
-      state.paragraph.definitionLines > 0 ||
-      isOpenLine(text.slice(start)) ||
-      (from < start && PIPE_AFTER_TICKS.test(text.slice(from, start)));
-    return isOpen ? null : true;
   }
 
   override judge(_stretch: Stretch): PassResult {
@@ -91,19 +95,9 @@ export class CodeRegions extends Pass {
     const isScanned = end === text.length && this.last?.text === text;
     this.state = isScanned && this.last !== null ? this.last.state : this.scan(text, end).state;
     this.last = null;
-    this.line = { at: 0, state: this.state, codeFrom: 0 };
   }
 
   private scan(text: string, end: number): CodeScanner {
     return new CodeScanner(text, copyOf(this.state), this.html).scan(end);
   }
-}
-
-/** Whether the rest of a line decides what is code in it, such as one with ticks that are not closed. */
-function isOpenLine(line: string): boolean {
-  let open = 0;
-  for (const [ticks] of line.matchAll(TICKS))
-    if (open === 0) open = ticks.length;
-    else if (open === ticks.length) open = 0;
-  return open > 0 || OPEN_LINE.test(line) || PIPE_AFTER_TICKS.test(line);
 }

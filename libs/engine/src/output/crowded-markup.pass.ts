@@ -58,11 +58,6 @@ export class CrowdedMarkupPass extends Pass {
     this.debt += count * UNITS_PER_FINDING;
   }
 
-  /** What is crowded is shown with its stretch only. */
-  override canBeginIn(): boolean {
-    return this.crowded;
-  }
-
   override judge({ text, judged, isPreview }: Stretch): PassResult {
     if (isPreview === true) return UNCHANGED;
     this.count(text, judged);

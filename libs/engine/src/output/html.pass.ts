@@ -11,7 +11,6 @@ type Element = DefaultTreeAdapterTypes.Element;
 
 /** Only these can begin markup after `<`; prose and code such as `a < b` stay readable. */
 const BEGINS_MARKUP = /[A-Za-z/!?]/;
-const TAG = /<(?=[A-Za-z/!?])|\\</;
 
 const HARMLESS_NAMES =
   'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
@@ -122,26 +121,8 @@ export class HtmlPass extends Pass {
   override partBefore(text: string, limit: number): number {
     let place = limit;
     while (text[place - 1] === '<' || (this.kept !== null && text[place - 1] === '\\')) place--;
-    if (this.kept === null) return place;
-    for (
-      let at = text.lastIndexOf('<', place - 1);
-      at >= 0 && place > 0;
-      at = text.lastIndexOf('<', at - 1)
-    ) {
-      if (!BEGINS_MARKUP.test(text.charAt(at + 1)) || endOfTag(text, at) <= place) break;
-      place = at;
-      if (at === 0) break;
-    }
-    return place;
-  }
-
-  override canBeginIn(word: string): boolean {
-    return word.includes('<');
-  }
-
-  override couldChange(text: string, from: number): boolean | null {
-    const { code } = this;
-    return code === null ? text.includes('<', from) : code.leaves(text, from, TAG);
+    const at = this.kept === null || place === 0 ? -1 : text.lastIndexOf('<', place - 1);
+    return at >= 0 && BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place ? at : place;
   }
 
   override settle(): void {

@@ -5,7 +5,7 @@ import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
-import { Pass, type PassResult, type Stretch } from './pass.js';
+import { ALWAYS, NEVER, Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
@@ -17,27 +17,6 @@ const MAX_MARKS = 32;
 const MAX_CHAIN = 400;
 /** Maximum look-ahead of a construct. */
 const MAX_LOOK_AHEAD = 2600;
-
-/** What begins a change, and the label that a link loses with its target. */
-const SIGN =
-  /!\[|\](?=[(:[{])|\\(?=[A-Za-z])|&(?=[#A-Za-z])|:(?=[A-Za-z\u0080-\uffff/\\])|<(?=[A-Za-z/!?])/;
-const SIGN_OR_LABEL = new RegExp(`\\[|mermaid|mmd|${SIGN.source}`, 'i');
-/** In any rendering, also quotes before a handler, in the language of a fence, and blanks before a target. */
-const SIGN_OF_ANY = new RegExp(
-  String.raw`[\x60~]{3}[^\n]*["']|\](?=\s)|(?:on[a-z]{3,25}|style)\s{0,8}[=|]|${SIGN.source}`,
-  'i',
-);
-const SIGN_OR_QUOTE = new RegExp(String.raw`["[\]]|[\x60~]{3}|=|${SIGN_OR_LABEL.source}`, 'i');
-const PART_OF_ADDRESS = /\.[^\s!-@]|\/\/|www/i;
-/** Links and addresses that stay in every rendering, unless hosts are named. */
-const PLAIN_LINK = /(?:\]\((?=[/#h])|(?<![^\s(]))(?:https?:\/\/[a-z\d]|[/#])[\w\-./?#=%&]*(?:\)|(?=[,;]?\s))/g;
-/** Commands of TeX that are never changed. */
-const PLAIN_COMMAND =
-  /\\(?![a-z]*(?:color|enclose|cancel|def|let|command|environment)|href|html|include|bbox|mml|css|req|uni|url|style|class|data)[a-z]+/gi;
-/** What can continue: a label, an image, a reference, a definition, attributes, values of a command, a directive. */
-const OPEN =
-  /!?\[[^[\]\n]{0,120}$|!\[[^\]]{0,300}$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$|(?:\]|:[\w-]{1,60})\{[^}\n]{0,300}$|\\[a-z]+\s*(?:[[{][^\]}]{0,80}[\]}]\s*)*[[{][^\]}]{0,80}$|:[\p{L}\p{N}_][^\s[\]]*\[/iu;
-const OPEN_IN_ANY = /"[^|\n\r]{0,240}$|[`~]{3}[^\n]{0,240}$|\]:/;
 
 /**
  * Removes foreign images (each can carry data out without a click), links and definitions that run code or lead where
@@ -77,33 +56,6 @@ export class MarkdownPass extends Pass {
     return result;
   }
 
-  override canBeginIn(word: string): boolean {
-    const { state, rendering, policy } = this;
-    if (!this.readsLinks) return false;
-    if (state.openDiagram !== '' || (policy.namesHosts && PART_OF_ADDRESS.test(word))) return true;
-    return rendering === 'any'
-      ? state.lastLines !== '' || SIGN_OR_QUOTE.test(word)
-      : SIGN_OR_LABEL.test(word);
-  }
-
-  override isOpen(tail: string): boolean {
-    const { rendering } = this;
-    if (/mermaid|mmd/i.test(tail) || this.state.openDiagram !== '') return true;
-    return (rendering === 'any' && OPEN_IN_ANY.test(tail)) || (this.readsLinks && OPEN.test(tail));
-  }
-
-  override couldChange(text: string, from: number): boolean | null {
-    const { rendering, policy } = this;
-    if (policy.namesHosts) return this.code.leaves(text, from, /[^]/);
-    const part = text.slice(from).replaceAll(PLAIN_LINK, '').replaceAll(PLAIN_COMMAND, '');
-    const sign = rendering === 'any' ? SIGN_OF_ANY : SIGN;
-    return this.readsLinks && sign.test(part) ? this.code.leaves(text, from, sign) : false;
-  }
-
-  private get readsLinks(): boolean {
-    return this.policy.namesHosts || this.rendering === 'markdown' || this.rendering === 'any';
-  }
-
   override partBefore(text: string, limit: number, stable: number): number {
     const { judged } = this.walkUntil(text, limit);
     let place = limit;
@@ -132,6 +84,8 @@ export class MarkdownPass extends Pass {
       line: settled.slice(lineStart).slice(-MAX_LINE),
       lastLines,
     };
+    // Each word of a diagram could be a command, and each one after a definition its title.
+    this.begins = openDiagram + lastLines === '' ? NEVER : ALWAYS;
     this.last = null;
   }
 
@@ -161,15 +115,10 @@ function beforeConstruct(judged: readonly number[], limit: number, stable = 0): 
 
 /** Before a label that is open at the place. */
 function beforeLabel(text: string, place: number): number {
-  if (text[place] === '[' || text.startsWith('![', place)) return place;
-  const start = text.lastIndexOf('[', place - 1);
-  const isLabel =
-    start >= 0 &&
-    place - start < MAX_LOOK_BACK &&
-    text[start - 1] !== '[' &&
-    !text.slice(start, place).includes(']');
-  if (!isLabel) return place;
-  return text[start - 1] === '!' ? start - 1 : start;
+  if (/^!?\[/.test(text.slice(place, place + 2))) return place;
+  const from = Math.max(0, place - MAX_LOOK_BACK);
+  const start = text.slice(from, place).search(/(?<!\[)!?\[[^[\]]*$/);
+  return start < 0 ? place : from + start;
 }
 
 /** The place before characters whose meaning depends on the next one, unless they form a long run. */

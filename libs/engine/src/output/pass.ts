@@ -26,6 +26,9 @@ export interface PassResult {
 
 export const UNCHANGED: PassResult = { edits: [], findings: [] };
 
+export const NEVER = /(?!)/;
+export const ALWAYS = /^/;
+
 /**
  * One pass over one text, which arrives in stretches. Linear in the length of every text. A stretch without edits is
  * clean, and stays clean at every split of the text.
@@ -46,22 +49,12 @@ export abstract class Pass {
     return limit;
   }
 
-  /**
-   * Whether a change can begin in a word, which ends with its blank. Where it cannot, the word stays as it is, and ends
-   * what other words began unless `isOpen` or `couldChange` says otherwise.
-   */
-  canBeginIn(_word: string): boolean {
-    return false;
-  }
+  /** What a word contains in which a change can begin. Every other word stays as it is. If it matches an empty text, no word does. */
+  begins = NEVER;
 
-  /** Whether what becomes of the end of a text depends on what follows. */
-  isOpen(_tail: string): boolean {
-    return false;
-  }
-
-  /** Whether the pass could change a text from a place on; `null`: what follows decides. `before` is shown for the rest. */
+  /** Whether the pass could change a text from a place on, before which it becomes `_before`; `null`: what follows decides. */
   couldChange(text: string, from: number, _before: string): boolean | null {
-    return this.canBeginIn(text.slice(from));
+    return this.begins.test(text.slice(from));
   }
 
   /** Called when the text up to `end` is released. */

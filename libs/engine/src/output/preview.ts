@@ -3,8 +3,6 @@ import { TracedText } from './traced-text.js';
 
 /** More text than this waits for the end of its stretch. No construct that stays in one piece is much longer. */
 const MAX_OPEN = 400;
-/** How far the beginning of an open construct is looked for. */
-const MAX_TAIL = 1100;
 /** The passes judge the text before a word at each half more of it, because this costs as much as a stretch. */
 const MIN_JUDGED = 48;
 const MAX_ROUNDS = 4;
@@ -18,9 +16,21 @@ const CLOSES =
   /[a-z\u00df-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u3041-\u30fe\u3400-\u9fff\uac00-\ud7a3]{2}|^\|\s/;
 /** Numbers up to a sign that no number contains. */
 const NUMBERS = /^[\d\s.,;:%+-]*[,;]/;
-/** A tag, a comment or a target that is not closed: it hides what follows. */
-const OPEN_MARKUP =
-  /(?:<|&lt;)(?:!--(?:(?!-->)[^]){0,400}|(?:[A-Za-z/][A-Za-z0-9-]*\s|[!?])(?:[^<>"']|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?)$|\]\((?:[^()"']|\([^()]*\)|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?$/;
+/** What the next words decide. */
+const OPEN = new RegExp(
+  [
+    // A comment, a tag or a target, which hide them.
+    String.raw`(?:<|&lt;)(?:!--(?:(?!-->)[^]){0,400}|[A-Za-z/!?](?:[^<>"']|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?)$`,
+    String.raw`\]\((?:[^()"']|\([^()]*\)|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?$`,
+    // A label, an image, a reference, a definition, attributes, values of a command, a directive, a diagram.
+    String.raw`!?\[[^\[\]\n]{0,120}$|!\[[^\]]{0,300}$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$`,
+    String.raw`(?:\]|:[\w\-]{1,60})\{[^\}\n]{0,300}$|\\[a-z]+\s*(?:[\[\{][^\]\}]{0,80}[\]\}]\s*)*[\[\{][^\]\}]{0,80}$|:[\p{L}\p{N}_][^\s\[\]]*\[|mermaid|mmd`,
+    // A string for a terminal, a password of sshpass, encoded credentials, an account number.
+    String.raw`(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,500}$|sshpass[^\n]{0,160}$|\bbasic[^\w\n]{1,9}$`,
+    String.raw`(?<![a-z\d])[a-z]{2}\d{2}(?:[^a-z\d]{0,9}[a-z\d]){0,30}[^a-z\d]*$`,
+  ].join('|'),
+  'iu',
+);
 
 /**
  * The beginning of a held text that can be shown before its stretch is complete, because nothing after it changes what
@@ -31,22 +41,18 @@ export class Preview {
   /** The clean text for the first `place` units of the held text. It is shown. */
   text = '';
   place = 0;
-  private held = '';
-  /** The end of the held text, whose first word is not complete. */
-  private unread = '';
+  held = '';
+  /** The end of the held text, which has no complete word. */
+  unread = '';
   private read = 0;
   /** What is open is not looked at again before here, so that each of its units is read a few times. */
   private next = 0;
   /** The passes judge no text that is shorter. */
   private judged = 0;
-  private isBlocked: boolean;
+  private isBlocked = false;
 
   constructor(private readonly passes: readonly Pass[]) {
-    this.isBlocked = this.isEveryWordOpen;
-  }
-
-  private get isEveryWordOpen(): boolean {
-    return this.passes.some((pass) => pass.canBeginIn(''));
+    this.begin('', false);
   }
 
   append(more: string): void {
@@ -68,69 +74,72 @@ export class Preview {
     return this.text.slice(length);
   }
 
-  /** Returns the part of a released text that is not shown yet, and goes on with the text that is still held. */
-  rest(released: string, held: string, isBlocked: boolean): string {
+  /** The part of a released text that is not shown yet. */
+  rest(released: string): string {
     const { text } = this;
     if (!released.startsWith(text) && !text.startsWith(released))
       throw new Error('a stream showed a text that the output handler then changed');
     this.text = text.slice(released.length);
-    // Of what is shown, the end may not be clean in the held text yet.
-    const behind = this.held.slice(this.place);
-    this.place = this.text === '' ? 0 : held.length - behind.length;
-    this.read = this.place;
+    return released.slice(text.length);
+  }
+
+  /** Goes on with what is held after a release. Of what is shown, the end may not be clean in it yet. */
+  begin(held: string, isBlocked: boolean): void {
+    const isShown = this.text !== '';
+    const behind = isShown ? this.held.slice(this.place) : '';
+    this.place = isShown ? held.length - behind.length : 0;
+    this.isBlocked = isBlocked || !held.endsWith(behind) || this.passes.some(({ begins }) => begins.test(''));
     this.held = held;
-    this.unread = held.slice(this.read);
+    this.unread = held.slice(this.place);
+    this.read = this.place;
     this.next = 0;
     this.judged = 0;
-    this.isBlocked = isBlocked || !held.endsWith(this.text === '' ? '' : behind) || this.isEveryWordOpen;
-    return released.slice(text.length);
   }
 
   private add(word: string): void {
     const isOpen = this.place < this.read;
     this.read += word.length;
-    const isPlain = PLAIN.test(word);
-    if (!isPlain && this.passes.some((pass) => pass.canBeginIn(word))) {
-      const numbers = NUMBERS.exec(this.held.slice(this.place, this.read))?.[0];
+    const begins = !PLAIN.test(word) && this.passes.some((pass) => pass.begins.test(word));
+    if (!isOpen && !begins) {
+      this.text += word;
+      this.place = this.read;
+    } else if (this.read < this.next) return;
+    else if (begins) {
+      const [numbers] = NUMBERS.exec(this.held.slice(this.place, this.read)) ?? [];
       if (numbers !== undefined) this.close(this.place + numbers.length, numbers);
-    } else if (!isOpen) this.show(word);
-    else if (this.read >= this.next && (isPlain || CLOSES.test(word))) this.close(this.read, word);
-  }
-
-  private show(part: string): void {
-    this.text += part;
-    this.place += part.length;
+    } else if (CLOSES.test(word)) this.close(this.read, word);
   }
 
   /** Shows the text up to `end` if it is decided. It ends with `word`, in which nothing begins. */
   private close(end: number, word: string): void {
     this.next = end + ((end - this.place) >> 2);
     const text = this.held.slice(0, end);
-    const tail = text.slice(-MAX_TAIL);
-    if (OPEN_MARKUP.test(tail) || this.passes.some((pass) => pass.isOpen(tail))) return;
+    const part = text.slice(this.place);
+    if (OPEN.test(part)) return;
     const answers = this.passes.map((pass) => pass.couldChange(text, this.place, this.text));
     if (answers.includes(null)) return;
-    if (!answers.includes(true)) this.show(text.slice(this.place));
-    else if (end >= this.judged) {
-      this.judged = end + Math.max(MIN_JUDGED, end >> 1);
-      const clean = this.cleaned(text);
-      if (clean?.startsWith(this.text) !== true || !clean.endsWith(word)) return;
-      this.text = clean;
-      this.place = end;
+    let clean: string | null = this.text + part;
+    if (answers.includes(true)) {
+      if (end < this.judged) return;
+      this.judged = end + MIN_JUDGED + (end >> 1);
+      clean = this.cleaned(text);
     }
+    if (clean?.startsWith(this.text) !== true || !clean.endsWith(word)) return;
+    this.text = clean;
+    this.place = end;
   }
 
   /** The text as the passes leave it; `null` if they do not agree soon. */
   private cleaned(text: string): string | null {
-    const { passes } = this;
     let held = TracedText.empty.append(text);
-    for (let turn = 0, unchanged = 0; unchanged < passes.length; turn++) {
-      if (turn === MAX_ROUNDS * passes.length) return null;
-      const stretch = { text: held.text, judged: held.text.length, isPreview: true };
-      const edits = passes[turn % passes.length]?.judge(stretch).edits ?? [];
-      unchanged = edits.length === 0 ? unchanged + 1 : 0;
-      held = held.edited(edits);
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const before = held;
+      for (const pass of this.passes) {
+        const { edits } = pass.judge({ text: held.text, judged: held.text.length, isPreview: true });
+        if (edits.length > 0) held = held.edited(edits);
+      }
+      if (held === before) return held.text;
     }
-    return held.text;
+    return null;
   }
 }

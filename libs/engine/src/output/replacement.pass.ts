@@ -21,8 +21,6 @@ const HIDDEN = new RegExp(`(${FLAG})|${SEQUENCE}|(?:(?![\\t\\n\\r])(?!${NEEDED})
 const POSSIBLY_HIDDEN = new RegExp(
   String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43]`,
 );
-/** A string for a terminal that is not ended. */
-const OPEN_STRING = /(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,500}$/;
 const MAX_FLAG = 16;
 /** What the next characters may continue. */
 const OPEN = /(?:\u{1f3f4}[\u{e0061}-\u{e007a}]{0,5}|\ufe0f|\u200d|\r)$/u;
@@ -33,12 +31,12 @@ export class ReplacementPass extends Pass {
   private before = '';
 
   /**
-   * @param possible a text without a match of it has none of the pattern
+   * @param begins a text without a match of it has none of the pattern
    * @param pattern a match with a group stays
    */
   private constructor(
     private readonly detector: string,
-    private readonly possible: RegExp,
+    override begins: RegExp,
     private readonly pattern: RegExp,
     private readonly replacement: string,
   ) {
@@ -61,7 +59,7 @@ export class ReplacementPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
-    if (!this.possible.test(text)) return UNCHANGED;
+    if (!this.begins.test(text)) return UNCHANGED;
     const { before, pattern, replacement, detector } = this;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
@@ -74,14 +72,6 @@ export class ReplacementPass extends Pass {
       findings.push({ kind: 'markdown_sanitized', detector, span });
     }
     return edits.length === 0 ? UNCHANGED : { edits, findings };
-  }
-
-  override canBeginIn(word: string): boolean {
-    return this.possible.test(word);
-  }
-
-  override isOpen(tail: string): boolean {
-    return OPEN_STRING.test(tail);
   }
 
   override partBefore(text: string, limit: number): number {

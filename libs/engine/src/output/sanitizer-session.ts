@@ -22,9 +22,6 @@ const MAX_ATTEMPTS = 8;
 const PARAGRAPH_BREAK = '\n\n';
 
 const LINE_END = /[\r\n]/;
-/** What is always held if no line ends. */
-const MIN_HELD = 2 * LOOK_AHEAD;
-
 /** Replaces a stretch that did not become stable, and an output that is too long or cannot be judged. */
 export const WITHHELD = '[output withheld]';
 
@@ -45,9 +42,6 @@ export class SanitizerSession {
   private readonly preview: Preview;
   /** Clean text first, then text as given. */
   private held = TracedText.empty;
-  /** Text after the held text, without line ends. */
-  private more = '';
-  private isAfterReturn = false;
   /** The end of the part of the held text that all passes left unchanged. */
   private cleanUntil = 0;
   /** The length of the held text after the last release. Text that was appended since then begins here. */
@@ -73,7 +67,12 @@ export class SanitizerSession {
 
   /** Units held back. */
   get waiting(): number {
-    return this.held.text.length + this.more.length - this.preview.place;
+    return this.preview.held.length - this.preview.place;
+  }
+
+  /** Text that was pushed and that is not held yet: no line ends in it. */
+  private get unheld(): string {
+    return this.preview.held.slice(this.held.text.length);
   }
 
   /** Pushes a whole text and ends it. One that is too long is withheld as a whole. */
@@ -85,32 +84,21 @@ export class SanitizerSession {
 
   /** Returns the text that can be shown. */
   *push(given: string): Resumable<string> {
-    const chunk = given.slice(0, Math.max(0, this.maxLength - this.length));
+    const { preview } = this;
+    preview.append(given.slice(0, Math.max(0, this.maxLength - this.length)));
     this.length += given.length;
-    const isHeld = LINE_END.test(chunk) || this.held.text.length + this.more.length + chunk.length >= MIN_HELD;
-    const released = isHeld || this.isAfterReturn ? yield* this.hold(chunk) : this.wait(chunk);
-    this.isAfterReturn = isHeld && chunk.endsWith('\r');
-    return released + this.show();
-  }
-
-  /** Nothing can be released without a line end or before the least length. */
-  private wait(chunk: string): string {
-    this.more += chunk;
-    this.preview.append(chunk);
-    return '';
-  }
-
-  private show(): string {
-    const shown = this.preview.advance();
-    const { place } = this.preview;
-    if (shown !== '') this.report.show(this.held.givenAt(place) + Math.max(0, place - this.held.text.length));
+    // A text without a line end is held up to this length.
+    const canEnd = preview.held.length >= 2 * LOOK_AHEAD || LINE_END.test(preview.unread);
+    const released = canEnd ? yield* this.hold(this.unheld) : '';
+    if (canEnd && this.held.text !== preview.held)
+      preview.begin(this.held.text, this.openRemoval !== null || this.limits.isCrowded);
+    const shown = released + preview.advance();
+    if (shown !== '') this.report.show(Math.min(this.length, this.maxLength) - this.waiting);
     return shown;
   }
 
   /** Holds a text, and returns what is released. */
   private *hold(chunk: string): Resumable<string> {
-    this.held = this.held.append(this.more);
-    this.more = '';
     const released: string[] = [];
     let read = 0;
     while (read < chunk.length) {
@@ -119,7 +107,6 @@ export class SanitizerSession {
       const end = this.limits.endOfStretch(this.held.text, next);
       const taken = end === -1 ? next.length : end - before;
       this.held = this.held.append(next.slice(0, taken));
-      this.preview.append(next.slice(0, taken));
       read += taken;
       if (end === -1)
         while (this.held.text.length >= this.limits.maxHeld) released.push(yield* this.releasePart());
@@ -138,8 +125,7 @@ export class SanitizerSession {
 
   /** Ends the text and returns the rest of it. */
   *end(): Resumable<string> {
-    this.held = this.held.append(this.more);
-    this.more = '';
+    this.held = this.held.append(this.unheld);
     if (this.length <= this.maxLength) return yield* this.releaseStretch('at_end_of_text');
     // What is found in the part that is shown is reported.
     yield* this.clean('at_end_of_text');
@@ -218,7 +204,6 @@ export class SanitizerSession {
     yield* this.clean('at_blank_line');
     const released = this.release(this.held.text.length);
     this.held = behind;
-    this.preview.rest('', behind.text, true);
     this.openRemoval = openRemoval;
     this.appendedFrom = behind.text.length;
     this.cleanUntil = Math.max(0, cleanUntil - end);
@@ -273,9 +258,8 @@ export class SanitizerSession {
   /** Withholds what no stream has shown of the text. */
   private withhold(given: string, end: HeldEnd): void {
     const preview = new Preview(this.passes);
-    preview.append(given);
-    if (!this.limits.isCrowded) preview.advance();
-    const shown = preview.text.startsWith(this.preview.text) ? preview.text : this.preview.text;
+    preview.begin(given, this.limits.isCrowded);
+    const shown = preview.advance();
     const before = shown === '' ? this.breakBefore : shown + PARAGRAPH_BREAK;
     const behind = end === 'at_end_of_text' ? '' : PARAGRAPH_BREAK;
     const span: Span = [0, this.held.text.length];
@@ -291,10 +275,7 @@ export class SanitizerSession {
     this.held = this.held.from(end);
     this.cleanUntil = Math.max(0, this.cleanUntil - end);
     this.appendedFrom = this.held.text.length;
-    const isBlocked = this.openRemoval !== null || this.limits.isCrowded;
-    const rest = this.preview.rest(text.slice(0, end), this.held.text, isBlocked);
-    if (this.preview.place > 0) this.report.show(this.held.givenAt(this.preview.place));
-    return rest;
+    return this.preview.rest(text.slice(0, end));
   }
 }
 
