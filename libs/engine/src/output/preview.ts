@@ -118,19 +118,19 @@ export class Preview {
     if (OPEN.test(part)) return;
     const answers = this.passes.map((pass) => pass.couldChange(text, this.place, this.text));
     if (answers.includes(null)) return;
-    let clean: string | null = this.text + part;
+    let clean = this.text + part;
     if (answers.includes(true)) {
       if (end < this.judged) return;
       this.judged = end + MIN_JUDGED + (end >> 1);
       clean = this.cleaned(text);
     }
-    if (clean?.startsWith(this.text) !== true || !clean.endsWith(word)) return;
+    if (!clean.startsWith(this.text) || !clean.endsWith(word)) return;
     this.text = clean;
     this.place = end;
   }
 
-  /** The text as the passes leave it; `null` if they do not agree soon. */
-  private cleaned(text: string): string | null {
+  /** The text as the passes leave it; nothing if they do not agree soon. */
+  private cleaned(text: string): string {
     let held = TracedText.empty.append(text);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const before = held;
@@ -140,6 +140,6 @@ export class Preview {
       }
       if (held === before) return held.text;
     }
-    return null;
+    return '';
   }
 }
