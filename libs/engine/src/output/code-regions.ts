@@ -34,20 +34,20 @@ export class CodeRegions extends Pass {
 
   /**
    * @param html the beginnings of HTML that stay and could enclose code; `null`: none stays
-   * @param isAny nothing is shown before its stretch is complete, because renderers disagree on most of a line
+   * @param isWhole no part of a stretch is shown, because renderers disagree on most lines or code has addresses
    */
   constructor(
     private readonly html: RegExp | null,
-    isAny: boolean,
+    isWhole: boolean,
     private readonly namesHosts: boolean,
   ) {
     super();
-    this.begins = isAny ? ALWAYS : namesHosts ? BEGINS_OR_ADDRESS : BEGINS;
+    this.begins = isWhole ? ALWAYS : namesHosts ? BEGINS_OR_ADDRESS : BEGINS;
   }
 
   /** Whether HTML or Markdown could change outside of code. */
   override couldChange(text: string, from: number): boolean | null {
-    const couldChange = (part: string): boolean =>
+    const couldChange = (part: string) =>
       this.namesHosts ? this.begins.test(part) : SIGN.test(part.replaceAll(PLAIN, ''));
     if (!couldChange(text.slice(from))) return false;
     const start = text.lastIndexOf('\n') + 1;
@@ -56,8 +56,9 @@ export class CodeRegions extends Pass {
     const isInFence = !state.isRestContent && state.fence?.isCode === true;
     if (isInFence && first <= from && text[first] !== '`' && !couldChange(text.slice(Math.max(from, start))))
       return false;
-    const isOpen = isInFence || OPEN_LINE.test(text.slice(start)) || PIPE_AFTER_TICKS.test(text.slice(from));
-    return isOpen ? null : true;
+    return isInFence || OPEN_LINE.test(text.slice(start)) || PIPE_AFTER_TICKS.test(text.slice(from))
+      ? null
+      : true;
   }
 
   /** Ascending, without overlap. */

@@ -121,7 +121,7 @@ export class HtmlPass extends Pass {
   override partBefore(text: string, limit: number): number {
     let place = limit;
     while (text[place - 1] === '<' || (this.kept !== null && text[place - 1] === '\\')) place--;
-    const at = this.kept === null || place === 0 ? -1 : text.lastIndexOf('<', place - 1);
+    const at = this.kept === null ? -1 : text.lastIndexOf('<', place - 1);
     return at >= 0 && BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place ? at : place;
   }
 

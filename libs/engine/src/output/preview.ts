@@ -62,8 +62,7 @@ export class Preview {
 
   /** Reads the complete words, and returns the text that can be shown now. */
   advance(): string {
-    const { unread } = this;
-    const { length } = this.text;
+    const { unread, text } = this;
     let at = 0;
     WORD_END.lastIndex = 0;
     while (!this.isBlocked && this.read - this.place < MAX_OPEN && WORD_END.test(unread)) {
@@ -71,7 +70,7 @@ export class Preview {
       at = WORD_END.lastIndex;
     }
     this.unread = unread.slice(at);
-    return this.text.slice(length);
+    return this.text.slice(text.length);
   }
 
   /** The part of a released text that is not shown yet. */

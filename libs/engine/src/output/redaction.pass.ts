@@ -92,8 +92,9 @@ export class RedactionPass extends Pass {
     const clean = cleanOf(part);
     const isUncertain = UNCERTAIN.some((sign) => {
       if ((context + part).search(sign) < 0) return false;
-      const shown = cleanOf(part.replaceAll(sign, ''), context.replaceAll(sign, ''));
-      return shown.replaceAll(sign, '') !== clean.replaceAll(sign, '');
+      const own = part.replaceAll(sign, '');
+      const shown = cleanOf(own, context.replaceAll(sign, ''));
+      return shown !== own && shown.replaceAll(sign, '') !== clean.replaceAll(sign, '');
     });
     return isUncertain ? null : clean !== part;
   }

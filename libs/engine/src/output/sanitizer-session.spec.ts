@@ -382,7 +382,11 @@ describe('what a stream holds back', () => {
       'It is $\\color{red;x:url(y)}{x}$ as they say',
       'It is $\\ color{red;x:url(y)}{x}$ as they ',
     ],
-    ['markdown', 'See `a<b>c` and `![x](y)` here, too', 'See `a<b>c` and `![x](y)` here, '],
+    [
+      'markdown',
+      'See `a<b>c` and then, after all of these words and more of them, `![x](y)` here, too',
+      'See `a<b>c` and then, after all of these words and more of them, `![x](y)` here, ',
+    ],
   ] as const)('is released as %s shows it: %s', (rendering, text, shown) => {
     expect(shownOf(text, rendering)).toBe(shown);
   });
