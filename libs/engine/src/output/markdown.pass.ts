@@ -5,7 +5,7 @@ import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
-import { ALWAYS, NEVER, Pass, type PassResult, type Stretch } from './pass.js';
+import { ALWAYS, Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
@@ -85,7 +85,7 @@ export class MarkdownPass extends Pass {
       lastLines,
     };
     // Each word of a diagram could be a command, and each one after a definition its title.
-    this.begins = openDiagram + lastLines === '' ? NEVER : ALWAYS;
+    this.begins = openDiagram + lastLines === '' ? /(?!)/ : ALWAYS;
     this.last = null;
   }
 

@@ -26,7 +26,6 @@ export interface PassResult {
 
 export const UNCHANGED: PassResult = { edits: [], findings: [] };
 
-export const NEVER = /(?!)/;
 export const ALWAYS = /^/;
 
 /**
@@ -50,7 +49,7 @@ export abstract class Pass {
   }
 
   /** What a word contains in which a change can begin. Every other word stays as it is. If it matches an empty text, no word does. */
-  begins = NEVER;
+  begins = /(?!)/;
 
   /** Whether the pass could change a text from a place on, before which it becomes `_before`; `null`: what follows decides. */
   couldChange(text: string, from: number, _before: string): boolean | null {
