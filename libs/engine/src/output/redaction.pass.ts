@@ -34,7 +34,7 @@ const EXTRAORDINARY = new RegExp(
 );
 /** A part of a text without it has no finding: enough digits, a code, a value, a number with points or colons, a sign. */
 const PART_OF_FINDING = new RegExp(
-  String.raw`[^\d<\\${ORDINARY}]|\d[^]*[<\\]|[<\\][^]*\d|\d(?:\D{0,12}\d){6}|[A-Za-z]{2}\d{2}|[A-Z][\W_]*[A-Z][\W_]*\d|(?=\S*\d)[\w.\-/+=~!@#$%^*?]{8}|[\w+/=-]{16}|\d\.\d+\.|:\S*:|[A-Z]{5}|[bB][aA][sS][iI][cC]|sshp`,
+  String.raw`[^\d<\\${ORDINARY}]|\d[^]*[<\\]|[<\\][^]*\d|\d(?:[^\dA-Za-z,|]{0,12}\d){6}|\][([]|[A-Za-z]{2}\d{2}|[A-Z][\W_]*[A-Z][\W_]*\d|(?=\S*\d)(?=\S*[A-Za-z])[\w.\-/+=~!@#$%^*?]{8}|[\w+/=-]{16}|\d\.\d+\.|:\S*:|[A-Z]{5}|[bB][aA][sS][iI][cC]|sshp`,
 );
 /** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
 const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
