@@ -179,7 +179,6 @@ export class MarkdownWalk {
     if (!text.includes('"')) return;
     let seen = 0;
     for (const { index } of text.matchAll(HANDLER)) {
-      if (seen >= this.stretch.judged) return;
       const near = text.slice(Math.max(seen, index - MAX_QUOTE_DISTANCE), index);
       const cell = near.split(CELL_END).at(-1) ?? '';
       seen = index;

@@ -85,7 +85,9 @@ export class MarkdownPass extends Pass {
       lastLines,
     };
     // Each word of a diagram could be a command, and each one after a definition its title.
-    this.begins = openDiagram + lastLines === '' ? /(?!)/ : ALWAYS;
+    // A line with three marks may open one.
+    const isOpen = !/^\0(?!.*[`~:]{3})/.test(openDiagram + lastLines + '\0' + this.state.line);
+    this.begins = isOpen ? ALWAYS : /(?!)/;
     this.last = null;
   }
 

@@ -127,6 +127,16 @@ describe('a text in chunks', () => {
     },
   );
 
+  it('gives the same result for diagrams that begin where a part ends', () => {
+    const text = '```mermaid\n//a\n```\n'.repeat(400);
+    const { text: clean } = streamed(
+      text,
+      Array.from(text, (_unit, index) => index),
+      settings(),
+    );
+    expect(clean).toBe(sanitizer.sanitize(text, settings()).text);
+  });
+
   it('is idempotent for long texts', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
