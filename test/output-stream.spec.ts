@@ -109,7 +109,7 @@ describe('an output stream', () => {
     const stream = setup.engine.guardrails.sanitizeStream(CALLER);
     const writer = stream.writable.getWriter();
     const reading = readAll(stream.readable).catch((error: unknown) => error);
-    await writer.write('One paragraph.\n\nAnd more');
+    await writer.write('One paragraph.\n\nAndmore');
     await writer.abort(new Error('the model failed'));
     expect(await reading).toBeInstanceOf(Error);
     expect(await left(setup)).toMatchObject({
@@ -152,7 +152,7 @@ describe('an output stream', () => {
     const setup = await bench();
     await setup.stores.close();
     setup.stores.audit.append = () => Promise.reject(new Error('away'));
-    const stream = source(['One paragraph.\n\nThe last.']).pipeThrough(
+    const stream = source(['One paragraph.\n\nLast.']).pipeThrough(
       setup.engine.guardrails.sanitizeStream(CALLER),
     );
     const reader = stream.getReader();

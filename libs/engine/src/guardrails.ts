@@ -116,8 +116,8 @@ export class Guardrails {
   }
 
   /**
-   * Sanitizes a stream. The output equals that of `sanitize` on the whole text, and at most 2 KB are held back (4 KB in a
-   * paragraph of more than 64 KB).
+   * Sanitizes a stream. The output equals that of `sanitize` on the whole text, shown word by word: a few
+   * words are held back, and at most 2 KB (4 KB in a paragraph of more than 64 KB).
    * Recorded once, also if the stream is cut off.
    */
   sanitizeStream(context: OutputContext = {}): TransformStream<string, string> {

@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SanitizeOutput } from '#src/decorators/sanitize-output.decorator.js';
 import { ScreenPrompt } from '#src/decorators/screen-prompt.decorator.js';
+import { ANSWER_KINDS } from '../../support/answer-kinds.js';
 import type { Answer } from '../support/client.js';
 import { TestHost } from '../support/host.js';
 import { ATTACK, customerOfHeader, guardrails, SECRET } from './shop.js';
@@ -161,9 +162,9 @@ class ChatController {
     return from([
       ...SECRET.map((delta) => ({ data: { type: 'delta', delta } })),
       { data: { type: 'source', url: `https://shop.example/?key=${SECRET.join('')}` } },
-      { data: { type: 'delta', delta: 'second part', note: SECRET.join('') } },
+      { data: { type: 'delta', delta: 'second', note: SECRET.join('') } },
       { data: { type: 'source', url: 'https://shop.example/' } },
-      { data: { type: 'delta', delta: 'third part', more: { [SECRET.join('')]: 1, id: SECRET.join('') } } },
+      { data: { type: 'delta', delta: 'third', more: { [SECRET.join('')]: 1, id: SECRET.join('') } } },
     ]);
   }
 
@@ -173,11 +174,17 @@ class ChatController {
     return halves();
   }
 
+  @Sse('table')
+  @SanitizeOutput()
+  table(): Observable<string> {
+    return from(TABLE.match(/[^]{1,4}/g) ?? []);
+  }
+
   @Sse('failing')
   @SanitizeOutput()
   failing(): Observable<string> {
     return concat(
-      of('a begin '),
+      of('beginning'),
       throwError(() => new Error('the model failed')),
     );
   }
@@ -193,6 +200,8 @@ class ChatController {
     });
   }
 }
+
+const TABLE = ANSWER_KINDS['a table of words'] ?? '';
 
 /** The data of the events of a stream, in order. */
 function eventsOf({ text }: Answer): readonly string[] {
@@ -378,6 +387,18 @@ describe('decorated handlers over HTTP', () => {
       expect(eventsOf(answer).join('')).toBe(REDACTED);
     });
 
+    it('streams a table word by word', async () => {
+      const { text } = await call('GET', 'table');
+      const parts = text
+        .split('\n\n')
+        .filter((event) => event.includes('data: '))
+        .map((event) => eventsOf({ text: event } as Answer).join('\n'));
+      expect(parts.join('')).toBe(TABLE);
+      expect(parts[0]?.length).toBeLessThanOrEqual(40);
+      expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(120);
+      expect(parts.length).toBeGreaterThan(TABLE.length / 20);
+    });
+
     it('keeps the type of server-sent events', async () => {
       const { text } = await call('GET', 'events');
       expect(text.match(/^event: /gm)?.length).toBe(eventsOf({ text } as Answer).length);
@@ -392,9 +413,9 @@ describe('decorated handlers over HTTP', () => {
       expect(events.map(({ delta }) => delta)).toEqual([
         '[aws_access_key]',
         undefined,
-        'second part',
+        'second',
         undefined,
-        'third part',
+        'third',
       ]);
       expect(events[2]?.['note']).toBe('[aws_access_key]');
     });
@@ -410,7 +431,7 @@ describe('decorated handlers over HTTP', () => {
     it('passes the error of a stream on, without the text that it held back', async () => {
       const { status, text } = await call('GET', 'failing');
       expect(status).toBe(500);
-      expect(text).not.toContain('a begin');
+      expect(text).not.toContain('beginning');
     });
 
     it('keeps the other members of chunks whose text is held back', async () => {

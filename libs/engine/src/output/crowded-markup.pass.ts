@@ -58,9 +58,9 @@ export class CrowdedMarkupPass extends Pass {
     this.debt += count * UNITS_PER_FINDING;
   }
 
-  override judge({ text, judged }: Stretch): PassResult {
+  override judge({ text, judged, isPreview }: Stretch): PassResult {
+    if (isPreview === true) return UNCHANGED;
     this.count(text, judged);
-    this.crowded = this.debt > FREE_UNITS;
     if (!this.crowded) return UNCHANGED;
     this.code.makeRestContent();
     const edits = editsOf(text, judged);
@@ -73,6 +73,8 @@ export class CrowdedMarkupPass extends Pass {
   override settle(text: string, end: number): void {
     this.counted = Math.max(0, this.countedIn(text) - end);
     this.lastLength = null;
+    // Not within a stretch, of which a part may be shown.
+    this.crowded = this.debt > FREE_UNITS;
   }
 
   /** Counts the units that were not counted yet. */

@@ -121,17 +121,8 @@ export class HtmlPass extends Pass {
   override partBefore(text: string, limit: number): number {
     let place = limit;
     while (text[place - 1] === '<' || (this.kept !== null && text[place - 1] === '\\')) place--;
-    if (this.kept === null) return place;
-    for (
-      let at = text.lastIndexOf('<', place - 1);
-      at >= 0 && place > 0;
-      at = text.lastIndexOf('<', at - 1)
-    ) {
-      if (!BEGINS_MARKUP.test(text.charAt(at + 1)) || endOfTag(text, at) <= place) break;
-      place = at;
-      if (at === 0) break;
-    }
-    return place;
+    const at = this.kept === null ? -1 : text.lastIndexOf('<', place - 1);
+    return at >= 0 && BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place ? at : place;
   }
 
   override settle(): void {

@@ -17,6 +17,9 @@ const BLANK_LINE = /(?:\r\n|\r|\n)[ \t]*[\r\n]/g;
 /** The maximum distance of a blank line that is taken for a part of a target. */
 const MAX_OPEN_TARGET = 600;
 
+/** What a link of which only the label stays may have as its label: a stream is held back from the bracket on. */
+const REMOVED_LABEL = /^.{0,119}$/;
+
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
 
@@ -51,7 +54,7 @@ export class MarkdownTargets {
   /** `[text](target)` becomes `text`. In any other form the character after the bracket is replaced. */
   remove(at: number, end: number, replacement: string): void {
     const label = this.labelBefore(at);
-    const start = label === null ? -1 : at - label.length - 1;
+    const start = label === null || !REMOVED_LABEL.test(label) ? -1 : at - label.length - 1;
     if (end < 0 || this.isCode(at) || start < this.changes.edited || this.text[start - 1] === '!') {
       this.changes.see(at, at + 2);
       this.changes.replace([at + 1, at + 2], replacement);

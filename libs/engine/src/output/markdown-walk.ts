@@ -175,24 +175,19 @@ export class MarkdownWalk {
   }
 
   private judgeQuotes(): void {
-    const { text } = this;
-    const end = this.stretch.judged;
+    const { text, changes } = this;
     if (!text.includes('"')) return;
     let seen = 0;
-    HANDLER.lastIndex = 0;
-    for (let found = HANDLER.exec(text); found !== null && seen < end; found = HANDLER.exec(text)) {
-      const first = Math.max(seen, found.index - MAX_QUOTE_DISTANCE);
-      seen = found.index;
-      const quotes: Span[] = [];
-      for (let at = seen - 1; at >= first && !CELL_END.test(text.charAt(at)); at--) {
-        if (text[at] !== '"' || at >= end || this.changes.overlapsEdit(at, at + 1)) continue;
-        const next = quotes.at(-1);
-        if (next?.[0] === at + 1) quotes[quotes.length - 1] = [at, next[1]];
-        else quotes.push([at, at + 1]);
-      }
-      for (const span of quotes.toReversed()) {
-        this.changes.see(span[0], span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
-        this.changes.replace(span, '&quot;'.repeat(span[1] - span[0]));
+    for (const { index } of text.matchAll(HANDLER)) {
+      const near = text.slice(Math.max(seen, index - MAX_QUOTE_DISTANCE), index);
+      const cell = near.split(CELL_END).at(-1) ?? '';
+      seen = index;
+      for (const { index: at, 0: quotes } of cell.matchAll(/"+/g)) {
+        const start = index - cell.length + at;
+        const span: Span = [start, start + quotes.length];
+        if (start >= this.stretch.judged || changes.overlapsEdit(...span)) continue;
+        changes.see(start, span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
+        changes.replace(span, '&quot;'.repeat(quotes.length));
       }
     }
   }

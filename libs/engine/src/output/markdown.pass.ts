@@ -5,7 +5,7 @@ import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
-import { Pass, type PassResult, type Stretch } from './pass.js';
+import { ALWAYS, Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
 
 /** Maximum look-back for the label before a target. */
@@ -52,7 +52,7 @@ export class MarkdownPass extends Pass {
 
   override judge(stretch: Stretch): PassResult {
     const { result } = this.walk(stretch);
-    this.crowd.addFindings(result.findings.length);
+    if (stretch.isPreview !== true) this.crowd.addFindings(result.findings.length);
     return result;
   }
 
@@ -84,6 +84,10 @@ export class MarkdownPass extends Pass {
       line: settled.slice(lineStart).slice(-MAX_LINE),
       lastLines,
     };
+    // Each word of a diagram could be a command, and each one after a definition its title.
+    // A line with three marks may open one.
+    const isOpen = !/^\0(?!.*[`~:]{3})/.test(openDiagram + lastLines + '\0' + this.state.line);
+    this.begins = isOpen ? ALWAYS : /(?!)/;
     this.last = null;
   }
 
@@ -113,15 +117,10 @@ function beforeConstruct(judged: readonly number[], limit: number, stable = 0): 
 
 /** Before a label that is open at the place. */
 function beforeLabel(text: string, place: number): number {
-  if (text[place] === '[' || text.startsWith('![', place)) return place;
-  const start = text.lastIndexOf('[', place - 1);
-  const isLabel =
-    start >= 0 &&
-    place - start < MAX_LOOK_BACK &&
-    text[start - 1] !== '[' &&
-    !text.slice(start, place).includes(']');
-  if (!isLabel) return place;
-  return text[start - 1] === '!' ? start - 1 : start;
+  if (/^!?\[/.test(text.slice(place, place + 2))) return place;
+  const from = Math.max(0, place - MAX_LOOK_BACK);
+  const start = text.slice(from, place).search(/(?<!\[)!?\[[^[\]]*$/);
+  return start < 0 ? place : from + start;
 }
 
 /** The place before characters whose meaning depends on the next one, unless they form a long run. */

@@ -9,6 +9,8 @@ export interface Stretch {
   readonly text: string;
   /** Constructs that begin after this place are judged later, with more look-ahead. The length of a complete stretch. */
   readonly judged: number;
+  /** Set if the text is judged again, with what follows. */
+  readonly isPreview?: boolean;
 }
 
 /** For a removal that reaches the end of a stretch: how many units at the start of the next stretch belong to it. */
@@ -23,6 +25,8 @@ export interface PassResult {
 }
 
 export const UNCHANGED: PassResult = { edits: [], findings: [] };
+
+export const ALWAYS = /^/;
 
 /**
  * One pass over one text, which arrives in stretches. Linear in the length of every text. A stretch without edits is
@@ -42,6 +46,14 @@ export abstract class Pass {
    */
   partBefore(_text: string, limit: number, _stable: number): number {
     return limit;
+  }
+
+  /** What a word contains in which a change can begin. Every other word stays as it is. If it matches an empty text, no word does. */
+  begins = /(?!)/;
+
+  /** Whether the pass could change a text from a place on, before which it becomes `_before`; `null`: what follows decides. */
+  couldChange(text: string, from: number, _before: string): boolean | null {
+    return this.begins.test(text.slice(from));
   }
 
   /** Called when the text up to `end` is released. */

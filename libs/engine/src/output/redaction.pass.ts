@@ -1,11 +1,12 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
-import { Pass, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
-import type { Edit } from './traced-text.js';
+import { ALWAYS, Pass, UNCHANGED, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
+import { TracedText, type Edit } from './traced-text.js';
 import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
+import { TEX_UNIT } from './rendered-changes.js';
 import { RenderedText } from './rendered-text.js';
 import { RenderedView } from './rendered-view.js';
 
@@ -13,6 +14,7 @@ import { RenderedView } from './rendered-view.js';
 const MIN_LOOK_BACK = 64;
 /** The look-back where the settled text ends in a word, which can be one finding, or has escapes or references. */
 const MAX_LOOK_BACK = 512;
+const BLANK = /[ \t-\r\u00a0]/;
 const DISGUISED = /[\\&<]/;
 const BLANK_LINE_END = /\n\r?\n$/;
 /** Of all markup, only tags and comments continue after a blank line. */
@@ -24,7 +26,20 @@ const MAX_DISGUISED = LOOK_AHEAD - 64;
 /** A part of a markup construct at the end of a text. */
 const CUT_CONSTRUCT = /(?:\\|&[#A-Za-z0-9]{0,12}|<[^<>]{0,64})$/;
 
-const NOTHING: PassResult = { edits: [], findings: [] };
+/** Characters of ordinary words. All others can be a part of a finding, or hide one. */
+const ORDINARY = String.raw`A-Za-z\s\x60"'()*_=+>#^|;!?{}/%.,:$~[\]\u00bf-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u064a\u0900-\u0963\u0e01-\u0e4e\u1e00-\u1fff\u2013-\u201e\u2026\u3001-\u3011\u3041-\u30fe\u3400-\u9fff\uac00-\ud7a3\ud83c-\ud83e\udc00-\udfff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f-`;
+/** Digits, an address, a code in capitals, labels whose value can consist of letters, and the start of a token, also before a line end. */
+const EXTRAORDINARY = new RegExp(
+  String.raw`[^${ORDINARY}]|:[A-Za-z/:]|[A-Z](?:[\W_]*[A-Z]){4}|(?<![A-Za-z])[A-Z][\W_]*[A-Z](?![A-Za-z])|[bB][\W_]*[aA][\W_]*[sS][\W_]*[iI][\W_]*[cC]|[sS]{2}[hH]|eyJ|(?<![\w+/=-])(?!(?:[A-Z]?[a-z-]+)(?![\w+/=-]))[\w+/=-]{16}|[\w.~/+=-]{8}\n$`,
+);
+/** A part of a text without it has no finding: enough digits, a code, a value, a number with points or colons, a sign. */
+const PART_OF_FINDING = new RegExp(
+  String.raw`[^\d<\\${ORDINARY}]|\d[^]*[<\\]|[<\\][^]*\d|\d(?:[^\dA-Za-z,|]{0,12}\d){6}|\][([]|[A-Za-z]{2}\d{2}|[A-Z][\W_]*[A-Z][\W_]*\d|(?=\S*\d)(?=\S*[A-Za-z])[\w.\-/+=~!@#$%^*?]{8}|[\w+/=-]{16}|\d\.\d+\.|:\S*:|[A-Z]{5}|[bB][aA][sS][iI][cC]|sshp`,
+);
+/** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
+const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
+/** Units before a text that decide what is found in it. */
+const CONTEXT = 160;
 
 /**
  * Replaces everything that a detector finds in the text, or in the text as it is rendered, with a placeholder. If two
@@ -38,27 +53,50 @@ export class RedactionPass extends Pass {
 
   constructor(private readonly detectors: Detectors) {
     super();
+    this.begins = detectors.hasOther ? ALWAYS : EXTRAORDINARY;
   }
 
   override judge({ text, judged }: Stretch): PassResult {
     let { before } = this;
     if (this.isAtParagraph) {
       const contents = contentsOf(text);
-      if (!couldChange(text) && !this.detectors.couldFind(contents)) return NOTHING;
+      if (!couldChange(text) && !this.detectors.couldFind(contents)) return UNCHANGED;
       // Only labels before a blank line belong to a finding after it.
       if (!this.detectors.couldNeedLabel(contents)) before = '';
     }
     // A joined text is read faster than a concatenated one.
     const source = [before, text].join('');
     const settled = before.length;
-    const sightings = [
-      ...this.plainSightings(source, settled, judged),
-      ...this.renderedSightings(source, settled, judged),
-    ];
-    if (sightings.length === 0) return NOTHING;
-    const outside = outsidePlaceholders(inOrder(sightings), this.detectors.placeholders.spansIn(text));
+    const sightings = this.sightings(source, settled, judged);
+    if (sightings.length === 0) return UNCHANGED;
+    const outside = outsidePlaceholders(
+      sightings.toSorted(compare),
+      this.detectors.placeholders.spansIn(text),
+    );
     const { sightings: whole, rest } = continued(outside, text, judged);
     return { ...replace(whole), rest };
+  }
+
+  override couldChange(text: string, from: number, before: string): boolean | null {
+    const part = text.slice(from);
+    if (!PART_OF_FINDING.test(part)) return false;
+    if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
+    const context = (this.before + before).slice(-CONTEXT);
+    const cleanOf = (own: string, label = context, rounds = 3): string => {
+      const found = this.sightings(label + own, label.length, own.length).toSorted(compare);
+      const { edits } = replace(outsidePlaceholders(found, this.detectors.placeholders.spansIn(own)));
+      if (edits.length * rounds === 0) return own;
+      // A placeholder can be the label of what follows it.
+      return cleanOf(TracedText.empty.append(own).edited(edits).text, label, rounds - 1);
+    };
+    const clean = cleanOf(part);
+    const isUncertain = UNCERTAIN.some((sign) => {
+      if ((context + part).search(sign) < 0) return false;
+      const own = part.replaceAll(sign, '');
+      const shown = cleanOf(own, context.replaceAll(sign, ''));
+      return shown !== own && shown.replaceAll(sign, '') !== clean.replaceAll(sign, '');
+    });
+    return isUncertain ? null : clean !== part;
   }
 
   /** Not inside a placeholder. */
@@ -79,27 +117,26 @@ export class RedactionPass extends Pass {
     );
   }
 
-  private plainSightings(source: string, settled: number, judged: number): Sighting[] {
-    return this.detectors.find(source, settled + judged, (found) => ownPart(found, source, settled, judged));
-  }
-
-  private renderedSightings(source: string, settled: number, judged: number): Sighting[] {
-    const view = RenderedView.of(source, this.detectors.placeholders, settled + judged);
-    if (view === null) return [];
-    return this.detectors.find(view.text, view.until, (found, detector) => {
+  /** What is found in the text, and in the text as it is rendered. */
+  private sightings(source: string, settled: number, judged: number): Sighting[] {
+    const until = settled + judged;
+    const plain = this.detectors.find(source, until, (found) => ownPart(found, source, settled, judged));
+    const view = RenderedView.of(source, this.detectors.placeholders, until);
+    if (view === null) return plain;
+    const rendered = this.detectors.find(view.text, view.until, (found, detector) => {
       const original = isWithin(found, view.text.length) ? view.sourceSpan(found) : null;
       const span = original === null ? null : ownPart(original, source, settled, judged);
       const isTooLong = span !== null && span[1] - span[0] > MAX_DISGUISED;
       return isTooLong && !(detector instanceof UnboundedDetector) ? null : span;
     });
+    return [...plain, ...rendered];
   }
 }
 
 function startOfLookBack(tail: string): number {
   if (DISGUISED.test(tail)) return 0;
-  let start = tail.length;
-  while (start > 0 && !isBlank(tail.charCodeAt(start - 1))) start--;
-  return Math.max(0, Math.min(start, tail.length - MIN_LOOK_BACK));
+  const word = tail.split(BLANK).at(-1) ?? '';
+  return Math.max(0, tail.length - Math.max(word.length, MIN_LOOK_BACK));
 }
 
 /**
@@ -111,10 +148,6 @@ function ownPart(span: Span, { length }: string, settled: number, judged: number
   if (settled === 0) return span;
   // A finding at the start of a cut look-back can be a part of a longer word.
   return span[0] === 0 ? null : [Math.max(0, span[0] - settled), span[1] - settled];
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
 }
 
 function isWithin([start, end]: Span, length: number): boolean {
@@ -155,14 +188,7 @@ function renderedRest(detector: UnboundedDetector, cut: string): Rest {
   };
 }
 
-/** Sorts by start, then by rank. */
-function inOrder(sightings: readonly Sighting[]): readonly Sighting[] {
-  const isOrdered = sightings.every(
-    (sighting, index) => index === 0 || compare(sightings[index - 1] as Sighting, sighting) <= 0,
-  );
-  return isOrdered ? sightings : sightings.toSorted(compare);
-}
-
+/** By start, then by rank. */
 function compare(one: Sighting, other: Sighting): number {
   return one.span[0] - other.span[0] || one.rank - other.rank;
 }

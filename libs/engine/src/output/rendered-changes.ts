@@ -70,7 +70,7 @@ export function changesWithin(
 
 /** Spaces, groups and fonts of TeX. */
 const TEX = String.raw`\\[ ,;:>!]|~|\\(?:q?quad|enspace|thinspace|(?:text|math)[a-z]*|mbox)(?![A-Za-z])\s*|[{}]`;
-const TEX_UNIT = new RegExp(TEX, 'g');
+export const TEX_UNIT = new RegExp(TEX, 'g');
 const TEX_IN_WORD = new RegExp(`[A-Za-z0-9](?:${TEX})+[A-Za-z0-9]`);
 
 /** The changes of a formula without its spaces; none if it shows no word in parts. */

@@ -31,12 +31,12 @@ export class ReplacementPass extends Pass {
   private before = '';
 
   /**
-   * @param possible a text without a match of it has none of the pattern
+   * @param begins a text without a match of it has none of the pattern
    * @param pattern a match with a group stays
    */
   private constructor(
     private readonly detector: string,
-    private readonly possible: RegExp,
+    override begins: RegExp,
     private readonly pattern: RegExp,
     private readonly replacement: string,
   ) {
@@ -59,7 +59,7 @@ export class ReplacementPass extends Pass {
   }
 
   override judge({ text, judged }: Stretch): PassResult {
-    if (!this.possible.test(text)) return UNCHANGED;
+    if (!this.begins.test(text)) return UNCHANGED;
     const { before, pattern, replacement, detector } = this;
     const edits: Edit[] = [];
     const findings: Finding[] = [];

@@ -58,6 +58,11 @@ export class SanitizerReport {
     if (this.keepsEdits) this.replaced.push({ span: held.given(span), replacement: '' });
   }
 
+  /** Adds that the text as given up to `end` is shown. */
+  show(end: number): void {
+    this.givenUntil = end;
+  }
+
   /** Adds that the held text up to `end` is released. */
   release(held: TracedText, end: number): void {
     this.givenUntil = held.givenAt(end);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
-import { Detector } from '#contracts/output.js';
+import { Detector, type Rendering } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { Span } from '#contracts/text.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Sanitizer, type Sanitized } from './sanitizer.js';
+import { ANSWER_KINDS, flowOf } from '../../../../test/support/answer-kinds.js';
 import { anySettings, hostileText, longHostileText } from '../../../../test/support/hostile-text.js';
 
 const sanitizer = new Sanitizer([]);
@@ -126,6 +127,16 @@ describe('a text in chunks', () => {
     },
   );
 
+  it('gives the same result for diagrams that begin where a part ends', () => {
+    const text = '```mermaid\n//a\n```\n'.repeat(400);
+    const { text: clean } = streamed(
+      text,
+      Array.from(text, (_unit, index) => index),
+      settings(),
+    );
+    expect(clean).toBe(sanitizer.sanitize(text, settings()).text);
+  });
+
   it('is idempotent for long texts', () => {
     fc.assert(
       fc.property(longHostileText, anySettings, (text, chosen) => {
@@ -221,8 +232,16 @@ describe('a text in chunks', () => {
     );
   });
 
-  it('releases a paragraph at the blank line after it', () => {
+  it('shows words as soon as they are complete and decided', () => {
     const sanitizing = sanitizer.begin(settings());
+    expect(runToEnd(sanitizing.push('Write to ops@a.example '))).toBe('Write to ');
+    expect(runToEnd(sanitizing.push('today'))).toBe('');
+    expect(runToEnd(sanitizing.push('.\n'))).toBe('[email] today.\n');
+    expect(runToEnd(sanitizing.push('\n'))).toBe('\n');
+  });
+
+  it('shows a paragraph at the blank line after it where any renderer may show it', () => {
+    const sanitizing = sanitizer.begin(settings(), { rendering: 'any' });
     expect(runToEnd(sanitizing.push('Write to ops@a.example today.\n'))).toBe('');
     expect(runToEnd(sanitizing.push('\n'))).toBe('Write to [email] today.\n\n');
   });
@@ -300,6 +319,100 @@ describe('the places of replacements', () => {
       }),
       { numRuns: runs },
     );
+  });
+});
+
+const FLOWING = ['markdown', 'text', 'slack', 'terminal'] as const;
+
+describe.each(FLOWING)('an honest answer that is streamed, %s', (rendering) => {
+  it.each(Object.entries(ANSWER_KINDS))('flows: %s', (kind, text) => {
+    const chosen = settings({ 'output_handler.rendering': rendering });
+    const session = sanitizer.begin(chosen);
+    let clean = '';
+    const flow = flowOf(text, (character) => {
+      const shown = runToEnd(session.push(character));
+      clean += shown;
+      return shown;
+    });
+    expect(clean + runToEnd(session.end())).toBe(sanitizer.sanitize(text, chosen).text);
+    expect(flow.first).toBeLessThanOrEqual(40);
+    expect(flow.longestBurst).toBeLessThanOrEqual(400);
+    if (kind === 'links') return;
+    expect(flow.p95).toBeLessThanOrEqual(kind === 'a table of numbers' ? 120 : 80);
+    expect(flow.p99).toBeLessThanOrEqual(300);
+  });
+});
+
+/** What is shown of a text that goes on, character by character. */
+function shownOf(text: string, rendering: Rendering): string {
+  const session = sanitizer.begin(settings({ 'output_handler.rendering': rendering }));
+  return Array.from(text, (character) => runToEnd(session.push(character))).join('');
+}
+
+describe('what a stream holds back', () => {
+  it.each([
+    ['a word', 'All of this is shown, up to the last', 'last'],
+    ['a label of a link', 'This is shown, but this [label of a link ', '[label of a link '],
+    ['a target', 'This is shown, but [this](https://docs.a.example/x ', '[this](https://docs.a.example/x '],
+    ['a group of digits', 'The number 4111 1111 1111 ', '4111 1111 1111 '],
+    ['a word that may be a secret', 'the password is hunter2ab', 'hunter2ab'],
+    ['a tag', 'This is shown, and <a href="https://a.example" title=', '<a href="https://a.example" title='],
+    [
+      'a key that a line break divides',
+      'The key is\nghp_aB3dE5gH7jK9\naB3dE5gH7j',
+      'ghp_aB3dE5gH7jK9\naB3dE5gH7j',
+    ],
+    ['a formula that hides a number', 'It is $4111\\ 1111\\ 1111\\ ', '$4111\\ 1111\\ 1111\\ '],
+    ['an open colour', 'It is $\\color{light gray ', '$\\color{light gray '],
+    ['a diagram', 'As follows:\n```mermaid\ngraph TD\n', '```mermaid\ngraph TD\n'],
+    ['a flag', 'It is \u{1f3f4}\u{e0067}\u{e0062}', '\u{1f3f4}\u{e0067}\u{e0062}'],
+    ['a joiner', 'It is \u{1f469}\u200d', '\u{1f469}\u200d'],
+    ['a selector', 'It is \u2764\ufe0f', '\u2764\ufe0f'],
+    ['a carriage return', 'It is so\r', 'so\r'],
+  ])('is %s', (_, text, held) => {
+    expect(text.slice(shownOf(text, 'markdown').length)).toBe(held);
+  });
+
+  it.each([
+    ['a value', 'the password is hunter2abc1 and more words', 'the password is [assigned_secret] and more '],
+    ['a number', 'Pay with 4111 1111 1111 1111 today or tomorrow', 'Pay with [card] today or '],
+    ['a divided key', 'So ghp_aB3dE5gH7jK9\naB3dE5gH7jK9aB3dE5gH7jK9 is a key', 'So [github_token] is a '],
+    ['a formula', 'It is $4111\\ 1111\\ 1111\\ 1111$ so far', 'It is $[card]$ so '],
+    ['hidden text', 'It is so\u{e0041}\u{e0042}\u{e0043} today and tomorrow', 'It is so today and '],
+  ])('is released without %s in the same line', (_, text, shown) => {
+    for (const rendering of FLOWING) expect(shownOf(text, rendering)).toBe(shown);
+  });
+
+  it.each([
+    ['slack', 'Ask <!channel> about it now', 'Ask &lt;!channel> about it '],
+    ['terminal', 'It is\rnot so at all', 'It is\nnot so at '],
+    ['markdown', 'Read [this](javascript:x) and more of it', 'Read this and more of '],
+    [
+      'markdown',
+      'It is $\\color{red;x:url(y)}{x}$ as they say',
+      'It is $\\ color{red;x:url(y)}{x}$ as they ',
+    ],
+    [
+      'markdown',
+      'See `a<b>c` and then, after all of these words and more of them, `![x](y)` here, too',
+      'See `a<b>c` and then, after all of these words and more of them, `![x](y)` here, ',
+    ],
+  ] as const)('is released as %s shows it: %s', (rendering, text, shown) => {
+    expect(shownOf(text, rendering)).toBe(shown);
+  });
+
+  it('is the rest of the paragraph for a detector of a host, which can find any words', () => {
+    const session = new Sanitizer([new Meter()]).begin(settings());
+    expect(runToEnd(session.push('Some words and more\n'))).toBe('');
+    expect(runToEnd(session.push('\n'))).toBe('Some words and more\n\n');
+  });
+
+  it('is reported with its findings up to what is shown, if the text is too long', () => {
+    const session = sanitizer.begin(settings({ 'output_handler.max_length': 60 }));
+    const shown = runToEnd(session.push('Write to ops@a.example today or tomorrow. '));
+    runToEnd(session.push('x'.repeat(40)));
+    expect(shown + runToEnd(session.end())).toBe('Write to [email] today or tomorrow. \n\n[output withheld]');
+    expect(session.report.findings.map(({ detector }) => detector)).toEqual(['email', 'length']);
   });
 });
 

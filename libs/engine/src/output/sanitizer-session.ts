@@ -1,6 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { Resumable } from '../resumable.js';
 import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';
+import { Preview } from './preview.js';
 import { SanitizerReport } from './sanitizer-report.js';
 import { StretchLimits } from './stretch-limits.js';
 import { TracedText } from './traced-text.js';
@@ -20,6 +21,7 @@ const MAX_ATTEMPTS = 8;
 /** No construct that a pass looks for continues across it. */
 const PARAGRAPH_BREAK = '\n\n';
 
+const LINE_END = /[\r\n]/;
 /** Replaces a stretch that did not become stable, and an output that is too long or cannot be judged. */
 export const WITHHELD = '[output withheld]';
 
@@ -37,6 +39,7 @@ type HeldEnd = 'within_paragraph' | 'at_blank_line' | 'at_end_of_text';
 export class SanitizerSession {
   readonly report: SanitizerReport;
   private readonly limits: StretchLimits;
+  private readonly preview: Preview;
   /** Clean text first, then text as given. */
   private held = TracedText.empty;
   /** The end of the part of the held text that all passes left unchanged. */
@@ -59,24 +62,43 @@ export class SanitizerSession {
   ) {
     this.report = new SanitizerReport(keepsEdits);
     this.limits = new StretchLimits(passes);
+    this.preview = new Preview(passes);
   }
 
   /** Units held back. */
   get waiting(): number {
-    return this.held.text.length;
+    return this.preview.held.length - this.preview.place;
+  }
+
+  /** Text that was pushed and that is not held yet: no line ends in it. */
+  private get unheld(): string {
+    return this.preview.held.slice(this.held.text.length);
   }
 
   /** Pushes a whole text and ends it. One that is too long is withheld as a whole. */
   *whole(text: string): Resumable<string> {
-    const shown = text.length > this.maxLength ? '' : yield* this.push(text);
+    const shown = text.length > this.maxLength ? '' : yield* this.hold(text);
     this.length = text.length;
     return shown + (yield* this.end());
   }
 
-  /** Returns the text that can be released. */
+  /** Returns the text that can be shown. */
   *push(given: string): Resumable<string> {
-    const chunk = given.slice(0, Math.max(0, this.maxLength - this.length));
+    const { preview } = this;
+    preview.append(given.slice(0, Math.max(0, this.maxLength - this.length)));
     this.length += given.length;
+    // A text without a line end is held up to this length.
+    const canEnd = preview.held.length >= 2 * LOOK_AHEAD || LINE_END.test(preview.unread);
+    const released = canEnd ? yield* this.hold(this.unheld) : '';
+    if (canEnd && this.held.text !== preview.held)
+      preview.begin(this.held.text, this.openRemoval !== null || this.limits.isCrowded);
+    const shown = released + preview.advance();
+    if (shown !== '') this.report.show(Math.min(this.length, this.maxLength) - this.waiting);
+    return shown;
+  }
+
+  /** Holds a text, and returns what is released. */
+  private *hold(chunk: string): Resumable<string> {
     const released: string[] = [];
     let read = 0;
     while (read < chunk.length) {
@@ -103,7 +125,10 @@ export class SanitizerSession {
 
   /** Ends the text and returns the rest of it. */
   *end(): Resumable<string> {
+    this.held = this.held.append(this.unheld);
     if (this.length <= this.maxLength) return yield* this.releaseStretch('at_end_of_text');
+    // What is found in the part that is shown is reported.
+    yield* this.clean('at_end_of_text');
     this.report.withholdRest(this.length);
     return this.breakBefore + WITHHELD;
   }
@@ -200,12 +225,13 @@ export class SanitizerSession {
 
   /** Applies the passes until none changes the held text. Returns whether it became stable. */
   private *clean(end: HeldEnd): Resumable<boolean> {
+    const given = this.held.text;
     let unchangedPasses = 0;
     for (let turn = 0; unchangedPasses < this.passes.length; turn++) {
       const { text } = this.held;
       if (text === '') return true;
       if (turn === MAX_ROUNDS * this.passes.length) {
-        this.withhold(end);
+        this.withhold(given, end);
         return false;
       }
       // A removal that continues after the end leaves nothing to look ahead at.
@@ -229,10 +255,15 @@ export class SanitizerSession {
     return true;
   }
 
-  private withhold(end: HeldEnd): void {
+  /** Withholds what no stream has shown of the text. */
+  private withhold(given: string, end: HeldEnd): void {
+    const preview = new Preview(this.passes);
+    preview.begin(given, this.limits.isCrowded);
+    const shown = preview.advance();
+    const before = shown === '' ? this.breakBefore : shown + PARAGRAPH_BREAK;
     const behind = end === 'at_end_of_text' ? '' : PARAGRAPH_BREAK;
     const span: Span = [0, this.held.text.length];
-    this.held = this.held.edited([{ span, replacement: this.breakBefore + WITHHELD + behind }]);
+    this.held = this.held.edited([{ span, replacement: before + WITHHELD + behind }]);
   }
 
   /** Removes the text up to `end` from the held text and returns it. */
@@ -244,7 +275,7 @@ export class SanitizerSession {
     this.held = this.held.from(end);
     this.cleanUntil = Math.max(0, this.cleanUntil - end);
     this.appendedFrom = this.held.text.length;
-    return text.slice(0, end);
+    return this.preview.rest(text.slice(0, end));
   }
 }
 

@@ -110,7 +110,8 @@ export class Sanitizer extends Redactor {
     const keepsTags = settings.get('output_handler.html_mode') === 'allowlist';
     const policy = new LinkPolicy(settings.get('output_handler.allowed_hosts'));
     const stays = keepsTags ? HARMLESS_HTML : null;
-    const code = new CodeRegions(html ? stays : ANY_HTML);
+    const isWhole = rendering === 'any' || (policy.namesHosts && rendering !== 'markdown');
+    const code = new CodeRegions(html ? stays : ANY_HTML, isWhole, policy.namesHosts);
     const exempt = rendering === 'markdown' ? code : null;
     const crowd = new CrowdedMarkupPass(code, html && keepsTags);
     const passes: Pass[] = [crowd, ...redaction, code];

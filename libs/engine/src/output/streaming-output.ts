@@ -44,11 +44,9 @@ export class StreamingOutput {
 
   /** The result for the released text, if the reader left before the end. */
   async releasedResult(): Promise<OutputResult> {
-    if (!this.mode.enforces()) {
-      await this.end();
-      return this.result();
-    }
     const { settledUntil } = this.session.report;
+    await this.end();
+    if (!this.mode.enforces()) return this.result();
     const released = this.resultOf(
       this.chunks.join('').slice(0, settledUntil),
       this.findings.filter(({ span }) => span[0] < settledUntil),

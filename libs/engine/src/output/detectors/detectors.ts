@@ -49,7 +49,8 @@ export class Detectors {
   /** The finders of the table of tokens, which are searched for together. */
   private readonly vendors: ReadonlyMap<string, Finder>;
   private readonly byTraits = new Map<number, readonly Finder[]>();
-  private readonly hasOther: boolean;
+  /** Whether a detector of a host is in the list. It can find anything. */
+  readonly hasOther: boolean;
 
   constructor(readonly list: readonly Detector[]) {
     this.placeholders = new Placeholders(list.map(({ placeholder }) => placeholder));
