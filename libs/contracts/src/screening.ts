@@ -131,6 +131,15 @@ export interface ScreenerInForce {
   readonly mode: ControlMode;
 }
 
+/** A removed rule or group under the current settings. */
+export interface RetiredRule {
+  readonly id: string;
+  /** Its mode in `rule_modes`. */
+  readonly mode: ModeName | null;
+  /** How many exceptions name it. */
+  readonly exceptions: number;
+}
+
 /** Forms in which a text mentions an instruction without giving it. */
 export const MENTION_FORMS = ['quotation', 'block', 'report', 'alone'] as const;
 

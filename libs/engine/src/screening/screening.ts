@@ -7,6 +7,7 @@ import {
   type RuleInForce,
   type ScreenedOrigin,
   type Screener,
+  type RetiredRule,
   type ScreenerInForce,
   type ScreeningContext,
   type ScreeningVerdict,
@@ -19,7 +20,7 @@ import { normalizationOptions, type NormalizationOptions } from './character-fol
 import { NORMALIZATION } from './classifier/features.js';
 import { unmapped } from './mapped-text.js';
 import { matchRules, type RuleMatches } from './matching.js';
-import { entriesWithoutEffect } from './effective-rules.js';
+import { entriesWithoutEffect, retiredRules } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
 import {
   type Match,
@@ -100,6 +101,10 @@ export class Screening {
 
   screenersInForce(settings: Settings): readonly ScreenerInForce[] {
     return this.ruleset(settings).describeScreeners();
+  }
+
+  retiredRules(settings: Settings): readonly RetiredRule[] {
+    return retiredRules(settings);
   }
 
   /** Warnings about names of rules in the settings that have no effect on this instance. */

@@ -1,16 +1,6 @@
 import type { ScreeningRule } from '#contracts/screening.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
-import { CHINESE_TASKS, EMBEDDED_CHINESE } from './embedded/chinese.js';
-import { EMBEDDED_CLAIMS } from './embedded/claims.js';
-import { EMBEDDED_CUES } from './embedded/cues.js';
-import { EMBEDDED_DUTIES } from './embedded/duties.js';
-import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
-import { FRENCH as EMBEDDED_FRENCH, FRENCH_TASKS } from './embedded/french.js';
-import { GERMAN as EMBEDDED_GERMAN, GERMAN_TASKS } from './embedded/german.js';
-import { embeddedLanguagePack, embeddedTasks } from './embedded/language-pack.js';
-import { EMBEDDED_ORDERS } from './embedded/orders.js';
-import { EMBEDDED_TASKS } from './embedded/tasks.js';
-import { SPANISH as EMBEDDED_SPANISH, SPANISH_TASKS } from './embedded/spanish.js';
+import { EMBEDDED_CUES } from './embedded.js';
 import { FORBIDDEN_REFUSALS } from './forbidden-refusals.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
@@ -22,20 +12,16 @@ import { type RuleGroup, rulesOf } from './rule-group.js';
 import { SECRET_EXFILTRATION } from './secret-exfiltration.js';
 import { TOOL_ABUSE } from './tool-abuse.js';
 import { ARABIC } from './languages/arabic.js';
-import { BENGALI } from './languages/bengali.js';
 import { CHINESE } from './languages/chinese.js';
 import { FRENCH } from './languages/french.js';
 import { GERMAN } from './languages/german.js';
 import { HINDI } from './languages/hindi.js';
-import { INDONESIAN } from './languages/indonesian.js';
 import { ITALIAN } from './languages/italian.js';
 import { JAPANESE } from './languages/japanese.js';
 import { type Language, languagePack } from './languages/language-pack.js';
-import { MARATHI } from './languages/marathi.js';
 import { PORTUGUESE } from './languages/portuguese.js';
 import { RUSSIAN } from './languages/russian.js';
 import { SPANISH } from './languages/spanish.js';
-import { URDU } from './languages/urdu.js';
 
 /** Languages other than English, which has its own packs. */
 const LANGUAGES: readonly Language[] = [
@@ -49,10 +35,6 @@ const LANGUAGES: readonly Language[] = [
   JAPANESE,
   ARABIC,
   HINDI,
-  BENGALI,
-  URDU,
-  INDONESIAN,
-  MARATHI,
 ];
 
 /** The rules of the package by group, in the order of evaluation. */
@@ -68,14 +50,6 @@ export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
   ...DELIMITER_FORGERY,
   ...INDIRECT_INJECTION,
   ...LANGUAGES.flatMap(languagePack),
-  ...EMBEDDED_ORDERS,
-  ...EMBEDDED_DUTIES,
-  ...EMBEDDED_CLAIMS,
-  ...EMBEDDED_EXFILTRATION,
-  ...[EMBEDDED_GERMAN, EMBEDDED_FRENCH, EMBEDDED_SPANISH].flatMap(embeddedLanguagePack),
-  ...EMBEDDED_CHINESE,
-  ...EMBEDDED_TASKS,
-  ...[GERMAN_TASKS, FRENCH_TASKS, SPANISH_TASKS, CHINESE_TASKS].map(embeddedTasks),
   ...EMBEDDED_CUES,
 ];
 

@@ -105,23 +105,27 @@ export interface Language {
 /** The four groups of a language. */
 export function languagePack(language: Language): readonly RuleGroup[] {
   const patterns = patternsOf(language);
-  return (Object.keys(IDEAS) as Idea[]).map((idea) => {
+  return (Object.keys(IDEAS) as Idea[]).flatMap((idea): RuleGroup[] => {
     const { description, rationale, rules } = IDEAS[idea];
     const names = Object.keys(rules) as RuleName[];
     const about = rules as Readonly<Partial<Record<RuleName, string>>>;
-    return {
-      id: `${idea}.${language.id}`,
-      description: `${description} Language: ${language.name}.`,
-      rationale,
-      severity: 'high',
-      tags: [idea, 'multilingual'],
-      rules: names.flatMap((name) => {
-        const cases = language.rules[name];
-        if (cases === undefined) return [];
-        const pattern = patterns[name].normalize('NFKC');
-        return [{ name, description: `${about[name]} Language: ${language.name}.`, pattern, ...cases }];
-      }),
-    };
+    const found = names.flatMap((name) => {
+      const cases = language.rules[name];
+      if (cases === undefined) return [];
+      const pattern = patterns[name].normalize('NFKC');
+      return [{ name, description: `${about[name]} Language: ${language.name}.`, pattern, ...cases }];
+    });
+    if (found.length === 0) return [];
+    return [
+      {
+        id: `${idea}.${language.id}`,
+        description: `${description} Language: ${language.name}.`,
+        rationale,
+        severity: 'high',
+        tags: [idea, 'multilingual'],
+        rules: found,
+      },
+    ];
   });
 }
 
