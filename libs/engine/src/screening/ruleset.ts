@@ -23,7 +23,7 @@ import { effectiveRules, type EffectiveRule, explicitMode, ownModeName } from '.
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions/mentions.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
-import { CUES_TAG } from './rules/embedded.js';
+import { CUES_TAG } from './cues/cue-patterns.js';
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
