@@ -1,10 +1,10 @@
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import { canDecode, DECODERS, type ViewDecoder } from './decoders.js';
+import type { DecodeView } from './decoded-parts.js';
+import { DECODERS } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
-import { signsOf } from './text-signs.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
@@ -40,10 +40,7 @@ export function* viewsOf(
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (settings.get('normalization.strip_zero_width')) {
-    const signs = collector.signsIn(text);
-    for (const name of ['tags', 'overridden'] as const) {
-      if (canDecode(DECODERS[name], signs)) yield* collector.decode(name, given, DECODERS[name]);
-    }
+    for (const name of ['tags', 'overridden'] as const) yield* collector.decode(name, given, DECODERS[name]);
   }
   yield* collector.unwrap(given, []);
   yield* collector.combine();
@@ -61,9 +58,8 @@ class ViewCollector {
   /** What combines two decoders. It comes last, so that it does not take the places of the views of one decoder. */
   private readonly combinations: (() => Resumable<void>)[] = [];
   private readonly options: NormalizationOptions;
-  private lastSigned = { text: '', signs: 0 };
-  private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decoder: ViewDecoder])[];
+  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
 
   constructor(
     settings: Settings,
@@ -78,12 +74,6 @@ class ViewCollector {
       ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
     ];
     this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
-  }
-
-  /** The given text and the same without disguise are usually equal. */
-  signsIn(text: string): number {
-    if (this.lastSigned.text !== text) this.lastSigned = { text, signs: signsOf(text) };
-    return this.lastSigned.signs;
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
@@ -103,7 +93,7 @@ class ViewCollector {
   }
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
-    for (const [decoder, { decode }] of this.decodersOfNormalized) {
+    for (const [decoder, decode] of this.decodersOfNormalized) {
       const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
       const original = mappedThrough(decoded, reading);
@@ -120,9 +110,7 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    const signs = this.signsIn(undisguised.text);
     for (const [name, decoder] of this.decoders) {
-      if (!canDecode(decoder, signs)) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
@@ -140,10 +128,10 @@ class ViewCollector {
   }
 
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
-  *decode(name: string, source: MappedText, decoder: ViewDecoder): Resumable<MappedText | null> {
+  *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     if (this.views.length >= MAX_VIEWS) return null;
     yield;
-    const decoded = yield* decoder.decode(source.text, this.vocabulary);
+    const decoded = yield* decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);

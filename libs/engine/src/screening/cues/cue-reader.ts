@@ -30,22 +30,18 @@ const AFTER = 400;
 const MIN_LINE = 50;
 
 interface Words {
-  readonly all: WordTree;
-  /** Those that address a model. */
-  readonly anchors: WordTree;
+  readonly tree: WordTree;
+  /** With what words begin that address a model. */
   readonly starts: Uint8Array;
 }
 
 let known: Words | null = null;
 
 function compiledWords(): Words {
-  const anchors = wordsOf(ANCHORS);
-  return {
-    all: new WordTree(wordsOf(WORD_CONCEPTS)),
-    anchors: new WordTree(anchors),
-    starts: startsOf(anchors),
-  };
+  return { tree: new WordTree(wordsOf(WORD_CONCEPTS)), starts: startsOf(wordsOf(ANCHORS)) };
 }
+
+const ANCHOR = new RegExp(`[${ANCHORS.map(signOf).join('')}]`);
 
 /** The words of concepts in all languages, each with the sign of its concept. */
 function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string, sign: string])[] {
@@ -61,7 +57,7 @@ function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string
  * of its concepts and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  const { anchors, all, starts } = (known ??= compiledWords());
+  const { tree, starts } = (known ??= compiledWords());
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;
@@ -74,9 +70,9 @@ export function* readCues(text: string): Resumable<MappedText | null> {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    const { end, signs } = anchors.longestAt(text, at);
-    if (signs === '') continue;
-    reader ??= new CueReader(text, all);
+    const { end, signs } = tree.longestAt(text, at);
+    if (!ANCHOR.test(signs)) continue;
+    reader ??= new CueReader(text, tree);
     reader.read(at - BEFORE, end + AFTER);
     at = end - 1;
     previous = kindOf(text.charCodeAt(at));

@@ -20,30 +20,33 @@ export class Lexicon {
   readonly id: string;
   /** Whether words are separated by spaces. */
   readonly isSpaced: boolean;
-  private readonly entries: ReadonlyMap<string, readonly string[]>;
+  /** The lists as they are written, which take less memory than all words. */
+  private readonly entries = new Map<string, string>();
 
   constructor(text: string) {
-    const entries = new Map<string, readonly string[]>();
     for (const entry of text.trim().split(/\n(?=\S)/)) {
-      const [, key = '', list = ''] = /^([+-]? ?\w+):\s(.+)$/s.exec(entry) ?? [];
+      const [, key = '', list = ''] = /^([+-]? ?\w+):\s+(.+)$/s.exec(entry.trim()) ?? [];
       if (key === '') throw new Error(`A lexicon has entries such as "concept: word, word", not "${entry}".`);
-      const values = /^\w/.test(key) ? list.trim().split(/,\s+/) : [list.trim()];
-      entries.set(key, [...(entries.get(key) ?? []), ...values]);
+      const before = this.entries.get(key);
+      this.entries.set(key, before === undefined ? list : `${before}\n${list}`);
     }
-    this.entries = entries;
-    [this.name = ''] = this.words('name');
+    this.name = this.entries.get('name') ?? '';
     this.id = this.name.toLowerCase();
-    this.isSpaced = this.words('spaced')[0] !== 'no';
+    this.isSpaced = this.entries.get('spaced') !== 'no';
   }
 
   words(concept: string): readonly string[] {
-    return this.entries.get(concept) ?? [];
+    return this.entries.get(concept)?.split(/,\s+/) ?? [];
   }
 
   /** `null`: the language does not have this rule. */
   cases(rule: string): Cases | null {
-    const [examples, nearMisses] = [this.words(`+ ${rule}`), this.words(`- ${rule}`)];
-    return examples.length === 0 ? null : { examples, nearMisses };
+    const [examples, nearMisses] = ['+', '-'].map(
+      (sign) => this.entries.get(`${sign} ${rule}`)?.split('\n') ?? [],
+    );
+    return examples === undefined || nearMisses === undefined || examples.length === 0
+      ? null
+      : { examples, nearMisses };
   }
 
   /** One of the words of a concept, as a part of a pattern; empty without one. */
@@ -52,7 +55,7 @@ export class Lexicon {
     return (words.length < 2 ? words.join('') : `(?:${words.join('|')})`).normalize('NFKC');
   }
 
-  patternOfWord(word: string, letter = this.words('letter')[0] ?? String.raw`\w`): string {
+  patternOfWord(word: string, letter = this.entries.get('letter') ?? String.raw`\w`): string {
     if (word.startsWith('/')) return word.slice(1, -1);
     return word
       .replaceAll(/\{([^{}|](?:\|[^{}|])+)(\|?)\}/g, (_, letters: string, none: string) => {
