@@ -238,7 +238,7 @@ export const SETTINGS_SCHEMA = {
   'normalization.max_prompt_length': open(
     integer(1),
     50_000,
-    'Maximum length in code points; a longer text counts as not judged.',
+    'Maximum length in code points; a longer text counts as not judged. While it is the default, documents and results of tools may have 1,000,000; another value holds for all origins.',
   ),
 
   'pattern_safety.on_match_error': open(

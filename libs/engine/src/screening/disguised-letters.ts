@@ -1,5 +1,4 @@
 import { UNITS_PER_PAUSE } from '../resumable.js';
-import { isAsciiLetterOrDigit } from '../text/characters.js';
 import { PAUSE, type Decoded } from './decoded-parts.js';
 import { FIRST_LETTER, ALPHABET, SHORTEST } from './inner-letters.js';
 import type { Vocabulary } from './vocabulary.js';
@@ -45,35 +44,16 @@ const MAX_NUMBER_LENGTH = 3;
 /** Measures, such as `11ms`. */
 const MEASURE = /^\d{2,}(?:[mun]s|min|[kmgt]i?b|[km]?hz|p[xt]|r?em|[cmk]m|kg)$/i;
 
-/** What a word of leet and a measure contain. Words without one of them are plain. */
-const DIGIT_OR_MARK = /[0-9@$€+!|]/g;
-
-const ANY_WORD = /[\p{L}\p{N}@$€]/u;
+const DIGIT_OR_MARK = /[0-9@$€+!|]/;
 
 /** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
 export function* leet(text: string): Iterable<Decoded> {
+  if (!DIGIT_OR_MARK.test(text)) return;
   let isAfterLeetWord = false;
   let waiting: Decoded | null = null;
-  let end = 0;
-  let next = -1;
-  while (end < text.length) {
-    WORD.lastIndex = end;
-    if (next < end) {
-      DIGIT_OR_MARK.lastIndex = end;
-      next = DIGIT_OR_MARK.exec(text)?.index ?? text.length;
-      if (next === text.length) return;
-      WORD.lastIndex = startOfWord(text, next, end);
-      if (ANY_WORD.test(text.slice(end, WORD.lastIndex))) {
-        isAfterLeetWord = false;
-        waiting = null;
-      }
-    }
-    const match = WORD.exec(text);
-    if (match === null) return;
-    const [word] = match;
-    end = match.index + word.length;
+  for (const { 0: word, index } of text.matchAll(WORD)) {
     if (MEASURE.test(word)) continue;
-    const part: Decoded = { start: match.index, end, text: spelling(word) };
+    const part: Decoded = { start: index, end: index + word.length, text: spelling(word) };
     if (part.text === word) {
       isAfterLeetWord = false;
       waiting = null;
@@ -89,17 +69,6 @@ export function* leet(text: string): Iterable<Decoded> {
       isAfterLeetWord &&= short;
     }
   }
-}
-
-/** A position before `at` from which the word that contains it is found. */
-function startOfWord(text: string, at: number, from: number): number {
-  let start = at;
-  while (start > from && mayBeInWord(text.charCodeAt(start - 1))) start -= 1;
-  return start;
-}
-
-function mayBeInWord(unit: number): boolean {
-  return unit >= 0x80 || isAsciiLetterOrDigit(unit) || '@$+!|'.includes(String.fromCharCode(unit));
 }
 
 function spelling(word: string): string {

@@ -155,7 +155,7 @@ export class Screening {
     const { origin } = source;
     const started = performance.now();
     const ruleset = this.ruleset(settings);
-    const tooLong = takeCodePoints(text ?? '', settings.get('normalization.max_prompt_length')).cut;
+    const tooLong = takeCodePoints(text ?? '', settings.maxLength(origin)).cut;
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
     const deciding =
