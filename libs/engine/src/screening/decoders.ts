@@ -1,12 +1,5 @@
 import type { SettingValue } from '#contracts/settings/settings.schema.js';
-import {
-  decodedView,
-  decodeMatches,
-  PAUSE,
-  type Decoded,
-  type Decoder,
-  type DecodeView,
-} from './decoded-parts.js';
+import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { leet, spaced, swapped } from './disguised-letters.js';
 import { joined, joinedLines, separated } from './split-words.js';
@@ -63,10 +56,7 @@ function oneOf(...decoders: readonly Decoder[]): Decoder {
   return function* anyOfThem(text, vocabulary) {
     const parts: Decoded[] = [];
     for (const decoder of decoders) {
-      for (const part of decoder(text, vocabulary)) {
-        if (part !== PAUSE) parts.push(part);
-      }
-      yield PAUSE;
+      parts.push(...decoder(text, vocabulary));
     }
     let end = 0;
     for (const part of parts.toSorted((one, other) => one.start - other.start)) {
@@ -104,8 +94,5 @@ export const DECODERS: Readonly<
   separated: inPlace(separated),
   swapped: inPlace(swapped),
   rot13: inPlace(rot13),
-  // oxlint-disable-next-line require-yield
-  *reversed(text) {
-    return reversedView(text);
-  },
+  reversed: reversedView,
 };

@@ -1,5 +1,4 @@
-import { UNITS_PER_PAUSE } from '../resumable.js';
-import { PAUSE, type Decoded } from './decoded-parts.js';
+import type { Decoded } from './decoded-parts.js';
 import { FIRST_LETTER, ALPHABET, SHORTEST } from './inner-letters.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -79,9 +78,8 @@ function spelling(word: string): string {
 const MAX_DISTANCE = 200;
 
 /** Restores words of the patterns in which letters other than the first and the last are swapped. For folded text. */
-export function* swapped(text: string, { innerLetters }: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* swapped(text: string, { innerLetters }: Vocabulary): Iterable<Decoded> {
   const parts: Decoded[] = [];
-  let pause = UNITS_PER_PAUSE;
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     const letter = text.charCodeAt(at) - FIRST_LETTER;
@@ -91,9 +89,6 @@ export function* swapped(text: string, { innerLetters }: Vocabulary): Iterable<D
       if (word !== null) parts.push({ start, end: start + word.length, text: word });
     }
     start = at + 1;
-    if (at < pause) continue;
-    pause = at + UNITS_PER_PAUSE;
-    yield PAUSE;
   }
   const isNear = (one: Decoded | undefined, other: Decoded | undefined): boolean =>
     one !== undefined && other !== undefined && other.start - one.start <= MAX_DISTANCE;

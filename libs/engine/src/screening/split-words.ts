@@ -1,19 +1,9 @@
-import { UNITS_PER_PAUSE } from '../resumable.js';
-import { PAUSE, type Decoded } from './decoded-parts.js';
+import type { Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
-
-/** A table of all units with 1 for these. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(0x1_0000);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
 
 /** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
 const SEAM =
-  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/iuy;
-
-const MAY_BEGIN_SEAM = tableOf('-<*`~"\'\u2010\u2011');
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
 
 const HYPHEN = /^[-\u2010\u2011]/;
 
@@ -21,20 +11,11 @@ const HYPHEN = /^[-\u2010\u2011]/;
 const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
-export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  let pause = UNITS_PER_PAUSE;
-  for (let index = 0; index < text.length; index++) {
-    if (MAY_BEGIN_SEAM[text.charCodeAt(index)] !== 1) continue;
-    if (index > pause) {
-      pause = index + UNITS_PER_PAUSE;
-      yield PAUSE;
-    }
-    SEAM.lastIndex = index;
-    const [seam] = SEAM.exec(text) ?? [];
-    if (seam === undefined) continue;
+  for (const { 0: seam, index } of text.matchAll(SEAM)) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -42,12 +23,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded 
     }
     // Of two spaces that would meet, one stays.
     const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
-    parts.push({
-      start: index,
-      end: isBetweenSpaces ? end + 1 : end,
-      text: BLOCK_TAG.test(seam) ? ' ' : '',
-    });
-    index = end - 1;
+    parts.push({ start: index, end: isBetweenSpaces ? end + 1 : end, text: BLOCK_TAG.test(seam) ? ' ' : '' });
   }
   yield* near(places, parts);
 }
@@ -74,17 +50,12 @@ function near(places: readonly number[], parts: readonly Decoded[]): readonly De
 const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 
 /** Joins the lines that break between letters, near each break that splits a word of the patterns. */
-export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   if (!text.includes('\n')) return;
   const words = new SplitWords(text, vocabulary);
   const parts: Decoded[] = [];
   const places: number[] = [];
-  let pause = UNITS_PER_PAUSE;
   for (const { 0: lineBreak, index: start } of text.matchAll(BROKEN_WORD)) {
-    if (start > pause) {
-      pause = start + UNITS_PER_PAUSE;
-      yield PAUSE;
-    }
     const end = start + lineBreak.length;
     if (words.isSplitAt(start, end)) places.push(start);
     parts.push({ start, end, text: '' });

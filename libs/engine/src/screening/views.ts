@@ -94,7 +94,8 @@ class ViewCollector {
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
     for (const [decoder, decode] of this.decodersOfNormalized) {
-      const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
+      yield;
+      const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
       const original = mappedThrough(decoded, reading);
       this.addView(`${decoder} in ${name}`, original);
@@ -131,7 +132,7 @@ class ViewCollector {
   *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     if (this.views.length >= MAX_VIEWS) return null;
     yield;
-    const decoded = yield* decode(source.text, this.vocabulary);
+    const decoded = decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);

@@ -245,9 +245,6 @@ indirect:
   /(?:chatbot|bot|assistant|model|modell|modelo|modèle|ai|ki|ia|assistent|asistente) (?:has|had|hat|hatte|a|avait|ha|había|keeps|kept)(?: \p{L}+)?\s?$/
 announces:
   {do|follow|obey|execute|apply|carry out|perform|comply with} {exactly |}{the following|this|these|as follows|what}
-wrote:
-  {an?|one|some|the|another} .. {customer|client|visitor|guest|caller|student|applicant|reviewer|person|stranger|attacker} .. {wrote|typed|said|posted|entered|pasted|asked|had written},
-  {someone|somebody} .. {wrote|typed|said|posted|entered|pasted|put|left}
 audience:
   {dear|hello|hi|attention|good morning},? .. {parents?|colleagues?|customers?|clients?|all|team|guests?|residents?|tenants?|neighbou?rs?|members?|students?|friends|everyone|everybody|visitors?|participants?|staff|sir|madam|mr|mrs|ms}
 `);

@@ -121,7 +121,6 @@ indirect:
   {pirates?|escrocs?|attaquants?} .. {demand|ordonn|tent|pouss|incit}*,
   /(?:demand|invit|essay|tent|ordonn|incit|pouss)(?:ait|aient|é|ant)(?: [\p{L}']+){0,6}? (?:de |d['’]|à )$/
 announces: {fais|exécute|suis} {ceci|cela|ce qui}
-wrote: {client|cliente|visiteur|quelqu{'|’}un} .. {a|avait} {écrit|tapé|saisi|dit|posté}*
 audience:
   {chers?|chères?|bonjour}{ à|} {parents|collègues|clientes?|clients|tous|toutes|voisins|membres|résidents|madame|monsieur}*
 

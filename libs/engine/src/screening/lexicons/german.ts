@@ -128,8 +128,6 @@ indirect:
   /(?:steht|stand|heißt es|hieß es|schreibt|schrieb|sagt|sagte|empfiehlt|empfahl|rät|riet)(?:,| \p{L}+,| [^,]{1,30},) (?:dass )?(?:man|wir|ich|er|sie|alle)(?!\p{L})/,
   {angreifer|betrüger|hacker|kriminelle}* .. {bring|forder|weis|versuch|verleit}*
 announces: {befolge|tue?|führe} {folgendes|dies|das}
-wrote:
-  {kunde|kundin|besucher|jemand|gast|anrufer}* .. {schrieb|tippte|sagte|stand}|{stand|schrieb|tippte} .. {gestern|kunde|kundin|jemand|besucher|kommentar*}|kommentar* stand*
 audience:
   {liebe{r|s|}|sehr geehrte{r|s|}|hallo|guten tag}{ *|} {eltern|kolleg*|kund*|gäste|mieter*|nachbar*|mitglieder|teilnehm*|alle|team|zusammen|damen|frau|herr}*
 

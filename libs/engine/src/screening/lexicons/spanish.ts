@@ -123,7 +123,6 @@ indirect:
   {atacantes?|estafadores?|piratas?} .. {piden?|ordenan?|intentan?|hacen?|logran?},
   /(?:pidió|pedía|pidiendo|ordenó|ordenaba|ordenando|intentó|intentaba|intentando|dijo|decía|hizo|logró|solicitó|solicitaba)(?: \p{L}+){0,6}?\s$/
 announces: {haz|ejecuta|sigue} {esto|lo siguiente}
-wrote: /(?:cliente|visitante|alguien|usuario-?\d+)(?: \p{L}+){0,6}? (?:escribió|puso|tecleó|dijo)/
 audience:
   {hola a tod{o|a}s|{estimad|querid}{o|a}s? {padres|colegas|clientes|vecinos|compañer*|tod{o|a}s|señor*|soci{o|a}s}}*
 

@@ -94,26 +94,6 @@ export const announcesOrder = (text: string): boolean => isIn('announces', text.
 
 export const adoptsQuotation = (text: string): boolean => isIn('adopts', text.replaceAll(NOT_ADOPTED, ' '));
 
-/** The instruction is the input of a test, or of a record that has its refusal, too. */
-const TEST_INPUT =
-  /(?:^|[\n{,|(])\s*["']?(?:(?:user|test)[ _])?(?:input|prompt|query|message|question|eingabe|entrée|saisie|entrada|ingresso|input utente|ввод|вход|запрос|输入|提示词|入力|プロンプト|입력|المدخل|الإدخال|इनपुट)["']?\s*[:=：|]\s*["'“«„「]?[^\n:]{0,60}$/iu;
-
-/** The expected result is that the instruction has no effect. */
-const REFUSAL =
-  /(?:should (?:refuse|decline|be (?:blocked|rejected))|declin(?:e|es|ed)\b|refus(?:e|es|ed|al)|rejects?\b|reject(?:ed|ion)|\b(?:block|flagg|deni|detect)ed\b|can(?:no|['’])t help|lehnt|abgelehnt|verweiger|blockiert|refuse?\b|bloqu|se niega|rechaz|rifiut|blocc|recus|отказ|отклон|заблок|拒绝|拦截|拒否|断る|ブロック|يرفض|رفض|मना|इनकार)/iu;
-
-export const isTestInput = (before: string, after: string): boolean =>
-  TEST_INPUT.test(before) && REFUSAL.test(after);
-
-/** Inside a regular expression. */
-export const isInRegex = (before: string, instruction: string, after: string): boolean =>
-  /(?:^|[\s([,=:])\/(?![*/])[^/\n]{0,60}$/.test(before) &&
-  /^[^/\n]{0,120}\/[dgimsuvy]{0,4}[,;)\]\n.]/.test(after) &&
-  !/https?:/.test(`${before}${instruction}${after}`);
-
-export const isWritten = (sentence: string): boolean =>
-  isIn('wrote', sentence) && !/(?:the|your) user\b/i.test(sentence);
-
 /** Instructions of the author, which are about the document and not the model. */
 const OWN =
   /(?<!\p{L})(?:my|our|meine[nr]?|unsere[nr]?|mes|nos|mis|nuestr[ao]s|mie|nostre|minhas|nossas|мои|наши|moje|nasze|mijn|onze)(?!\p{L})|我(?:们)?(?:的|之前)|私の|弊社の/iu;
@@ -129,18 +109,6 @@ export function isToPeople(before: string, instruction: string, after: string): 
 }
 
 export const isOwn = (instruction: string): boolean => OWN.test(instruction) && !OF_MODELS.test(instruction);
-
-const ANSWERED =
-  /(?:bot|assistant|assistent|asistente|assistente|бот|ассистент|помощник|机器人|助手|ボット|アシスタント|الروبوت|المساعد|बॉट|सहायक)\p{L}*(?:[ 、,](?:\p{L}|\p{M})+){0,3}? ?(?:declin|repl(?:ied|ies)|answer|respond|refus|ignor|asked|sent|antwort|lehnt|hat|a répondu|refus|respondió|se negó|ha risposto|rifiut|respondeu|recus|ответил|отказ|прислал|回复|拒绝|没有|は|رد|رفض|ने)/iu;
-
-/** The model refused or answered what was written. */
-export const isAnswered = (after: string): boolean => REFUSAL.test(after) || ANSWERED.test(after);
-
-/** Directly before an instruction: what people do, and no order. */
-const DESCRIBED =
-  /(?<![\p{L}\p{N}])(?:he|she|they|colleagues?|people|staff) (?:would|will|could|can|might|had to|have to|used to|want(?:ed)? to|plan(?:ned)? to|tried to|started to|promised to)\s*$/iu;
-
-export const isDescribed = (before: string): boolean => DESCRIBED.test(before);
 
 export const forbids = (before: string): boolean => NEGATED.test(before);
 

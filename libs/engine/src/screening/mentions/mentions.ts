@@ -8,13 +8,8 @@ import {
   concernsData,
   concernsOtherThing,
   forbids,
-  isDescribed,
-  isInRegex,
   isOwn,
-  isAnswered,
-  isTestInput,
   isToPeople,
-  isWritten,
   isConcrete,
   namesTarget,
   reportsIndirectly,
@@ -94,14 +89,6 @@ const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
 
-/** Before the last item of a path through menus, such as `Settings > Assistant`. */
-const MENU_PATH = /[\p{L}\p{N}"”] [>→›] $/u;
-const MENU = 4;
-
-/** The last item of such a path: an order to an assistant would begin with other words. */
-const MENU_ITEM =
-  /^(?:ai|ki|ia|llm|assist[ae]nte?n?s?|copilots?|(?:chat|ro)?bots?|agente?n?s?|models?|modell?e?)(?![\p{L}\p{N}])/iu;
-
 const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
 const SENTENCES = /[.!?।؟。！？]+["”»’]?\s+|\n\s*\n|[。！？]|<\/?(?:p|div|li|td|h\d|br)\b[^>]*>/i;
@@ -129,13 +116,7 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
-    if (this.isInMenu(start, end)) return { form: 'report', isReliable: true };
-    return (
-      this.inQuotations(start, end) ??
-      this.inBlock(start, end) ??
-      this.inRecord(start, end) ??
-      this.inIndirectSpeech(start, end)
-    );
+    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
   }
 
   /** Rules also match marks around their words, and the last letter of the word before. */
@@ -163,12 +144,6 @@ export class Mentions {
     const [open] = last;
     const report = this.text.slice(start, Math.max(start, open));
     return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
-  }
-
-  private isInMenu(start: number, end: number): boolean {
-    const path = this.text.slice(Math.max(0, start - MENU), start);
-    const following = this.text.slice(start, end + AFTER);
-    return MENU_PATH.test(path) && MENU_ITEM.test(following) && !namesTarget(following);
   }
 
   private quotation([open, close]: Span): Mention | null {
@@ -293,19 +268,6 @@ export class Mentions {
     return [first, Math.min(last - 1, this.text.length)];
   }
 
-  /** The input of a test, a regular expression, or what a third person wrote. */
-  private inRecord(start: number, end: number): Mention | null {
-    const before = this.text.slice(Math.max(0, start - AFTER), start);
-    const instruction = this.text.slice(start, end);
-    const after = this.text.slice(end, end + BEFORE);
-    if (canBeFollowed(`${instruction}${after.split('\n', 1)[0]}`)) return null;
-    if (isTestInput(before, after) || isInRegex(before, instruction, after)) {
-      return { form: 'report', isReliable: true };
-    }
-    const sentence = before.split(/[.!?。！？।\n]/u).at(-1) ?? '';
-    return isWritten(sentence) && isAnswered(after) ? { form: 'report', isReliable: true } : null;
-  }
-
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
   private inIndirectSpeech(start: number, end: number): Mention | null {
     const before =
@@ -315,7 +277,7 @@ export class Mentions {
         .at(-1) ?? '';
     const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
     const instruction = this.text.slice(start, end);
-    if (forbids(before) || isDescribed(before) || concernsData(instruction, after)) {
+    if (forbids(before) || concernsData(instruction, after)) {
       return { form: 'report', isReliable: true };
     }
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
