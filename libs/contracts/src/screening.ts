@@ -187,6 +187,9 @@ export interface ScreeningException {
   readonly ends_at: string;
 }
 
+/** In place of a screener: no language of the built-in rules is that of the text. */
+export const RULES_ID = 'rules';
+
 /** The built-in screener. No custom rule or screener can have this id. */
 export const CLASSIFIER_ID = 'classifier';
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { runToEnd } from '../resumable.js';
-import { PAUSE } from './decoded-parts.js';
 import { Screening } from './screening.js';
 import { swapped } from './disguised-letters.js';
 import { Vocabulary } from './vocabulary.js';
@@ -15,8 +14,7 @@ const vocabulary = runToEnd(
     ['/(?:ignore|previous) instr(?:uction|uctor)s?/', 'instruction'].map((text) => LinearRegex.compile(text)),
   ),
 );
-const restored = (text: string) =>
-  [...swapped(text, vocabulary)].filter((part) => part !== PAUSE).map((part) => part.text);
+const restored = (text: string) => [...swapped(text, vocabulary)].map((part) => part.text);
 
 describe('words with swapped letters', () => {
   it('are found with the exact span', async () => {

@@ -2,6 +2,7 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import {
   CLASSIFIER_ID,
+  RULES_ID,
   type MatchedRule,
   type RuleGroupInForce,
   type RuleInForce,
@@ -18,6 +19,7 @@ import { runInSlices } from '../resumable.js';
 import type { ScreeningTimes } from '../tracing.js';
 import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { NORMALIZATION } from './classifier/features.js';
+import { canRead } from './lexicons/lexicons.js';
 import { unmapped } from './mapped-text.js';
 import { matchRules, type RuleMatches } from './matching.js';
 import { entriesWithoutEffect, retiredRules } from './effective-rules.js';
@@ -215,12 +217,25 @@ export class Screening {
       views: found.views,
       matches: [...found.matches, ...screened.matches],
       silenced: [...found.silenced, ...screened.silenced],
-      notJudgedIds: screened.notJudgedIds,
+      notJudgedIds: [
+        ...screened.notJudgedIds,
+        ...(found.matches.length === 0 && !isJudgedByClassifier(ruleset, screened) && !canRead(text)
+          ? [RULES_ID]
+          : []),
+      ],
       erroredRuleIds: errored,
       screenerFailures: screened.failures,
       times: { rulesUs, screeners: screened.screeners },
     };
   }
+}
+
+/** A text that the classifier judged is in English or German. */
+function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResults): boolean {
+  return (
+    !notJudgedIds.includes(CLASSIFIER_ID) &&
+    ruleset.screeners.some((screener) => screener.id === CLASSIFIER_ID && !ruleset.isOff(screener))
+  );
 }
 
 /** Whether the rules were matched against the text that the classifier needs, so that it is not normalized twice. */

@@ -5,6 +5,8 @@ import type { Vocabulary } from './vocabulary.js';
 const SEAM =
   /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
 
+const MAY_BE_SEAM = /[-<*`~"'\u2010\u2011]/;
+
 const HYPHEN = /^[-\u2010\u2011]/;
 
 /** Tags between which a line ends. */
@@ -15,7 +17,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded>
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  for (const { 0: seam, index } of text.matchAll(SEAM)) {
+  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? text.matchAll(SEAM) : []) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -107,7 +109,7 @@ const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
 /** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
 const UNDERSCORED = /(?<!\S)_*[^\s_]+(?:_+[^\s_]+){2,}/g;
 
-const MAY_BE_CHAIN = /[.\-/|+~:;,&=_]/;
+const MAY_BE_CHAIN = /[^\s\d][.\-/|+~:;,&=_][^\s\d]/;
 
 const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 

@@ -1,5 +1,5 @@
 import type { Settings } from '#contracts/settings/settings.js';
-import type { Resumable } from '../resumable.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import type { DecodeView } from './decoded-parts.js';
 import { DECODERS } from './decoders.js';
@@ -16,6 +16,12 @@ export interface View extends MappedText {
 
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
+
+/** What every encoding of a text contains. */
+const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
+
+/** A pause costs more than to decode a short text. */
+const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
 const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
@@ -94,7 +100,7 @@ class ViewCollector {
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
     for (const [decoder, decode] of this.decodersOfNormalized) {
-      yield;
+      if (isLong(reading)) yield;
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
       const original = mappedThrough(decoded, reading);
@@ -111,7 +117,9 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
+    const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
     for (const [name, decoder] of this.decoders) {
+      if (ENVELOPES.has(name) && !mayBeEncoded) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
@@ -131,7 +139,7 @@ class ViewCollector {
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
   *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     if (this.views.length >= MAX_VIEWS) return null;
-    yield;
+    if (isLong(source)) yield;
     const decoded = decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;

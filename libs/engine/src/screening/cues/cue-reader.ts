@@ -4,17 +4,7 @@ import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
 import { alternatives } from '../lexicons/lexicon.js';
 import { LEXICONS } from '../lexicons/lexicons.js';
 import { type Concept, cueOf, OTHER_WORD, signOf, WORD_CONCEPTS } from './cue-patterns.js';
-import {
-  type Found,
-  IDEOGRAPH,
-  kindOf,
-  OTHER,
-  startOf,
-  startsOf,
-  startsWord,
-  wordEnd,
-  WordTree,
-} from './word-tree.js';
+import { type Found, IDEOGRAPH, kindOf, OTHER, startsWord, wordEnd, WordTree } from './word-tree.js';
 
 /** Signs of cues that are no words. */
 const HIDDEN = cueOf(signOf('hidden'));
@@ -29,17 +19,7 @@ const AFTER = 400;
 /** Lines of a paragraph are at least this long. The end of a shorter one ends a sentence. */
 const MIN_LINE = 50;
 
-interface Words {
-  readonly tree: WordTree;
-  /** With what words begin that address a model. */
-  readonly starts: Uint8Array;
-}
-
-let known: Words | null = null;
-
-function compiledWords(): Words {
-  return { tree: new WordTree(wordsOf(WORD_CONCEPTS)), starts: startsOf(wordsOf(ANCHORS)) };
-}
+let known: WordTree | null = null;
 
 const ANCHOR = new RegExp(`[${ANCHORS.map(signOf).join('')}]`);
 
@@ -57,7 +37,7 @@ function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string
  * of its concepts and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  const { tree, starts } = (known ??= compiledWords());
+  const tree = (known ??= new WordTree(wordsOf(WORD_CONCEPTS)));
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;
@@ -65,7 +45,7 @@ export function* readCues(text: string): Resumable<MappedText | null> {
     const kind = kindOf(text.charCodeAt(at));
     const isInWord = kind === OTHER || (kind !== IDEOGRAPH && (previous & 1) === 1);
     previous = kind;
-    if (isInWord || starts[startOf(text, at, 2)] === 0) continue;
+    if (isInWord) continue;
     if (at >= pause) {
       pause = at + UNITS_PER_PAUSE;
       yield;

@@ -166,22 +166,3 @@ export const startsWord = (text: string, at: number): boolean => {
   const kind = kindOf(text.charCodeAt(at));
   return kind === IDEOGRAPH || (kind !== OTHER && (at === 0 || (kindOf(text.charCodeAt(at - 1)) & 1) === 0));
 };
-
-/** A number for the first letters of a word. */
-export function startOf(text: string, at: number, letters: number): number {
-  let start = 0;
-  for (let index = at; index < at + letters; index++) {
-    const unit = index < text.length ? text.charCodeAt(index) : SPACE;
-    start = Math.imul(start, 31) + (kindOf(unit) === OTHER ? SPACE : foldOf(unit));
-  }
-  return start & (STARTS - 1);
-}
-
-const STARTS = 1 << 13;
-
-/** Which words can begin a phrase that addresses a model. */
-export function startsOf(words: readonly (readonly [word: string, sign: string])[]): Uint8Array {
-  const starts = new Uint8Array(STARTS);
-  for (const [word] of words) starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
-  return starts;
-}

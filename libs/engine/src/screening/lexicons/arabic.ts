@@ -2,6 +2,7 @@ import { Lexicon } from './lexicon.js';
 
 export const ARABIC = new Lexicon(String.raw`
 name: Arabic
+script: Arabic
 letter: \p{L}
 
 ignore: تجاهل{و|ي|ى|}ا?, {ا|إ|أ}نس{ى|ي|}, تغاض{ى|ي|} عن, {ا|أ}همل, تخط{ى|ي|}, {ا|أ}لغ{ِ|ي|}, لا تتبع, تجاوز

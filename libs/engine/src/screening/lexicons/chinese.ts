@@ -2,6 +2,7 @@ import { Lexicon } from './lexicon.js';
 
 export const CHINESE = new Lexicon(String.raw`
 name: Chinese
+script: Han
 spaced: no
 
 ignore: 忽{略|视|視}, {无|無}视, 無視, 不{要|用}{理会|理會|管|遵守}, 别管, 忘{记|記|掉|了}, 抛弃, 丢弃, 放弃, 取消, 不{再|必}遵{守|循}, 停止遵{守|循}, 跳过, 绕过, 覆盖,

@@ -2,6 +2,8 @@ import { Lexicon } from './lexicon.js';
 
 export const DUTCH = new Lexicon(String.raw`
 name: Dutch
+script: Latin
+common: het, een, van, niet, dat, voor, met, zijn, aan, ook, maar, wat, kan, de, en, is, op, je
 
 used: met, onze, door
 program: digitale hulp*

@@ -2,6 +2,9 @@ import { Lexicon } from './lexicon.js';
 
 export const ENGLISH = new Lexicon(String.raw`
 name: English
+script: Latin
+common: the, and, you, your, that, this, is, are, was, were, it, of, to, for, with, what, which, who, how, when,
+  where, do, does, can, will, my, me, we, be, have, has, not, if, or, from, by, on, at, in, as, a
 
 unnegated: /(?<before>^|[^rt\s]\s?|[^no'’]t\s?|[^e]r\s?|[^v]er\s?)/
 ignore: {ig{n|m}o?r|ingor|disregard|forg{e|o}t|neglect|overlook|discard}*

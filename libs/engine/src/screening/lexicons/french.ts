@@ -2,6 +2,9 @@ import { Lexicon } from './lexicon.js';
 
 export const FRENCH = new Lexicon(String.raw`
 name: French
+script: Latin
+common: le, la, les, des, un, une, et, est, que, qui, dans, pour, pas, vous, nous, je, il, sur, avec, ce, cette,
+  sont, du, au, en, ne
 
 ignore: ignor{e{z|r|}|ant}, oubli{e{z|r|}|ant}, /(?:pas|plus) compte de\w?/, abstraction de,
   /ne (?:suis|suivez|respecte\w?) (?:pas|plus)/, contourne{z|r|}

@@ -2,6 +2,9 @@ import { Lexicon } from './lexicon.js';
 
 export const GERMAN = new Lexicon(String.raw`
 name: German
+script: Latin
+common: der, die, das, und, ist, nicht, ein, eine, einen, den, dem, des, ich, sie, wir, ihr, wie, mit, auf, für,
+  von, zu, zum, im, auch, sind, wird, bitte, alle, dass
 
 ignore: ignorier*, vergiss, vergess*, umgeh*, hor* nicht auf, befolg* {nicht|keine}, entgegen, abweichend zu
 earlier: {vor|bis}herig*, zuvor, obig*, fruher*, ursprunglich*

@@ -2,6 +2,7 @@ import { Lexicon } from './lexicon.js';
 
 export const HINDI = new Lexicon(String.raw`
 name: Hindi
+script: Devanagari
 letter: \S
 
 ignore: अनदेखा {कर|करो|करें|कीजिए}, अनदेखी कर*, नज़?र ?अंदाज़? कर*, भूल {जा|जाओ|जाएं|जाइए}, पालन {मत|न} कर*, मत मान*,

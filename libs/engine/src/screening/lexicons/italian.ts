@@ -2,6 +2,8 @@ import { Lexicon } from './lexicon.js';
 
 export const ITALIAN = new Lexicon(String.raw`
 name: Italian
+script: Latin
+common: il, lo, gli, della, delle, di, che, per, sono, nel, non, questo, con, una, del, alla, è, e
 
 ignore: ignor{a|ate|are|ando}, dimentic{a|hi|are|ate}{ di|}, trascura, tralascia, aggira, smetti di seguire
 earlier: precedent{e|i}, anterior{e|i}, prima, sopra, iniziali, originali, ricevut{e|i|o}, finora

@@ -2,6 +2,7 @@ import { Lexicon } from './lexicon.js';
 
 export const JAPANESE = new Lexicon(String.raw`
 name: Japanese
+script: Han, Hiragana, Katakana
 spaced: no
 
 ignore: 無視{し{て|ろ|なさい|ます}|せよ}, 忘れ{て|ろ|なさい}, 破棄し, 取り消し, 従わな{い|くて}, 従うな, 無効{に|化}, {気に|考慮}しない, 上書きし, リセットし, 守らなくて

@@ -2,6 +2,8 @@ import { Lexicon } from './lexicon.js';
 
 export const POLISH = new Lexicon(String.raw`
 name: Polish
+script: Latin
+common: na, jest, się, nie, do, że, jak, oraz, dla, to, z, w, i, po, od
 
 assistant: agenci, agentow, agentom, agenta, asystent*, asystenci, asystentow
 agent: agenci, agentow, agentom, agenta, asystent*, asystenci, asystentow

@@ -2,6 +2,8 @@ import { Lexicon } from './lexicon.js';
 
 export const PORTUGUESE = new Lexicon(String.raw`
 name: Portuguese
+script: Latin
+common: o, os, um, uma, da, dos, em, não, que, para, com, por, se, seu, sua, ao, na, no, é, do
 
 ignore: ignor*, esquec*{ d{e|a|o}s?|}, desconsider*, contorn{a|e}, {pare|deixe} de seguir
 earlier: anterior{es|}, previ{a|o}s?, acima, iniciai?s?, originai?s, dad{a|o}s, antig{a|o}s

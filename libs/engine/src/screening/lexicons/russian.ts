@@ -2,6 +2,7 @@ import { Lexicon } from './lexicon.js';
 
 export const RUSSIAN = new Lexicon(String.raw`
 name: Russian
+script: Cyrillic
 letter: \p{L}
 
 ignore: игнорир*, забудь{те|}, забыть, отмени, не {следуй|выполняй|слушай}, обойди, наруш*, удали

@@ -2,6 +2,8 @@ import { Lexicon } from './lexicon.js';
 
 export const SPANISH = new Lexicon(String.raw`
 name: Spanish
+script: Latin
+common: el, la, los, las, un, una, de, y, en, que, por, para, con, se, su, del, lo, como, es, no, al
 
 ignore: ignor{a|e|ar|ad}, olvid{a|e|ar|ate}{ de|}, omit{a|e}, saltate, haz caso omiso de, deja de seguir
 earlier: anterior{es|}, previ{a|o}s?, de arriba, inicial{es|}, original{es|}, dad{a|o}s
