@@ -12,10 +12,10 @@ import {
   type SettingValues,
 } from './settings.schema.js';
 
-/** The default of every setting. */
 /** Code points up to which documents and results of tools are judged, unless a limit is set. */
 const MAX_DOCUMENT_LENGTH = 1_000_000;
 
+/** The default of every setting. */
 export const DEFAULT_SETTINGS: SettingValues = defaultsOf(SETTINGS_SCHEMA) as SettingValues;
 
 /** A frozen snapshot of all effective settings. A decision uses one snapshot throughout. */
