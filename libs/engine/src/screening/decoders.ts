@@ -1,7 +1,7 @@
 import type { SettingValue } from '#contracts/settings/settings.schema.js';
 import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
-import { leet, spaced, swapped } from './disguised-letters.js';
+import { leet, spaced } from './disguised-letters.js';
 import { joined, joinedLines, separated } from './split-words.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
@@ -92,7 +92,8 @@ export const DECODERS: Readonly<
   joined: inPlace(joined),
   joinedLines: inPlace(joinedLines),
   separated: inPlace(separated),
-  swapped: inPlace(swapped),
+  // Kept, because settings name it. Words with swapped letters are not restored.
+  swapped: () => null,
   rot13: inPlace(rot13),
   reversed: reversedView,
 };

@@ -1,6 +1,4 @@
 import type { Decoded } from './decoded-parts.js';
-import { FIRST_LETTER, ALPHABET, SHORTEST } from './inner-letters.js';
-import type { Vocabulary } from './vocabulary.js';
 
 /** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
 const SPACED_WORD =
@@ -70,25 +68,4 @@ export function* leet(text: string): Iterable<Decoded> {
 
 function spelling(word: string): string {
   return word.replaceAll('11', 'll').replaceAll(DIGITS, (digit) => LETTERS[digit] ?? digit);
-}
-
-/** A word without another one at most this far away can be a spelling mistake. */
-const MAX_DISTANCE = 200;
-
-/** Restores words of the patterns in which letters other than the first and the last are swapped. For folded text. */
-export function* swapped(text: string, { innerLetters }: Vocabulary): Iterable<Decoded> {
-  const parts: Decoded[] = [];
-  let start = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const letter = text.charCodeAt(at) - FIRST_LETTER;
-    if (letter >= 0 && letter < ALPHABET) continue;
-    if (at - start >= SHORTEST) {
-      const word = innerLetters.hiddenIn(text, start, at);
-      if (word !== null) parts.push({ start, end: start + word.length, text: word });
-    }
-    start = at + 1;
-  }
-  const isNear = (one: Decoded | undefined, other: Decoded | undefined): boolean =>
-    one !== undefined && other !== undefined && other.start - one.start <= MAX_DISTANCE;
-  yield* parts.filter((part, at) => isNear(parts[at - 1], part) || isNear(part, parts[at + 1]));
 }

@@ -103,11 +103,7 @@ class ViewCollector {
       if (isLong(reading)) yield;
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
-      const original = mappedThrough(decoded, reading);
-      this.addView(`${decoder} in ${name}`, original);
-      // Words with swapped letters can be joined only after they are restored.
-      if (decoder === 'swapped' && kindOf(name) !== 'swapped')
-        yield* this.addDisguised(`${decoder} in ${name}`, original);
+      this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
     }
   }
 
