@@ -20,6 +20,10 @@ const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'ent
 /** What every encoding of a text contains. */
 const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 
+/** A text in which only single letters and long words can be encoded. */
+const PLAIN = /^[A-Za-z ,.?!']*$/;
+const SINGLE_LETTERS = /(?:^| )\S([ .,])\S\1\S(?:\1|$)/;
+
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 
@@ -48,6 +52,8 @@ export function* viewsOf(
   if (settings.get('normalization.strip_zero_width')) {
     for (const name of ['tags', 'overridden'] as const) yield* collector.decode(name, given, DECODERS[name]);
   }
+  if (PLAIN.test(text) && !MAY_BE_ENCODED.test(text) && !SINGLE_LETTERS.test(text) && !collector.readsAll)
+    return collector.views;
   yield* collector.unwrap(given, []);
   yield* collector.combine();
   return collector.views;
@@ -66,6 +72,11 @@ class ViewCollector {
   private readonly options: NormalizationOptions;
   private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
   private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+
+  /** Whether a decoder reads every text as encoded. */
+  get readsAll(): boolean {
+    return this.decoders.some(([name]) => name === 'rot13' || name === 'reversed');
+  }
 
   constructor(
     settings: Settings,
