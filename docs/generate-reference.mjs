@@ -13,7 +13,7 @@ import {
 import { builtInDetectors } from '../dist/libs/engine/src/output/detectors/built-in-detectors.js';
 import { VENDOR_TOKENS } from '../dist/libs/engine/src/output/detectors/vendor-tokens.data.js';
 import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
-import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-group.js';
+import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-text.js';
 import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.

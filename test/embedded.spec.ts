@@ -10,7 +10,7 @@ describe('instructions inside documents that the authors of the rules did not us
     async (profile) => {
       const blocked = await blockedBy(attacks, profile);
       expect(blocked.length / attacks.length).toBeGreaterThanOrEqual(BARS[profile]);
-      expect(await keptInDocuments(blocked, profile)).toBeGreaterThanOrEqual(0.98);
+      expect(await keptInDocuments(blocked, profile)).toBeGreaterThanOrEqual(0.95);
     },
   );
 

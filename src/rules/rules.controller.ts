@@ -91,12 +91,13 @@ function readRulesQuery(query: QueryReader): RulesQuery {
 }
 
 function presentRules(
-  { rules, groups, screeners, rulesetVersion, asOf }: RulesReading,
+  { rules, groups, screeners, retired, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
   { isSummary, page: { cursor = 0, limit } }: RulesQuery,
 ): RuleListData {
   const shown = rules.slice(cursor, cursor + limit);
   const ids = new Set(shown.map(({ id }) => id));
+  const reviewed = new Set(reviews.map(({ ruleId }) => ruleId));
   return {
     rules: shown.map((rule) => presentRule(rule, reviews, isSummary)),
     groups: groups
@@ -113,6 +114,9 @@ function presentRules(
       mode: mode.name,
       ...activityOf([id], hits, reviews),
     })),
+    retired: retired
+      .map((rule) => ({ ...rule, reviews: reviewsOf(new Set([rule.id]), reviews) }))
+      .filter(({ id, mode, exceptions }) => mode !== null || exceptions > 0 || reviewed.has(id)),
     next_cursor: cursor + limit < rules.length ? cursor + limit : null,
     total: rules.length,
     ruleset_version: rulesetVersion,

@@ -131,6 +131,17 @@ const schema = object<RuleListData>({
     ),
     'The classifier, then the screeners of the host.',
   ),
+  retired: about(
+    list(
+      object<RuleListData['retired'][number]>({
+        id: text,
+        mode: about(nullable(mode), 'Its mode in `input_screen.rule_modes`.'),
+        exceptions: about(count, 'Its entries of `input_screen.exceptions`.'),
+        reviews: activity.reviews,
+      }),
+    ),
+    'Removed rules and groups that a stored mode, an exception or a review names. They have no effect.',
+  ),
   next_cursor: about(
     nullable(id),
     'The position of the last rule of this page, from 1. Pass it as `cursor` for the next page; `null` at the end.',
@@ -252,6 +263,7 @@ export const RULES = {
           reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
         },
       ],
+      retired: [],
       next_cursor: null,
       total: 1,
       ruleset_version: 'builtin-3f9a1c07be52',

@@ -41,7 +41,7 @@ export async function writeDetectionPage({ sources, totals }, disguises, alarms)
       ],
     ),
     '## Disguises',
-    `${disguises.length} ways to hide the attacks that are found plainly. Under ${disguises.length - missed.length} of them the required share is still found: 95 % of what a reader can restore, 60 % of separated letters, 30 % of swapped letters. ${missed.map(({ name, kept, n }) => `Missed: ${name}, ${share(kept, n)}.`).join(' ')}`,
+    `${disguises.length} ways to hide the attacks that are found plainly. Under ${disguises.length - missed.length} of them the required share is still found: 95 % of what a reader can restore, 60 % of separated letters. ${missed.map(({ name, kept, n }) => `Missed: ${name}, ${share(kept, n)}.`).join(' ')}`,
     `Of ${alarms.texts} harmless texts, ${alarms.added} are found with the views of \`normalization.decode_views\` and not without them: ${share(alarms.added, alarms.texts)}. Of ${alarms.hidden.texts} harmless texts that are not found plainly, hidden in each of these ways, ${share(alarms.hidden.found, alarms.hidden.total)} are found${alarms.hidden.found > 0 ? `, most under "${alarms.hidden.worst.name}" (${alarms.hidden.worst.found} texts)` : ''}.`,
     '## Instructions inside documents and results of tools',
     'Documents (mails, tickets, pages, code, tables, answers of APIs) with an instruction for the model that reads them, and the same documents with a harmless sentence in its place:',

@@ -9,7 +9,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 
 const REVERSIBLE = 0.95;
 const SEPARATED = 0.6;
-const SWAPPED = 0.3;
+const SWAPPED = 0;
 
 const bytes = (text) => [...Buffer.from(text)];
 const words = (text, change) => text.replace(/\p{L}+/gu, change);

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Screening } from '#engine/screening/screening.js';
 
 /** The least share of attacks of the test half that a profile must block. */
-export const BARS = { lenient: 0, balanced: 0.35, strict: 0.6 };
+export const BARS = { lenient: 0, balanced: 0.05, strict: 0.4 };
 
 /** The files of the folder `embedded`. */
 export const HALVES = /** @type {const} */ ([

@@ -131,6 +131,15 @@ export interface ScreenerInForce {
   readonly mode: ControlMode;
 }
 
+/** A removed rule or group under the current settings. */
+export interface RetiredRule {
+  readonly id: string;
+  /** Its mode in `rule_modes`. */
+  readonly mode: ModeName | null;
+  /** How many exceptions name it. */
+  readonly exceptions: number;
+}
+
 /** Forms in which a text mentions an instruction without giving it. */
 export const MENTION_FORMS = ['quotation', 'block', 'report', 'alone'] as const;
 
@@ -177,6 +186,9 @@ export interface ScreeningException {
   /** ISO-8601 in UTC. */
   readonly ends_at: string;
 }
+
+/** In place of a screener: no language of the built-in rules is that of the text. */
+export const RULES_ID = 'rules';
 
 /** The built-in screener. No custom rule or screener can have this id. */
 export const CLASSIFIER_ID = 'classifier';

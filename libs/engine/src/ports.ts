@@ -5,6 +5,7 @@ import type {
   Origin,
   RuleGroupInForce,
   RuleInForce,
+  RetiredRule,
   ScreenerInForce,
 } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
@@ -127,6 +128,9 @@ export abstract class RuleCatalog {
 
   /** The classifier, then those of the host, including screeners whose mode is off. */
   abstract screenersInForce(settings: Settings): readonly ScreenerInForce[];
+
+  /** Removed rules and groups. */
+  abstract retiredRules(settings: Settings): readonly RetiredRule[];
 }
 
 /** Repeats the firewall's checks before an approved run. */

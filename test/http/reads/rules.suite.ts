@@ -28,6 +28,7 @@ export function describeRules(bench: Bench): void {
       const { rules, groups, screeners, ...rest } = await list();
       const { ruleset_version } = await bench.read<OverviewData>('/overview');
       expect(rest).toEqual({
+        retired: [],
         next_cursor: null,
         total: rules.length,
         ruleset_version,

@@ -3,6 +3,7 @@ import type { OwaspRisk } from '../owasp.js';
 import type {
   Confidence,
   Profile,
+  RetiredRule,
   RuleSource,
   ScreenedOrigin,
   ScreenerSource,
@@ -69,6 +70,8 @@ export interface RuleListData {
     readonly source: ScreenerSource;
     readonly mode: ModeName;
   })[];
+  /** Ids of removed rules and groups that a stored mode, an exception or a review names. They have no effect. */
+  readonly retired: readonly (RetiredRule & Pick<RuleActivity, 'reviews'>)[];
   /** The position of the last rule of this page; `null` at the end. */
   readonly next_cursor: number | null;
   /** The number of rules on all pages. */

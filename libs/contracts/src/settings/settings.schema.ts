@@ -232,13 +232,13 @@ export const SETTINGS_SCHEMA = {
       'reversed',
     ),
     ['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated', 'swapped'],
-    'Additional decodings that are matched. Codes are binary, decimal and Base32; joined are words split by markup, string concatenation, hyphens or line breaks; separated are words with underscores, other marks or emoji between them; swapped are words of the patterns whose inner letters are in another order.',
+    'Additional decodings that are matched. Codes are binary, decimal and Base32; joined are words split by markup, string concatenation, hyphens or line breaks; separated are words with underscores, other marks or emoji between them; swapped is accepted and has no effect.',
     { entries: 'removed' },
   ),
   'normalization.max_prompt_length': open(
     integer(1),
     50_000,
-    'Maximum length in code points; a longer text counts as not judged.',
+    'Maximum length in code points; a longer text counts as not judged. While it is the default, documents and results of tools may have 1,000,000; another value holds for all origins.',
   ),
 
   'pattern_safety.on_match_error': open(

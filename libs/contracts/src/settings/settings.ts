@@ -12,6 +12,9 @@ import {
   type SettingValues,
 } from './settings.schema.js';
 
+/** Code points up to which documents and results of tools are judged, unless a limit is set. */
+const MAX_DOCUMENT_LENGTH = 1_000_000;
+
 /** The default of every setting. */
 export const DEFAULT_SETTINGS: SettingValues = defaultsOf(SETTINGS_SCHEMA) as SettingValues;
 
@@ -52,6 +55,13 @@ export class Settings {
   modeForOrigin(origin: ScreenedOrigin): ControlMode {
     const weakened = this.values['input_screen.origin_modes'][origin] ?? 'enforce';
     return ControlMode.weakest(this.mode('input_screen'), ControlMode.named(weakened));
+  }
+
+  /** The length up to which a text is judged. Documents and results of tools may be longer, unless a limit is set. */
+  maxLength(origin: ScreenedOrigin): number {
+    const limit = this.values['normalization.max_prompt_length'];
+    const isSet = limit !== DEFAULT_SETTINGS['normalization.max_prompt_length'];
+    return isSet || origin === 'prompt' ? limit : MAX_DOCUMENT_LENGTH;
   }
 
   /** What the control does now, in a sentence. */

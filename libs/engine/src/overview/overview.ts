@@ -1,6 +1,6 @@
 import type { Clock } from '#contracts/clock.js';
 import type { Activity, OverviewStore, RuleHits } from '#contracts/overview.js';
-import type { RuleGroupInForce, RuleInForce, ScreenerInForce } from '#contracts/screening.js';
+import type { RetiredRule, RuleGroupInForce, RuleInForce, ScreenerInForce } from '#contracts/screening.js';
 import type { RuleCatalog, CurrentSettings } from '../ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 
@@ -20,6 +20,7 @@ export interface RulesReading {
   /** The hits of a group are those of its rules and those that earlier versions recorded under its id. */
   readonly groups: readonly WithHits<RuleGroupInForce>[];
   readonly screeners: readonly WithHits<ScreenerInForce>[];
+  readonly retired: readonly RetiredRule[];
   readonly rulesetVersion: string;
   readonly asOf: Date;
 }
@@ -58,6 +59,7 @@ export class Overview {
       screeners: catalog
         .screenersInForce(settings)
         .map((screener) => ({ hits: sumOf([screener.id]), ...screener })),
+      retired: catalog.retiredRules(settings),
       rulesetVersion: catalog.rulesetVersion(settings),
       asOf,
     };

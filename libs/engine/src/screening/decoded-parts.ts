@@ -1,4 +1,3 @@
-import type { Resumable } from '../resumable.js';
 import type { Vocabulary } from './vocabulary.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
@@ -10,31 +9,20 @@ export interface Decoded {
 }
 
 /** Returns the whole text decoded, or `null` if nothing in it is encoded. */
-export type DecodeView = (text: string, vocabulary: Vocabulary) => Resumable<MappedText | null>;
-
-/** A place where a decoder can pause. */
-export const PAUSE = null;
+export type DecodeView = (text: string, vocabulary: Vocabulary) => MappedText | null;
 
 /** Returns the encoded parts of a text in ascending order, without overlap. Linear in the text. */
-export type Decoder = (text: string, vocabulary: Vocabulary) => Iterable<Decoded | typeof PAUSE>;
+export type Decoder = (text: string, vocabulary: Vocabulary) => Iterable<Decoded>;
 
 /** Maximum number of parts per decoder and text. */
 const MAX_PARTS = 100_000;
 
 /** Decodes in place, so that a match can extend across the edges of encoded parts. */
-export function* decodedView(
-  text: string,
-  vocabulary: Vocabulary,
-  decoder: Decoder,
-): Resumable<MappedText | null> {
+export function decodedView(text: string, vocabulary: Vocabulary, decoder: Decoder): MappedText | null {
   const builder = new MappedTextBuilder(text.length);
   let copied = 0;
   let parts = 0;
   for (const part of decoder(text, vocabulary)) {
-    if (part === PAUSE) {
-      yield;
-      continue;
-    }
     builder.copy(text, copied, part.start);
     builder.push(part.text, part.start, part.end);
     copied = part.end;

@@ -1,16 +1,8 @@
 import type { SettingValue } from '#contracts/settings/settings.schema.js';
-import {
-  decodedView,
-  decodeMatches,
-  PAUSE,
-  type Decoded,
-  type Decoder,
-  type DecodeView,
-} from './decoded-parts.js';
+import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView } from './decoded-parts.js';
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
-import { leet, spaced, swapped } from './disguised-letters.js';
+import { leet, spaced } from './disguised-letters.js';
 import { joined, joinedLines, separated } from './split-words.js';
-import { SIGNS } from './text-signs.js';
 import { MappedTextBuilder, type MappedText } from './mapped-text.js';
 
 const LATIN = /[a-z]+/gi;
@@ -64,10 +56,7 @@ function oneOf(...decoders: readonly Decoder[]): Decoder {
   return function* anyOfThem(text, vocabulary) {
     const parts: Decoded[] = [];
     for (const decoder of decoders) {
-      for (const part of decoder(text, vocabulary)) {
-        if (part !== PAUSE) parts.push(part);
-      }
-      yield PAUSE;
+      parts.push(...decoder(text, vocabulary));
     }
     let end = 0;
     for (const part of parts.toSorted((one, other) => one.start - other.start)) {
@@ -78,50 +67,33 @@ function oneOf(...decoders: readonly Decoder[]): Decoder {
   };
 }
 
-/** Returns the whole text decoded, or `null` if nothing in it is encoded. Needs a text with one of the `signs`. */
-export interface ViewDecoder {
-  readonly signs: number;
-  readonly decode: DecodeView;
-}
+const inPlace =
+  (decoder: Decoder): DecodeView =>
+  (text, vocabulary) =>
+    decodedView(text, vocabulary, decoder);
 
-const ANY_TEXT = 0;
-
-const inPlace = (decoder: Decoder, signs: number = ANY_TEXT): ViewDecoder => ({
-  signs,
-  decode: (text, vocabulary) => decodedView(text, vocabulary, decoder),
-});
-
+/** Each returns the whole text decoded, or `null` if nothing in it is encoded. */
 export const DECODERS: Readonly<
   Record<
     'base64' | 'joinedLines' | 'overridden' | 'tags' | SettingValue<'normalization.decode_views'>[number],
-    ViewDecoder
+    DecodeView
   >
 > = {
-  base64: inPlace(base64, SIGNS.blob),
-  tags: inPlace(tags, SIGNS.beyondAscii),
-  overridden: inPlace(overridden, SIGNS.beyondAscii),
-  hex: inPlace(hex, SIGNS.codes),
-  percent: inPlace(percent, SIGNS.percent),
-  entities: inPlace(entities, SIGNS.ampersand),
-  spaced: inPlace(spaced, SIGNS.spaced),
-  leet: inPlace(leet, SIGNS.leet),
-  escapes: inPlace(escapes, SIGNS.escape),
-  codes: inPlace(oneOf(binary, decimal, base32), SIGNS.blob | SIGNS.codes),
+  base64: inPlace(base64),
+  tags: inPlace(tags),
+  overridden: inPlace(overridden),
+  hex: inPlace(hex),
+  percent: inPlace(percent),
+  entities: inPlace(entities),
+  spaced: inPlace(spaced),
+  leet: inPlace(leet),
+  escapes: inPlace(escapes),
+  codes: inPlace(oneOf(binary, decimal, base32)),
   joined: inPlace(joined),
-  joinedLines: inPlace(joinedLines, SIGNS.line),
+  joinedLines: inPlace(joinedLines),
   separated: inPlace(separated),
-  swapped: inPlace(swapped),
+  // Kept, because settings name it. Words with swapped letters are not restored.
+  swapped: () => null,
   rot13: inPlace(rot13),
-  reversed: {
-    signs: ANY_TEXT,
-    // oxlint-disable-next-line require-yield
-    *decode(text) {
-      return reversedView(text);
-    },
-  },
+  reversed: reversedView,
 };
-
-/** Whether a text with these signs can contain something to decode. */
-export function canDecode({ signs }: ViewDecoder, signsOfText: number): boolean {
-  return signs === ANY_TEXT || (signs & signsOfText) !== 0;
-}

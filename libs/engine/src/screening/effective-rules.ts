@@ -1,9 +1,16 @@
 import type { ModeName } from '#contracts/control-mode.js';
-import { CONFIDENCES, PROFILES, type RuleSource, type ScreeningRule } from '#contracts/screening.js';
+import {
+  CONFIDENCES,
+  PROFILES,
+  type RetiredRule,
+  type RuleSource,
+  type ScreeningRule,
+} from '#contracts/screening.js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { closestName } from '#contracts/text.js';
 import { BUILT_IN_RULES } from './rules/built-in-rules.js';
+import { RETIRED_RULES } from './rules/retired-rules.data.js';
 
 /** A rule of a settings snapshot: built-in, or from `input_screen.patterns`. */
 export interface EffectiveRule extends ScreeningRule {
@@ -66,7 +73,21 @@ export function ownModeName(rule: Control, settings: Settings): ModeName {
   return mayBlock ? 'enforce' : 'monitor';
 }
 
-/** Warns of names in `rule_modes` and exceptions that no rule, group or screener has. */
+const RETIRED: readonly string[] = RETIRED_RULES.trim().split('\n');
+
+/** The ids of removed rules and groups, and what a snapshot still says about them. */
+export function retiredRules(settings: Settings): readonly RetiredRule[] {
+  const modes = settings.get('input_screen.rule_modes');
+  const excepted = settings.get('input_screen.exceptions');
+  const ownPatterns = settings.get('input_screen.patterns');
+  return RETIRED.filter((id) => !Object.hasOwn(ownPatterns, id)).map((id) => ({
+    id,
+    mode: (Object.hasOwn(modes, id) && modes[id]) || null,
+    exceptions: excepted.filter(({ rule_id }) => rule_id === id).length,
+  }));
+}
+
+/** Warns of names in `rule_modes` and exceptions that no rule, group or screener has, or has anymore. */
 export function entriesWithoutEffect(settings: Settings, screenerIds: readonly string[]): readonly string[] {
   const named = {
     'input_screen.rule_modes': Object.keys(settings.get('input_screen.rule_modes')),
@@ -77,19 +98,31 @@ export function entriesWithoutEffect(settings: Settings, screenerIds: readonly s
   const ids = new Set([...rules.flatMap(({ id, group = id }) => [group, id]), ...screenerIds]);
   return Object.entries(named).flatMap(([key, names]) => {
     const unknown = [...new Set(names)].filter((name) => !ids.has(name));
-    return unknown.length === 0 ? [] : [withoutEffect(key, unknown, ids)];
+    const retired = unknown.filter((name) => RETIRED.includes(name));
+    const others = unknown.filter((name) => !retired.includes(name));
+    return [
+      ...(retired.length === 0
+        ? []
+        : [`${key} names retired rules, which have no effect: ${listed(retired)}.`]),
+      ...(others.length === 0
+        ? []
+        : [
+            `${key} has entries without effect, because no rule, group or screener has the id ${listed(others, ids)}.`,
+          ]),
+    ];
   });
 }
 
 const MAX_NAMED = 5;
 
-function withoutEffect(key: string, unknown: readonly string[], ids: ReadonlySet<string>): string {
-  const named = unknown.slice(0, MAX_NAMED).map((name) => {
+/** @param ids for a suggestion of the id that was meant */
+function listed(names: readonly string[], ids: ReadonlySet<string> = new Set()): string {
+  const shown = names.slice(0, MAX_NAMED).map((name) => {
     const closest = closestName(name, ids);
     return closest === null ? `"${name}"` : `"${name}" (did you mean "${closest}"?)`;
   });
-  const others = unknown.length > MAX_NAMED ? ` and ${unknown.length - MAX_NAMED} more` : '';
-  return `${key} has entries without effect, because no rule, group or screener has the id ${named.join(', ')}${others}.`;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${shown.join(', ')}${more}`;
 }
 
 /** The mode in `rule_modes` of the rule, or else of its group. */

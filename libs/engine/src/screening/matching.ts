@@ -40,15 +40,20 @@ export function* matchRules(
   origin: ScreenedOrigin,
   application: string | null,
 ): Resumable<RuleMatches> {
-  const normalized = yield* normalize(text, normalizationOptions(settings));
-  const forms = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
-  const cues = origin === 'prompt' ? null : yield* readCues(text);
-  const views = cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }];
   const { active, exceptions } = ruleset;
   const silencers = exceptions.isEmpty
     ? []
     : active.map((rule) => exceptions.silencer(rule, text, application));
-  const { decoded, ...found } = yield* searchViews(ruleset, origin, views, silencers);
+  const options = normalizationOptions(settings);
+  const normalized = yield* normalize(text, options);
+  const search = new ViewSearch(ruleset, origin, silencers);
+  for (const [from, part] of windowsOf(text)) {
+    const own = part === text ? normalized : yield* normalize(part, options);
+    const forms = yield* viewsOf(part, own, settings, ruleset.vocabulary);
+    const cues = origin === 'prompt' ? null : yield* readCues(part);
+    yield* search.add(cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }], from);
+  }
+  const { decoded, ...found } = search.result();
   if (origin === 'prompt' || found.matches.length === 0) return { normalized, ...found };
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
@@ -75,6 +80,18 @@ export function* matchRules(
       : [match],
   );
   return { normalized, ...found, matches };
+}
+
+/** Units of a long text that are judged at once, and how many of them are judged with the next part again. */
+const WINDOW = 50_000;
+const OVERLAP = 4000;
+
+/** A match that is longer than the overlap can be missed where a long text is divided. */
+function* windowsOf(text: string): Iterable<readonly [from: number, part: string]> {
+  for (let from = 0; ; from += WINDOW - OVERLAP) {
+    yield [from, text.slice(from, from + WINDOW)];
+    if (from + WINDOW >= text.length) return;
+  }
 }
 
 /** The beginning of an entry of a list, a table or a log. */
@@ -136,65 +153,77 @@ function splitByMention(
  * because the position of decoded text is known only as a whole. Later views are searched only where they differ from
  * the earlier ones that are most similar to them.
  */
-function* searchViews(
-  ruleset: Ruleset,
-  origin: ScreenedOrigin,
-  views: readonly View[],
-  silencers: readonly (Silencer | null)[],
-): Resumable<SearchResult> {
-  const { active } = ruleset;
+class ViewSearch {
   /** By the place of the rule in `active`. */
-  const spansByRule = new Map<number, Span[]>();
-  const decoded = new Set<Span>();
-  const matchingViews = new Set<string>();
-  const earlier = new EarlierTexts();
-  for (const [order, view] of views.entries()) {
-    const starts = yield* newStarts(view, views.slice(0, order), earlier);
-    if (starts.isEmpty) continue;
-    const searched = view.kind === CUES ? CUES : origin;
-    const places = ruleset.placesFor(searched);
-    const skips = silencers.map(skipsIn(view));
-    const found = yield* ruleset
-      .patternsFor(searched)
-      .search(
-        view.text,
-        starts,
-        skips.length === 0 ? [] : places.map((place) => skips[place]),
-        searched === CUES ? null : earlier,
-      );
-    for (const [number, spans] of found) {
-      const place = places[number] ?? 0;
-      const known = spansByRule.get(place) ?? [];
-      spansByRule.set(place, known);
-      for (const span of spans) {
-        const original = view.toOriginal(span);
-        if (known.some((each) => overlap(each, original))) continue;
-        known.push(original);
-        if (!READABLE.has(view.kind)) decoded.add(original);
-        matchingViews.add(view.name);
-      }
+  private readonly spansByRule = new Map<number, Span[]>();
+  private readonly decoded = new Set<Span>();
+  private readonly matchingViews = new Set<string>();
+
+  constructor(
+    private readonly ruleset: Ruleset,
+    private readonly origin: ScreenedOrigin,
+    private readonly silencers: readonly (Silencer | null)[],
+  ) {}
+
+  /** Searches the views of a part of the text that begins at `from`. */
+  *add(views: readonly View[], from: number): Resumable<void> {
+    const earlier = new EarlierTexts();
+    for (const [order, view] of views.entries()) {
+      const starts = yield* newStarts(view, views.slice(0, order), earlier);
+      if (starts.isEmpty) continue;
+      const searched = view.kind === CUES ? CUES : this.origin;
+      const places = this.ruleset.placesFor(searched);
+      const toOriginal = (span: Span): Span => {
+        const [start, end] = view.toOriginal(span);
+        return [start + from, end + from];
+      };
+      const skips = this.silencers.map(skipsIn(toOriginal));
+      const found = yield* this.ruleset
+        .patternsFor(searched)
+        .search(
+          view.text,
+          starts,
+          skips.length === 0 ? [] : places.map((place) => skips[place]),
+          searched === CUES ? null : earlier,
+        );
+      for (const [number, spans] of found) this.take(view, places[number] ?? 0, spans.map(toOriginal));
     }
   }
-  const matching = [...spansByRule.keys()].toSorted((place, other) => place - other);
-  const matches = matching.flatMap((place): RuleMatch[] => {
-    const rule = active[place];
-    const spans = spansByRule.get(place);
-    if (rule === undefined || spans === undefined) return [];
-    return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
-  });
-  const silenced = silencers.flatMap((silencer, place): RuleMatch[] => {
-    const rule = active[place];
-    if (rule === undefined || silencer === null || silencer.silenced.length === 0) return [];
-    return [{ rule, spans: silencer.silenced }];
-  });
-  return { matches, silenced, views: [...matchingViews], decoded };
+
+  private take(view: View, place: number, spans: readonly Span[]): void {
+    const known = this.spansByRule.get(place) ?? [];
+    this.spansByRule.set(place, known);
+    for (const span of spans) {
+      if (known.some((each) => overlap(each, span))) continue;
+      known.push(span);
+      if (!READABLE.has(view.kind)) this.decoded.add(span);
+      this.matchingViews.add(view.name);
+    }
+  }
+
+  result(): SearchResult {
+    const { active } = this.ruleset;
+    const matching = [...this.spansByRule.keys()].toSorted((place, other) => place - other);
+    const matches = matching.flatMap((place): RuleMatch[] => {
+      const rule = active[place];
+      const spans = this.spansByRule.get(place) ?? [];
+      if (rule === undefined) return [];
+      return [{ rule, spans: spans.toSorted(([start], [other]) => start - other).slice(0, MAX_SPANS) }];
+    });
+    const silenced = this.silencers.flatMap((silencer, place): RuleMatch[] => {
+      const rule = active[place];
+      if (rule === undefined || silencer === null || silencer.silenced.length === 0) return [];
+      return [{ rule, spans: silencer.silenced }];
+    });
+    return { matches, silenced, views: [...this.matchingViews], decoded: this.decoded };
+  }
 }
 
 const skipsIn =
-  (view: View) =>
+  (toOriginal: View['toOriginal']) =>
   (silencer: Silencer | null): Skips | undefined => {
     silencer?.beginView();
-    return silencer === null ? undefined : (span) => silencer.silences(view.toOriginal(span));
+    return silencer === null ? undefined : (span) => silencer.silences(toOriginal(span));
   };
 
 function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {

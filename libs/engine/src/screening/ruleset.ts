@@ -23,7 +23,7 @@ import { effectiveRules, type EffectiveRule, explicitMode, ownModeName } from '.
 import { ExceptionsInForce } from './exceptions.js';
 import type { Mention } from './mentions/mentions.js';
 import { GROUP_DESCRIPTIONS, ruleIdsOf } from './rules/built-in-rules.js';
-import { CUES_TAG } from './rules/embedded/cues.js';
+import { CUES_TAG } from './cues/cue-patterns.js';
 import { PREPARED_PATTERNS } from './rules/prepared-patterns.data.js';
 import { Vocabulary } from './vocabulary.js';
 
@@ -146,27 +146,16 @@ export class Ruleset {
 
   /** Includes rules that are off. */
   describeRules(): readonly RuleInForce[] {
-    return this.rules.map((rule) => {
-      const { id, group = id, pattern, description, severity, tags, source } = rule;
-      const { rationale = '', examples = [], nearMisses = [] } = rule;
-      const { origins = SCREENED_ORIGINS, confidence = 'high' } = rule;
-      const mode = this.modeOfAnyOrigin(rule);
-      return {
-        id,
-        group,
-        pattern,
-        description,
-        rationale,
-        examples,
-        nearMisses,
-        severity,
-        tags,
-        origins,
-        confidence,
-        source,
-        mode,
-      };
-    });
+    return this.rules.map((rule) => ({
+      group: rule.id,
+      rationale: '',
+      examples: [],
+      nearMisses: [],
+      origins: SCREENED_ORIGINS,
+      confidence: 'high',
+      ...rule,
+      mode: this.modeOfAnyOrigin(rule),
+    }));
   }
 
   describeGroups(): readonly RuleGroupInForce[] {

@@ -2,11 +2,13 @@ import { SystemClock, type Clock } from '#contracts/clock.js';
 import type { ControlMode, Outcome } from '#contracts/control-mode.js';
 import {
   CLASSIFIER_ID,
+  RULES_ID,
   type MatchedRule,
   type RuleGroupInForce,
   type RuleInForce,
   type ScreenedOrigin,
   type Screener,
+  type RetiredRule,
   type ScreenerInForce,
   type ScreeningContext,
   type ScreeningVerdict,
@@ -17,9 +19,10 @@ import { runInSlices } from '../resumable.js';
 import type { ScreeningTimes } from '../tracing.js';
 import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import { NORMALIZATION } from './classifier/features.js';
+import { canRead } from './lexicons/lexicons.js';
 import { unmapped } from './mapped-text.js';
 import { matchRules, type RuleMatches } from './matching.js';
-import { entriesWithoutEffect } from './effective-rules.js';
+import { entriesWithoutEffect, retiredRules } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
 import {
   type Match,
@@ -102,6 +105,10 @@ export class Screening {
     return this.ruleset(settings).describeScreeners();
   }
 
+  retiredRules(settings: Settings): readonly RetiredRule[] {
+    return retiredRules(settings);
+  }
+
   /** Warnings about names of rules in the settings that have no effect on this instance. */
   entriesWithoutEffect(settings: Settings): readonly string[] {
     return entriesWithoutEffect(settings, [CLASSIFIER_ID, ...this.options.screeners.map(({ id }) => id)]);
@@ -150,7 +157,7 @@ export class Screening {
     const { origin } = source;
     const started = performance.now();
     const ruleset = this.ruleset(settings);
-    const tooLong = takeCodePoints(text ?? '', settings.get('normalization.max_prompt_length')).cut;
+    const tooLong = takeCodePoints(text ?? '', settings.maxLength(origin)).cut;
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
     const deciding =
@@ -210,12 +217,25 @@ export class Screening {
       views: found.views,
       matches: [...found.matches, ...screened.matches],
       silenced: [...found.silenced, ...screened.silenced],
-      notJudgedIds: screened.notJudgedIds,
+      notJudgedIds: [
+        ...screened.notJudgedIds,
+        ...(found.matches.length === 0 && !isJudgedByClassifier(ruleset, screened) && !canRead(text)
+          ? [RULES_ID]
+          : []),
+      ],
       erroredRuleIds: errored,
       screenerFailures: screened.failures,
       times: { rulesUs, screeners: screened.screeners },
     };
   }
+}
+
+/** A text that the classifier judged is in English or German. */
+function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResults): boolean {
+  return (
+    !notJudgedIds.includes(CLASSIFIER_ID) &&
+    ruleset.screeners.some((screener) => screener.id === CLASSIFIER_ID && !ruleset.isOff(screener))
+  );
 }
 
 /** Whether the rules were matched against the text that the classifier needs, so that it is not normalized twice. */

@@ -1,20 +1,11 @@
-import { UNITS_PER_PAUSE } from '../resumable.js';
-import { isAsciiLetter, isWhitespace } from '../text/characters.js';
-import { PAUSE, type Decoded } from './decoded-parts.js';
+import type { Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
-
-/** A table of all units with 1 for these. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(0x1_0000);
-  for (const character of characters) table[character.charCodeAt(0)] = 1;
-  return table;
-}
 
 /** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
 const SEAM =
-  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/iuy;
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
 
-const MAY_BEGIN_SEAM = tableOf('-<*`~"\'\u2010\u2011');
+const MAY_BE_SEAM = /[-<*`~"'\u2010\u2011]/;
 
 const HYPHEN = /^[-\u2010\u2011]/;
 
@@ -22,20 +13,11 @@ const HYPHEN = /^[-\u2010\u2011]/;
 const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
-export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  let pause = UNITS_PER_PAUSE;
-  for (let index = 0; index < text.length; index++) {
-    if (MAY_BEGIN_SEAM[text.charCodeAt(index)] !== 1) continue;
-    if (index > pause) {
-      pause = index + UNITS_PER_PAUSE;
-      yield PAUSE;
-    }
-    SEAM.lastIndex = index;
-    const [seam] = SEAM.exec(text) ?? [];
-    if (seam === undefined) continue;
+  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? text.matchAll(SEAM) : []) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -43,12 +25,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded 
     }
     // Of two spaces that would meet, one stays.
     const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
-    parts.push({
-      start: index,
-      end: isBetweenSpaces ? end + 1 : end,
-      text: BLOCK_TAG.test(seam) ? ' ' : '',
-    });
-    index = end - 1;
+    parts.push({ start: index, end: isBetweenSpaces ? end + 1 : end, text: BLOCK_TAG.test(seam) ? ' ' : '' });
   }
   yield* near(places, parts);
 }
@@ -75,17 +52,12 @@ function near(places: readonly number[], parts: readonly Decoded[]): readonly De
 const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
 
 /** Joins the lines that break between letters, near each break that splits a word of the patterns. */
-export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   if (!text.includes('\n')) return;
   const words = new SplitWords(text, vocabulary);
   const parts: Decoded[] = [];
   const places: number[] = [];
-  let pause = UNITS_PER_PAUSE;
   for (const { 0: lineBreak, index: start } of text.matchAll(BROKEN_WORD)) {
-    if (start > pause) {
-      pause = start + UNITS_PER_PAUSE;
-      yield PAUSE;
-    }
     const end = start + lineBreak.length;
     if (words.isSplitAt(start, end)) places.push(start);
     parts.push({ start, end, text: '' });
@@ -135,104 +107,36 @@ class SplitWords {
 const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
 
 /** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
-const UNDERSCORED = /[^\s_]+(?:_+[^\s_]+){2,}/y;
+const UNDERSCORED = /(?<!\S)_*[^\s_]+(?:_+[^\s_]+){2,}/g;
 
-const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/uy;
+const MAY_BE_CHAIN = /[^\s\d][.\-/|+~:;,&=_][^\s\d]/;
 
-const CHAIN_MARK = 1;
-const UNDERSCORE = 2;
-/** A unit with which an emoji can begin. */
-const PICTURE = 3;
+const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 
-const KINDS = tableOf('.-/|+~:;,&=');
-KINDS[0x5f] = UNDERSCORE;
-KINDS.fill(PICTURE, 0xa9, 0xaf).fill(PICTURE, 0x203c, 0x329a).fill(PICTURE, 0xd83c, 0xd83f);
+const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
-export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded | typeof PAUSE> {
+export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   const parts: Decoded[] = [];
   const places: number[] = [];
-  const words = new SplitWords(text, vocabulary);
-  const takeChain = (start: number, chain: string, mark: string): void => {
-    const matters = vocabulary.hasAny(chain.split(mark));
-    for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
-      parts.push({ start: start + at, end: start + at + 1, text: ' ' });
-      if (matters) places.push(start + at);
-    }
-  };
-  let pause = UNITS_PER_PAUSE;
-  let lastEmoji = Number.NEGATIVE_INFINITY;
-  /** The end of the last chain, emoji and word with underscores: the next one starts behind it. */
-  let [chainEnd, emojiEnd, wordEnd] = [0, 0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const kind = KINDS[text.charCodeAt(at)];
-    if (kind === undefined || kind === 0) continue;
-    if (at > pause) {
-      pause = at + UNITS_PER_PAUSE;
-      yield PAUSE;
-    }
-    if (kind === CHAIN_MARK) {
-      if (at < chainEnd || !isInChain(text, at)) continue;
-      CHAIN.lastIndex = startOfLetters(text, at, chainEnd);
-      const match = CHAIN.exec(text);
-      chainEnd = match === null ? text.length : CHAIN.lastIndex;
-      if (match !== null) takeChain(match.index, match[0], match[1] ?? '');
-    } else if (kind === UNDERSCORE) {
-      if (at < wordEnd) continue;
-      UNDERSCORED.lastIndex = startOfToken(text, at, wordEnd);
-      const [word = ''] = UNDERSCORED.exec(text) ?? [];
-      if (word !== '') takeChain(UNDERSCORED.lastIndex - word.length, word, '_');
-      wordEnd = endOfToken(text, at);
-    } else if (at >= emojiEnd) {
-      EMOJI.lastIndex = at;
-      const [emoji = ''] = EMOJI.exec(text) ?? [];
-      if (emoji === '') continue;
-      emojiEnd = at + emoji.length;
-      const left = text[at - 1] === ' ' ? at - 1 : at;
-      const right = text[emojiEnd] === ' ' ? emojiEnd + 1 : emojiEnd;
-      if (at > lastEmoji + NEIGHBOURHOOD / 2 && words.isAmongWordsAt(left, right)) {
-        places.push(at);
-        lastEmoji = at;
+  for (const pattern of MAY_BE_CHAIN.test(text) ? [CHAIN, UNDERSCORED] : []) {
+    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
+      const matters = vocabulary.hasAny(chain.split(mark));
+      for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
+        parts.push({ start: index + at, end: index + at + 1, text: ' ' });
+        if (matters) places.push(index + at);
       }
-      parts.push({ start: at, end: right, text: left < at ? '' : ' ' });
     }
   }
-  const ascending = places.toSorted((one, other) => one - other);
+  const words = new SplitWords(text, vocabulary);
+  for (const { 0: emoji, index } of MAY_BE_EMOJI.test(text) ? text.matchAll(EMOJI) : []) {
+    const start = text[index - 1] === ' ' ? index - 1 : index;
+    const end = index + emoji.length + (text[index + emoji.length] === ' ' ? 1 : 0);
+    if (words.isAmongWordsAt(start, end)) places.push(index);
+    parts.push({ start: index, end, text: start < index ? '' : ' ' });
+  }
   yield* near(
-    ascending,
+    places.toSorted((one, other) => one - other),
     parts.toSorted((one, other) => one.start - other.start),
   );
-}
-
-/** Whether the mark at `at` can be the first of a chain: letters follow, then the same mark and a letter. */
-function isInChain(text: string, at: number): boolean {
-  if (!mayBeLetter(text.charCodeAt(at - 1))) return false;
-  let next = at + 1;
-  while (mayBeLetter(text.charCodeAt(next))) next += 1;
-  return (
-    next > at + 1 && text.charCodeAt(next) === text.charCodeAt(at) && mayBeLetter(text.charCodeAt(next + 1))
-  );
-}
-
-/** Characters beyond ASCII may be letters. */
-function mayBeLetter(unit: number): boolean {
-  return unit >= 0x80 || isAsciiLetter(unit);
-}
-
-function startOfLetters(text: string, at: number, from: number): number {
-  let start = at;
-  while (start > from && mayBeLetter(text.charCodeAt(start - 1))) start -= 1;
-  return start;
-}
-
-function startOfToken(text: string, at: number, from: number): number {
-  let start = at;
-  while (start > from && !isWhitespace(text.charCodeAt(start - 1))) start -= 1;
-  return start;
-}
-
-function endOfToken(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && !isWhitespace(text.charCodeAt(end))) end += 1;
-  return end;
 }

@@ -1,10 +1,10 @@
 import type { Settings } from '#contracts/settings/settings.js';
-import type { Resumable } from '../resumable.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
-import { canDecode, DECODERS, type ViewDecoder } from './decoders.js';
+import type { DecodeView } from './decoded-parts.js';
+import { DECODERS } from './decoders.js';
 import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
-import { signsOf } from './text-signs.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
@@ -16,6 +16,16 @@ export interface View extends MappedText {
 
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
+
+/** What every encoding of a text contains. */
+const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
+
+/** A text in which only single letters and long words can be encoded. */
+const PLAIN = /^[A-Za-z ,.?!']*$/;
+const SINGLE_LETTERS = /(?:^| )\S([ .,])\S\1\S(?:\1|$)/;
+
+/** A pause costs more than to decode a short text. */
+const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
 const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
@@ -40,11 +50,10 @@ export function* viewsOf(
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (settings.get('normalization.strip_zero_width')) {
-    const signs = collector.signsIn(text);
-    for (const name of ['tags', 'overridden'] as const) {
-      if (canDecode(DECODERS[name], signs)) yield* collector.decode(name, given, DECODERS[name]);
-    }
+    for (const name of ['tags', 'overridden'] as const) yield* collector.decode(name, given, DECODERS[name]);
   }
+  if (PLAIN.test(text) && !MAY_BE_ENCODED.test(text) && !SINGLE_LETTERS.test(text) && !collector.readsAll)
+    return collector.views;
   yield* collector.unwrap(given, []);
   yield* collector.combine();
   return collector.views;
@@ -61,9 +70,13 @@ class ViewCollector {
   /** What combines two decoders. It comes last, so that it does not take the places of the views of one decoder. */
   private readonly combinations: (() => Resumable<void>)[] = [];
   private readonly options: NormalizationOptions;
-  private lastSigned = { text: '', signs: 0 };
-  private readonly decoders: readonly (readonly [name: string, decoder: ViewDecoder])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decoder: ViewDecoder])[];
+  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+
+  /** Whether a decoder reads every text as encoded. */
+  get readsAll(): boolean {
+    return this.decoders.some(([name]) => name === 'rot13' || name === 'reversed');
+  }
 
   constructor(
     settings: Settings,
@@ -78,12 +91,6 @@ class ViewCollector {
       ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
     ];
     this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
-  }
-
-  /** The given text and the same without disguise are usually equal. */
-  signsIn(text: string): number {
-    if (this.lastSigned.text !== text) this.lastSigned = { text, signs: signsOf(text) };
-    return this.lastSigned.signs;
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
@@ -103,14 +110,11 @@ class ViewCollector {
   }
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
-    for (const [decoder, { decode }] of this.decodersOfNormalized) {
-      const decoded = this.views.length < MAX_VIEWS ? yield* decode(reading.text, this.vocabulary) : null;
+    for (const [decoder, decode] of this.decodersOfNormalized) {
+      if (isLong(reading)) yield;
+      const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
-      const original = mappedThrough(decoded, reading);
-      this.addView(`${decoder} in ${name}`, original);
-      // Words with swapped letters can be joined only after they are restored.
-      if (decoder === 'swapped' && kindOf(name) !== 'swapped')
-        yield* this.addDisguised(`${decoder} in ${name}`, original);
+      this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
     }
   }
 
@@ -120,9 +124,9 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    const signs = this.signsIn(undisguised.text);
+    const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
     for (const [name, decoder] of this.decoders) {
-      if (!canDecode(decoder, signs)) continue;
+      if (ENVELOPES.has(name) && !mayBeEncoded) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
@@ -140,10 +144,10 @@ class ViewCollector {
   }
 
   /** Adds the view of one decoder and returns its text, `null` if there is nothing to decode. */
-  *decode(name: string, source: MappedText, decoder: ViewDecoder): Resumable<MappedText | null> {
+  *decode(name: string, source: MappedText, decode: DecodeView): Resumable<MappedText | null> {
     if (this.views.length >= MAX_VIEWS) return null;
-    yield;
-    const decoded = yield* decoder.decode(source.text, this.vocabulary);
+    if (isLong(source)) yield;
+    const decoded = decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
     const original = mappedThrough(decoded, source);

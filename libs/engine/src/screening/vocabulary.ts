@@ -1,6 +1,5 @@
 import type { Resumable } from '../resumable.js';
 import type { LinearRegex } from '../patterns/linear-regex.js';
-import { InnerLetters } from './inner-letters.js';
 
 /** Escapes and classes of patterns, which contain no words: `\s`, `\p{L}`, `[a-z]`, `{0,20}`. */
 const NOT_WORDS =
@@ -21,21 +20,15 @@ const LONG = 6;
  * splits one of them, and most texts contain none that does.
  */
 export class Vocabulary {
-  private constructor(
-    private readonly words: ReadonlySet<string>,
-    readonly innerLetters: InnerLetters,
-  ) {}
+  private constructor(private readonly words: ReadonlySet<string>) {}
 
   static *of(patterns: readonly LinearRegex[]): Resumable<Vocabulary> {
     const words = new Set<string>();
-    const whole = new Set<string>();
     for (const pattern of patterns) {
-      const own = wordsOf(pattern);
-      for (const word of own.inPattern.split(' ')) words.add(word);
-      for (const word of own.inLiterals.split(' ')) whole.add(word);
+      for (const word of wordsOf(pattern).split(' ')) words.add(word);
       yield;
     }
-    return new Vocabulary(words, new InnerLetters([...words, ...whole]));
+    return new Vocabulary(words);
   }
 
   /** Whether a word of the patterns is split between these letters. At most 240 lookups. */
@@ -67,30 +60,12 @@ export class Vocabulary {
   }
 }
 
-/** Words with spaces between them, which take less memory than a list. */
-interface PatternWords {
-  readonly inPattern: string;
-  /** Of texts that the pattern matches, where words are whole that are split in the pattern. */
-  readonly inLiterals: string;
-}
+/** Words with spaces between them, which take less memory than a list. A change of one pattern reads only that one. */
+const known = new WeakMap<LinearRegex, string>();
 
-/** A change of one pattern reads only that one. */
-const known = new WeakMap<LinearRegex, PatternWords>();
-
-function wordsOf(regex: LinearRegex): PatternWords {
-  const words = known.get(regex) ?? {
-    inPattern: wordsIn(regex.pattern.replaceAll(NOT_WORDS, ' ')).toLowerCase(),
-    inLiterals: wordsIn(
-      (regex.facts.required ?? [])
-        .flat()
-        .map(({ texts }) => texts.join(' '))
-        .join(' '),
-    ),
-  };
+function wordsOf(regex: LinearRegex): string {
+  const words =
+    known.get(regex) ?? (regex.pattern.replaceAll(NOT_WORDS, ' ').match(WORD) ?? []).join(' ').toLowerCase();
   known.set(regex, words);
   return words;
-}
-
-function wordsIn(text: string): string {
-  return (text.match(WORD) ?? []).join(' ');
 }

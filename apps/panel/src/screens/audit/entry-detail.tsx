@@ -139,6 +139,9 @@ function Facts({ entry }: { readonly entry: Entry }) {
           <dt>Not judged by</dt>
           <dd>
             <PlainText text={entry.not_judged_rule_ids.join(', ')} />
+            {entry.not_judged_rule_ids.includes('rules') && (
+              <p class="muted small">The built-in rules do not read the language of this text.</p>
+            )}
           </dd>
         </>
       )}

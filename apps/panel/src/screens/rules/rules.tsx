@@ -25,6 +25,7 @@ export interface Reading {
   readonly rules: readonly Rule[];
   readonly groups: readonly Group[];
   readonly screeners: RuleListData['screeners'];
+  readonly retired: RuleListData['retired'];
   /** The 24 hours of `hits_24h`. */
   readonly from: string;
   readonly to: string;
@@ -67,10 +68,10 @@ export default function Rules() {
 }
 
 async function load(signal: AbortSignal): Promise<Reading> {
-  const { rules, groups, screeners, as_of: to } = await readRules(signal);
+  const { rules, groups, screeners, retired, as_of: to } = await readRules(signal);
   setServerTime(to);
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();
-  return { rules, groups, screeners, from, to };
+  return { rules, groups, screeners, retired, from, to };
 }
 
 /** The prompts that `hits_24h` counts. */

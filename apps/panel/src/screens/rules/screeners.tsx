@@ -61,6 +61,12 @@ export function Screeners({
           </tbody>
         </table>
       </div>
+      {reading.retired.length > 0 && (
+        <p class="muted small">
+          Retired rules that settings or reviews still name, without effect:{' '}
+          <PlainText text={reading.retired.map(({ id }) => id).join(', ')} />
+        </p>
+      )}
     </section>
   );
 }

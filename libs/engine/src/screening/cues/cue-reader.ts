@@ -1,27 +1,16 @@
 import { type Resumable, UNITS_PER_PAUSE } from '../../resumable.js';
 import { HIDING } from '../hidden-text.js';
 import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
-import { CUE_WORDS } from './cue-words.data.js';
-import {
-  type Found,
-  IDEOGRAPH,
-  kindOf,
-  OTHER,
-  startOf,
-  startsOf,
-  startsWord,
-  wordEnd,
-  WordTree,
-} from './word-tree.js';
+import { alternatives } from '../lexicons/lexicon.js';
+import { LEXICONS } from '../lexicons/lexicons.js';
+import { type Concept, cueOf, OTHER_WORD, signOf, WORD_CONCEPTS } from './cue-patterns.js';
+import { type Found, IDEOGRAPH, kindOf, OTHER, startsWord, wordEnd, WordTree } from './word-tree.js';
 
 /** Signs of cues that are no words. */
-const ADDRESS_SIGN = 'l';
-const TOOL_SIGN = 'f';
-const SECRET_SIGN = 'z';
-const HIDDEN = '<5>';
+const HIDDEN = cueOf(signOf('hidden'));
 
 /** Cues that address a model, without which nothing is read. */
-const ANCHORS = /[maw7]/;
+const ANCHORS: readonly Concept[] = ['model', 'agent', 'reader', 'program'];
 
 /** Units that are read before and after a word that addresses a model. */
 const BEFORE = 240;
@@ -30,26 +19,25 @@ const AFTER = 400;
 /** Lines of a paragraph are at least this long. The end of a shorter one ends a sentence. */
 const MIN_LINE = 50;
 
-interface Words {
-  readonly all: WordTree;
-  /** Those that address a model. */
-  readonly anchors: WordTree;
-  readonly starts: Uint8Array;
-}
+let known: WordTree | null = null;
 
-let known: Words | null = null;
+const ANCHOR = new RegExp(`[${ANCHORS.map(signOf).join('')}]`);
 
-function compiledWords(): Words {
-  const anchors = CUE_WORDS.filter(([sign]) => ANCHORS.test(sign));
-  return { all: new WordTree(CUE_WORDS), anchors: new WordTree(anchors), starts: startsOf(anchors) };
+/** The words of concepts in all languages, each with the sign of its concept. */
+function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string, sign: string])[] {
+  return concepts.flatMap((concept) =>
+    LEXICONS.flatMap((lexicon) => lexicon.words(concept).flatMap(alternatives)).map(
+      (word) => [word, signOf(concept)] as const,
+    ),
+  );
 }
 
 /**
- * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with their signs
- * and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space. `<5>` begins hidden text.
+ * A text with the cues around each word that addresses a model, `null` without one. A word of cues is `<` with the signs
+ * of its concepts and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  const { anchors, all, starts } = (known ??= compiledWords());
+  const tree = (known ??= new WordTree(wordsOf(WORD_CONCEPTS)));
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;
@@ -57,14 +45,14 @@ export function* readCues(text: string): Resumable<MappedText | null> {
     const kind = kindOf(text.charCodeAt(at));
     const isInWord = kind === OTHER || (kind !== IDEOGRAPH && (previous & 1) === 1);
     previous = kind;
-    if (isInWord || starts[startOf(text, at, 2)] === 0) continue;
+    if (isInWord) continue;
     if (at >= pause) {
       pause = at + UNITS_PER_PAUSE;
       yield;
     }
-    const { end, signs } = anchors.longestAt(text, at);
-    if (signs === '') continue;
-    reader ??= new CueReader(text, all);
+    const { end, signs } = tree.longestAt(text, at);
+    if (!ANCHOR.test(signs)) continue;
+    reader ??= new CueReader(text, tree);
     reader.read(at - BEFORE, end + AFTER);
     at = end - 1;
     previous = kindOf(text.charCodeAt(at));
@@ -74,11 +62,11 @@ export function* readCues(text: string): Resumable<MappedText | null> {
 
 const SPECIAL: readonly (readonly [sign: string, pattern: RegExp])[] = [
   [
-    ADDRESS_SIGN,
+    signOf('address'),
     /(?:https?:\/\/|www\.)[^\s"'<>()，。]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+|\b(?:[a-z0-9-]{1,64}\.){1,4}(?:example|test|com|org|net|io|dev)\b[^\s"'<>()，。]{0,100}/iy,
   ],
   [
-    TOOL_SIGN,
+    signOf('tool'),
     /[a-z][a-z0-9]{0,40}(?:_[a-z0-9]{1,40}){1,6}(?:\(\))?|[a-z]{1,40}(?:[A-Z][a-z]{1,40}){1,4}\(\)?/iy,
   ],
 ];
@@ -138,13 +126,13 @@ class CueReader {
 
   private readWord(at: number): number {
     const special = this.specialAt(at);
-    if (special !== null) return this.push(`<${special.signs}>`, at, special.end);
+    if (special !== null) return this.push(cueOf(special.signs), at, special.end);
     let found = this.words.longestAt(this.text, at);
     // Arabic writes "and", "so", "by" and "for" as a part of the next word.
     if (found.signs === '' && /[وفبلك]/.test(this.text.charAt(at)))
       found = this.words.longestAt(this.text, at + 1);
-    if (found.signs !== '') return this.push(`<${found.signs}>`, at, found.end);
-    return this.push('_', at, Math.max(at + 1, wordEnd(this.text, at)));
+    if (found.signs !== '') return this.push(cueOf(found.signs), at, found.end);
+    return this.push(OTHER_WORD, at, Math.max(at + 1, wordEnd(this.text, at)));
   }
 
   private specialAt(at: number): Found | null {
@@ -168,7 +156,7 @@ class CueReader {
     if (mark === '\\' && next === 'n') return this.push('.', at, at + 2);
     if (/[~/.]/.test(mark)) {
       PATH.lastIndex = at;
-      if (PATH.test(text)) return this.push(`<${SECRET_SIGN}>`, at, PATH.lastIndex);
+      if (PATH.test(text)) return this.push(cueOf(signOf('secret')), at, PATH.lastIndex);
     }
     if (/[.!?]/.test(mark)) {
       return next === '' || /[\s"'<“”»)\]*_]/.test(next) ? this.push('.', at, at + 1) : at + 1;

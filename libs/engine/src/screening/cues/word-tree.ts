@@ -69,8 +69,8 @@ export class WordTree {
   /** The signs of words in capitals. */
   private readonly capitals = new Map<number, string>();
 
-  constructor(words: readonly (readonly [sign: string, words: string])[]) {
-    for (const [sign, list] of words) for (const word of wordsOf(list)) this.add(word, sign);
+  constructor(words: readonly (readonly [word: string, sign: string])[]) {
+    for (const [word, sign] of words) this.add(word, sign);
   }
 
   /** The longest word or phrase that begins at `start`. */
@@ -148,19 +148,6 @@ function addSign(signs: Map<number, string>, place: number, sign: string): void 
 
 const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
 
-/** The words of a list. `{a|b} {c|d}` stands for every phrase that has one of each. */
-function wordsOf(list: string): readonly string[] {
-  return list.split(',').flatMap((entry) => alternatives(entry.trim()));
-}
-
-function alternatives(entry: string): readonly string[] {
-  const group = /\{([^{}]*)\}/.exec(entry);
-  if (group === null) return [entry];
-  const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
-  const rest = alternatives(after);
-  return (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
-}
-
 /** Whether a word can end before this position. */
 function endsBetween(text: string, at: number): boolean {
   if (at >= text.length) return true;
@@ -179,24 +166,3 @@ export const startsWord = (text: string, at: number): boolean => {
   const kind = kindOf(text.charCodeAt(at));
   return kind === IDEOGRAPH || (kind !== OTHER && (at === 0 || (kindOf(text.charCodeAt(at - 1)) & 1) === 0));
 };
-
-/** A number for the first letters of a word. */
-export function startOf(text: string, at: number, letters: number): number {
-  let start = 0;
-  for (let index = at; index < at + letters; index++) {
-    const unit = index < text.length ? text.charCodeAt(index) : SPACE;
-    start = Math.imul(start, 31) + (kindOf(unit) === OTHER ? SPACE : foldOf(unit));
-  }
-  return start & (STARTS - 1);
-}
-
-const STARTS = 1 << 13;
-
-/** Which words can begin a phrase that addresses a model. */
-export function startsOf(words: readonly (readonly [sign: string, words: string])[]): Uint8Array {
-  const starts = new Uint8Array(STARTS);
-  for (const [, list] of words) {
-    for (const word of wordsOf(list)) starts[startOf(word.replaceAll('*', ''), 0, 2)] = 1;
-  }
-  return starts;
-}

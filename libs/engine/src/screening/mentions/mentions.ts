@@ -8,13 +8,8 @@ import {
   concernsData,
   concernsOtherThing,
   forbids,
-  isDescribed,
-  isInRegex,
   isOwn,
-  isAnswered,
-  isTestInput,
   isToPeople,
-  isWritten,
   isConcrete,
   namesTarget,
   reportsIndirectly,
@@ -37,8 +32,6 @@ interface Quoted {
   readonly quoted: string;
   readonly before: string;
   readonly after: string;
-  /** Names and labels of values, and cells of tables, are shorter than the sentences of a report. */
-  readonly isLabel?: boolean;
 }
 
 /** Units before and after a quotation in which its context is read. */
@@ -52,9 +45,6 @@ const MAX_BLOCK = 2000;
 
 /** A longer quotation is an instruction in quotation marks, whatever is written around it. */
 const MAX_QUOTED_WORDS = 80;
-
-/** The longest quotation that a label without a report can describe. */
-const MAX_LABELLED_WORDS = 30;
 
 /** A quotation that somebody is reported to have said or written, in a text that is not about attacks. */
 const MAX_REPORTED_WORDS = 6;
@@ -80,27 +70,11 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u{e0000}
 
 const IS_JSON = /^\s*[[{]/;
 
-/** The name of a value that holds attacks, or of a function that finds them, with the other values of its list. */
-const NAMES_ATTACKS =
-  /(?:(?:attack|injection|jailbreak|malicious|block(?:ed|list)|signature|suspicious)\w*(?: (?:input|prompt|text|message|request))?["'`]?\s*[:=(]|(?:detect|flag|assert|expect)\w*\s?\()(?:(?!\n\s*["'`]?[\w-]{1,40}["'`]?\s?:)[^;{}=])*$/i;
-
-/** Another member or cell names the kind of the value. */
-const LABELLED =
-  /"(?:label|category|class|type|kind|verdict|expected|tags?)"\s*:\s*\[?\s*"[^"]{0,20}(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus|reject)|^\s*,\s*"?(?:prompt[_ -]?)?(?:attack|injection|jailbreak|malicious|phishing|spam|blocked|refus(?:e|ed|al)|rejected|declined)\b/i;
-
 const QUOTATIONS = /["“”«「][^"“”«»「」\n]{0,400}["”»」]|^\s{0,3}>.*|^```[^]{0,2000}?^```|<[^<>]{0,400}>/gm;
 
 const QUOTED_LINE = /^\s{0,3}>/;
 
 const TABLE_ROW = /^\s{0,3}\|/;
-
-/** Before the last item of a path through menus, such as `Settings > Assistant`. */
-const MENU_PATH = /[\p{L}\p{N}"”] [>→›] $/u;
-const MENU = 4;
-
-/** The last item of such a path: an order to an assistant would begin with other words. */
-const MENU_ITEM =
-  /^(?:ai|ki|ia|llm|assist[ae]nte?n?s?|copilots?|(?:chat|ro)?bots?|agente?n?s?|models?|modell?e?)(?![\p{L}\p{N}])/iu;
 
 const SENTENCE_END = /[.!?:。！？：।؟\n<>{}]/;
 
@@ -129,13 +103,7 @@ export class Mentions {
   at(span: Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
-    if (this.isInMenu(start, end)) return { form: 'report', isReliable: true };
-    return (
-      this.inQuotations(start, end) ??
-      this.inBlock(start, end) ??
-      this.inRecord(start, end) ??
-      this.inIndirectSpeech(start, end)
-    );
+    return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
   }
 
   /** Rules also match marks around their words, and the last letter of the word before. */
@@ -165,12 +133,6 @@ export class Mentions {
     return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
   }
 
-  private isInMenu(start: number, end: number): boolean {
-    const path = this.text.slice(Math.max(0, start - MENU), start);
-    const following = this.text.slice(start, end + AFTER);
-    return MENU_PATH.test(path) && MENU_ITEM.test(following) && !namesTarget(following);
-  }
-
   private quotation([open, close]: Span): Mention | null {
     const parts = {
       form: 'quotation',
@@ -178,30 +140,27 @@ export class Mentions {
       before: this.text.slice(Math.max(0, open - BEFORE), open),
       after: this.text.slice(close, close + AFTER),
     } as const;
-    if (NAMES_ATTACKS.test(parts.before)) return this.reported({ ...parts, isLabel: true });
-    if (!this.isSyntax(open, close)) return this.reported(parts);
-    return this.isLabelled(parts.before, parts.after) ? this.reported({ ...parts, isLabel: true }) : null;
+    return this.isSyntax(open, close) ? null : this.reported(parts);
   }
 
   /**
    * A quotation that can be followed as it is (long, addressed to a model, or with a target) needs a report of at least half
    * its length, with several words about attacks.
    */
-  private reported({ form, quoted, before, after, isLabel = false }: Quoted): Mention | null {
+  private reported({ form, quoted, before, after }: Quoted): Mention | null {
     if (adoptsQuotation(after) || announcesOrder(before.slice(-INTRODUCTION))) return null;
     const words = wordsIn(quoted);
     const report = reportAround(before, after);
-    const cues = cuesIn(isLabel ? `${before}\n${after}`.replaceAll('_', ' ') : report);
+    const cues = cuesIn(report);
     if (!isConcrete(quoted, words)) {
-      if (isLabel || areAboutAttacks(cues)) return { form, isReliable: true };
+      if (areAboutAttacks(cues)) return { form, isReliable: true };
       const isReported = words <= MAX_REPORTED_WORDS && reportsSpeech(before.slice(-INTRODUCTION));
       return isReported && form === 'quotation' ? { form, isReliable: false } : null;
     }
     const hasTarget = namesTarget(quoted);
-    const evidence = isLabel || areAboutAttacks(cues) ? weightOf([...cues, ...this.subject()]) : 0;
+    const evidence = areAboutAttacks(cues) ? weightOf([...cues, ...this.subject()]) : 0;
     if (evidence < (hasTarget ? EVIDENCE.withTarget : EVIDENCE.concrete)) return null;
     const length = wordsIn(report);
-    if (isLabel) return words <= MAX_LABELLED_WORDS ? { form, isReliable: true } : null;
     if (words > MAX_QUOTED_WORDS || length < (hasTarget ? words : words / 2)) return null;
     return { form, isReliable: length >= words * RELIABLE };
   }
@@ -225,13 +184,6 @@ export class Mentions {
     return (behind === ',' && /^[,\r\n]?$/.test(next)) || (next === ',' && /^\n?$/.test(behind));
   }
 
-  /** In the same object or row. */
-  private isLabelled(before: string, after: string): boolean {
-    return (
-      LABELLED.test(after.split(/[{}\n]/, 1)[0] ?? '') || LABELLED.test(before.split(/[{}\n]/).at(-1) ?? '')
-    );
-  }
-
   /** Inside a code block, a block quote, a table or a list whose introduction is about attacks. */
   private inBlock(start: number, end: number): Mention | null {
     const block = this.fenceAround(start, end) ?? this.linesAround(start);
@@ -240,30 +192,9 @@ export class Mentions {
     const before = this.text.slice(Math.max(0, open - BEFORE), open);
     const after = this.text.slice(close, close + AFTER);
     const lines = this.text.slice(open, close);
-    if (!LIST_LINE.test(lines) && !TABLE_ROW.test(lines)) {
-      return this.reported({ form: 'block', quoted: lines, before, after });
-    }
-    const lineStart = this.text.lastIndexOf('\n', start) + 1;
-    const line = this.text.slice(lineStart).split('\n', 1)[0] ?? '';
-    if (LIST_LINE.test(lines)) return this.reported({ form: 'block', quoted: line, before, after });
-    return this.inRow(lines, line, start - lineStart, `${before}\n`, after);
-  }
-
-  /** The other cells of the row and the header of the table are the report. */
-  private inRow(rows: string, row: string, at: number, before: string, after: string): Mention | null {
-    const from = row.lastIndexOf('|', at) + 1;
-    const to = row.indexOf('|', at) === -1 ? row.length : row.indexOf('|', at);
-    const header = rows.split('\n', 1)[0] ?? '';
-    const cells = `${header === row ? '' : header}\n${row.slice(0, from)}\n${row.slice(to)}`;
-    const isLabel = areAboutAttacks(cuesIn(cells));
-    const quoted = row.slice(from, to);
-    return this.reported({
-      form: 'block',
-      quoted,
-      before: `${before}${isLabel ? cells : ''}`,
-      after,
-      isLabel,
-    });
+    const line = this.text.slice(this.text.lastIndexOf('\n', start) + 1).split('\n', 1)[0] ?? '';
+    const quoted = LIST_LINE.test(lines) || TABLE_ROW.test(lines) ? line : lines;
+    return this.reported({ form: 'block', quoted, before, after });
   }
 
   private fenceAround(start: number, end: number): Span | null {
@@ -293,19 +224,6 @@ export class Mentions {
     return [first, Math.min(last - 1, this.text.length)];
   }
 
-  /** The input of a test, a regular expression, or what a third person wrote. */
-  private inRecord(start: number, end: number): Mention | null {
-    const before = this.text.slice(Math.max(0, start - AFTER), start);
-    const instruction = this.text.slice(start, end);
-    const after = this.text.slice(end, end + BEFORE);
-    if (canBeFollowed(`${instruction}${after.split('\n', 1)[0]}`)) return null;
-    if (isTestInput(before, after) || isInRegex(before, instruction, after)) {
-      return { form: 'report', isReliable: true };
-    }
-    const sentence = before.split(/[.!?。！？।\n]/u).at(-1) ?? '';
-    return isWritten(sentence) && isAnswered(after) ? { form: 'report', isReliable: true } : null;
-  }
-
   /** In a sentence that forbids it, or reports that somebody gave or followed it. */
   private inIndirectSpeech(start: number, end: number): Mention | null {
     const before =
@@ -315,7 +233,7 @@ export class Mentions {
         .at(-1) ?? '';
     const after = this.text.slice(end, end + AFTER).split(SENTENCE_END, 1)[0] ?? '';
     const instruction = this.text.slice(start, end);
-    if (forbids(before) || isDescribed(before) || concernsData(instruction, after)) {
+    if (forbids(before) || concernsData(instruction, after)) {
       return { form: 'report', isReliable: true };
     }
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;

@@ -1,82 +1,56 @@
 import type { ScreeningRule } from '#contracts/screening.js';
+import { cuesOf } from '../cues/cue-patterns.js';
+import { ENGLISH } from '../lexicons/english.js';
+import type { Lexicon } from '../lexicons/lexicon.js';
+import { LEXICONS } from '../lexicons/lexicons.js';
 import { DELIMITER_FORGERY } from './delimiter-forgery.js';
-import { CHINESE_TASKS, EMBEDDED_CHINESE } from './embedded/chinese.js';
-import { EMBEDDED_CLAIMS } from './embedded/claims.js';
-import { EMBEDDED_CUES } from './embedded/cues.js';
-import { EMBEDDED_DUTIES } from './embedded/duties.js';
-import { EMBEDDED_EXFILTRATION } from './embedded/exfiltration.js';
-import { FRENCH as EMBEDDED_FRENCH, FRENCH_TASKS } from './embedded/french.js';
-import { GERMAN as EMBEDDED_GERMAN, GERMAN_TASKS } from './embedded/german.js';
-import { embeddedLanguagePack, embeddedTasks } from './embedded/language-pack.js';
-import { EMBEDDED_ORDERS } from './embedded/orders.js';
-import { EMBEDDED_TASKS } from './embedded/tasks.js';
-import { SPANISH as EMBEDDED_SPANISH, SPANISH_TASKS } from './embedded/spanish.js';
+import { EMBEDDED } from './embedded.js';
 import { FORBIDDEN_REFUSALS } from './forbidden-refusals.js';
 import { INDIRECT_INJECTION } from './indirect-injection.js';
 import { INSTRUCTION_OVERRIDE } from './instruction-override.js';
 import { NEW_INSTRUCTIONS } from './new-instructions.js';
+import { OTHER_LANGUAGES } from './other-languages.js';
 import { PROMPT_EXTRACTION } from './prompt-extraction.js';
 import { ROLE_IN_FICTION } from './role-in-fiction.js';
 import { ROLE_OVERRIDE } from './role-override.js';
-import { type RuleGroup, rulesOf } from './rule-group.js';
+import { groupsIn, type RuleGroup, rulesOf, wordsOf } from './rule-text.js';
 import { SECRET_EXFILTRATION } from './secret-exfiltration.js';
 import { TOOL_ABUSE } from './tool-abuse.js';
-import { ARABIC } from './languages/arabic.js';
-import { BENGALI } from './languages/bengali.js';
-import { CHINESE } from './languages/chinese.js';
-import { FRENCH } from './languages/french.js';
-import { GERMAN } from './languages/german.js';
-import { HINDI } from './languages/hindi.js';
-import { INDONESIAN } from './languages/indonesian.js';
-import { ITALIAN } from './languages/italian.js';
-import { JAPANESE } from './languages/japanese.js';
-import { type Language, languagePack } from './languages/language-pack.js';
-import { MARATHI } from './languages/marathi.js';
-import { PORTUGUESE } from './languages/portuguese.js';
-import { RUSSIAN } from './languages/russian.js';
-import { SPANISH } from './languages/spanish.js';
-import { URDU } from './languages/urdu.js';
 
-/** Languages other than English, which has its own packs. */
-const LANGUAGES: readonly Language[] = [
-  GERMAN,
-  SPANISH,
-  FRENCH,
-  ITALIAN,
-  PORTUGUESE,
-  RUSSIAN,
-  CHINESE,
-  JAPANESE,
-  ARABIC,
-  HINDI,
-  BENGALI,
-  URDU,
-  INDONESIAN,
-  MARATHI,
+const ENGLISH_RULES = [
+  INSTRUCTION_OVERRIDE,
+  NEW_INSTRUCTIONS,
+  PROMPT_EXTRACTION,
+  ROLE_OVERRIDE,
+  FORBIDDEN_REFUSALS,
+  ROLE_IN_FICTION,
+  SECRET_EXFILTRATION,
+  TOOL_ABUSE,
+  DELIMITER_FORGERY,
+  INDIRECT_INJECTION,
 ];
+
+/** The rules of another language, for those names of which its lexicon shows texts. */
+function groupsOf(lexicon: Lexicon): readonly RuleGroup[] {
+  const inLanguage = (description: string): string => `${description} Language: ${lexicon.name}.`;
+  return groupsIn(OTHER_LANGUAGES, wordsOf(lexicon))
+    .map(({ id, description, rules, ...group }) => ({
+      ...group,
+      id: `${id}.${lexicon.id}`,
+      description: inLanguage(description),
+      rules: rules.flatMap((rule) => {
+        const cases = lexicon.cases(rule.name);
+        return cases === null ? [] : [{ ...rule, ...cases, description: inLanguage(rule.description) }];
+      }),
+    }))
+    .filter(({ rules }) => rules.length > 0);
+}
 
 /** The rules of the package by group, in the order of evaluation. */
 export const BUILT_IN_GROUPS: readonly RuleGroup[] = [
-  ...INSTRUCTION_OVERRIDE,
-  ...NEW_INSTRUCTIONS,
-  ...PROMPT_EXTRACTION,
-  ...ROLE_OVERRIDE,
-  ...FORBIDDEN_REFUSALS,
-  ...ROLE_IN_FICTION,
-  ...SECRET_EXFILTRATION,
-  ...TOOL_ABUSE,
-  ...DELIMITER_FORGERY,
-  ...INDIRECT_INJECTION,
-  ...LANGUAGES.flatMap(languagePack),
-  ...EMBEDDED_ORDERS,
-  ...EMBEDDED_DUTIES,
-  ...EMBEDDED_CLAIMS,
-  ...EMBEDDED_EXFILTRATION,
-  ...[EMBEDDED_GERMAN, EMBEDDED_FRENCH, EMBEDDED_SPANISH].flatMap(embeddedLanguagePack),
-  ...EMBEDDED_CHINESE,
-  ...EMBEDDED_TASKS,
-  ...[GERMAN_TASKS, FRENCH_TASKS, SPANISH_TASKS, CHINESE_TASKS].map(embeddedTasks),
-  ...EMBEDDED_CUES,
+  ...ENGLISH_RULES.flatMap((text) => groupsIn(text, wordsOf(ENGLISH))),
+  ...LEXICONS.flatMap(groupsOf),
+  ...groupsIn(EMBEDDED, cuesOf),
 ];
 
 export const BUILT_IN_RULES: readonly ScreeningRule[] = BUILT_IN_GROUPS.flatMap(rulesOf);
