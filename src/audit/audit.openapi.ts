@@ -73,7 +73,12 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
     ),
   ),
   score: new Optional(about(DECIMAL, 'The score of the text, from a screener that uses scores.')),
-  threshold: new Optional(about(DECIMAL, 'The score above which the screener objects.')),
+  threshold: new Optional(
+    about(
+      DECIMAL,
+      'The score above which the screener objects. Where the classifier only observed, that from which it observes.',
+    ),
+  ),
 };
 
 export const RECORDED_FINDING: Fields<RecordedFindingData> = {

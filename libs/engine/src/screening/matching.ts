@@ -14,7 +14,7 @@ import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
-import { viewsOf, type View } from './views.js';
+import { IS_CERTAIN, viewsOf, type View } from './views.js';
 
 export interface RuleMatch {
   readonly rule: ScreeningRule;
@@ -25,6 +25,8 @@ export interface RuleMatch {
 
 export interface RuleMatches {
   readonly normalized: NormalizedText;
+  /** The normalized text, and its decoded forms as far as no decoder guesses. */
+  readonly readings: readonly string[];
   readonly matches: readonly RuleMatch[];
   /** What exceptions silenced. */
   readonly silenced: readonly RuleMatch[];
@@ -42,6 +44,7 @@ export function* matchRules(
 ): Resumable<RuleMatches> {
   const normalized = yield* normalize(text, normalizationOptions(settings));
   const forms = yield* viewsOf(text, normalized, settings, ruleset.vocabulary);
+  const readings = forms.filter(({ kind }) => IS_CERTAIN.has(kind)).map((form) => form.text);
   const cues = origin === 'prompt' ? null : yield* readCues(text);
   const views = cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }];
   const { active, exceptions } = ruleset;
@@ -49,7 +52,7 @@ export function* matchRules(
     ? []
     : active.map((rule) => exceptions.silencer(rule, text, application));
   const { decoded, ...found } = yield* searchViews(ruleset, origin, views, silencers);
-  if (origin === 'prompt' || found.matches.length === 0) return { normalized, ...found };
+  if (origin === 'prompt' || found.matches.length === 0) return { normalized, readings, ...found };
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
   const mentionAt = (span: Span): MentionForm | null => {
@@ -74,7 +77,7 @@ export function* matchRules(
       ? splitByMention(match, (span) => (isAlone(match.rule, span) ? 'alone' : null))
       : [match],
   );
-  return { normalized, ...found, matches };
+  return { normalized, readings, ...found, matches };
 }
 
 /** The beginning of an entry of a list, a table or a log. */
@@ -106,7 +109,7 @@ function hasSecondSign(rule: ScreeningRule, span: Span, given: readonly RuleMatc
   );
 }
 
-interface SearchResult extends Omit<RuleMatches, 'normalized'> {
+interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
   /** The spans that were found in decoded text. */
   readonly decoded: ReadonlySet<Span>;
 }

@@ -17,6 +17,9 @@ export interface View extends MappedText {
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
 
+/** Kinds of views that have one result. The others guess what a reader would read. */
+export const IS_CERTAIN: ReadonlySet<string> = new Set(['normalized', ...ENVELOPES, 'tags', 'overridden']);
+
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
 const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
 
