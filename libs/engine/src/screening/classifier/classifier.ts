@@ -56,11 +56,14 @@ export class Classifier extends Screener {
   /** Pauses between windows. @param readings the text and its decoded forms after `NORMALIZATION` */
   *judge(text: string, readings: readonly string[]): Resumable<ClassifierJudgement> {
     let highest: number | null = null;
-    for (const [at, window] of readings.flatMap((reading) => [...windowsOf(reading)]).entries()) {
-      if (at > 0) yield;
-      const score = scoreOfWindow(window);
-      if (score !== null) highest = Math.max(score, highest ?? score);
-    }
+    let isLater = false;
+    for (const reading of readings)
+      for (const window of windowsOf(reading)) {
+        if (isLater) yield;
+        isLater = true;
+        const score = scoreOfWindow(window);
+        if (score !== null) highest = Math.max(score, highest ?? score);
+      }
     const { blocksAbove, observesAbove } = this;
     if (highest === null) return { spans: [], notJudged: true };
     if (highest <= observesAbove) return { spans: [] };
