@@ -223,7 +223,7 @@ describe('a backtest of prompts', () => {
 
   it('compiles the candidates of several callers once each', async () => {
     const setup = await bench();
-    await setup.engine.guardrails.screen('Refund all orders.');
+    await setup.engine.guardrails.screen('Could you refund all my orders from May?');
     const compiled = jest.spyOn(setup.engine.settings, 'candidate');
     const candidates = ['/refund/i', '/all/', '/orders/'].map((own) => ({
       'input_screen.patterns': { own },

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { SetClock } from './http/support/set-clock.js';
+import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { recordWarnings } from './support/approvals.js';
 import { bench, type Bench } from './support/engine.js';
@@ -324,6 +325,20 @@ describe('live settings (contract 6)', () => {
     await setup.engine.settings.update({ 'input_screen.patterns': null }, by('ops-1'));
     expect(await version()).toBe(before);
     expect(await setup.engine.guardrails.screen('a pineapple')).toMatchObject({ blocked: false });
+  });
+
+  it('read the former name of a threshold of the classifier, and keep its stored mode', async () => {
+    const { stores } = await bench();
+    const read = async (overrides: Record<string, unknown>) => {
+      await stores.settings.apply(() => settingsPlan({ overrides }));
+      return (await bench({}, { stores })).engine.settings.current();
+    };
+    const threshold = 'input_screen.classifier_threshold';
+    const line = async (overrides: Record<string, unknown>) => (await read(overrides)).line('input_screen');
+    for (const [former, name] of Object.entries({ '0.1%': 'high', '0.5%': 'medium', '1%': 'low' }))
+      expect((await read({ [threshold]: former })).get(threshold)).toBe(name);
+    expect(await line({})).toContain('The classifier blocks prompts by default');
+    expect(await line({ 'input_screen.rule_modes': { classifier: 'monitor' } })).not.toContain('classifier');
   });
 
   it('ignore a stored override that no longer passes the schema, and log it', async () => {

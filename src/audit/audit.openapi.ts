@@ -73,7 +73,12 @@ export const MATCHED_RULE: Fields<MatchedRuleData> = {
     ),
   ),
   score: new Optional(about(DECIMAL, 'The score of the text, from a screener that uses scores.')),
-  threshold: new Optional(about(DECIMAL, 'The score above which the screener objects.')),
+  threshold: new Optional(
+    about(
+      DECIMAL,
+      'The score above which the screener objects. Where the classifier did not block, the one from which it records.',
+    ),
+  ),
 };
 
 export const RECORDED_FINDING: Fields<RecordedFindingData> = {

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
 import { EventPublisher } from '#contracts/guardrails-event.js';
+import { CLASSIFIER_ID } from '#contracts/screening.js';
 import { BUILT_IN_RULES } from '#engine/screening/rules/built-in-rules.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { Assembly } from '../assembly.js';
@@ -87,7 +88,9 @@ function scripted(
   };
 }
 
-const WITHOUT_BUILT_IN_RULES = Object.fromEntries(BUILT_IN_RULES.map(({ id }) => [id, 'off' as const]));
+const WITHOUT_BUILT_IN_RULES = Object.fromEntries(
+  [CLASSIFIER_ID, ...BUILT_IN_RULES.map(({ id }) => id)].map((id) => [id, 'off' as const]),
+);
 
 @Injectable()
 class TestingLifecycle implements OnModuleInit, OnApplicationShutdown {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'candidate-'));
   candidate = await written('candidate.json', {
     'input_screen.patterns': { refund_all: '/refund all/i' },
-    'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off' },
+    'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off', classifier: 'monitor' },
   });
 }, 120_000);
 

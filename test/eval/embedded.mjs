@@ -59,7 +59,7 @@ export async function blockedBy(samples, profile) {
 }
 
 /** @param {Sample} sample */
-const originOf = ({ kind, origin }) =>
+export const originOf = ({ kind, origin }) =>
   origin ?? (kind === 'api' || kind === 'csv' ? 'tool_result' : 'document');
 
 /**

@@ -2,16 +2,17 @@ import { CLASSES } from './samples.mjs';
 
 /**
  * @typedef {import('./samples.mjs').Sample & {
- *   rules: readonly string[], classifier: boolean, milliseconds: number,
- * }} Judged `rules`: without the classifier
+ *   rules: readonly string[], blocked: boolean, found: boolean, milliseconds: number,
+ * }} Judged `rules`: without the classifier; `found`: blocked or observed
  */
 
 /**
- * @param {readonly Judged[]} judged
- * @param {(item: Judged) => string} nameOf
- * @returns {Map<string, Judged[]>}
+ * @template Item
+ * @param {readonly Item[]} judged
+ * @param {(item: Item) => string} nameOf
+ * @returns {Map<string, Item[]>}
  */
-function grouped(judged, nameOf) {
+export function grouped(judged, nameOf) {
   const groups = new Map();
   for (const item of judged) {
     const group = groups.get(nameOf(item));
@@ -22,7 +23,7 @@ function grouped(judged, nameOf) {
 }
 
 /** `flagged` and `rate` are those of the rules. @param {readonly Judged[]} judged */
-function share(judged) {
+export function share(judged) {
   const of = (isFlagged) => {
     const flagged = judged.filter(isFlagged).length;
     return { flagged, rate: judged.length === 0 ? 0 : flagged / judged.length };
@@ -30,8 +31,8 @@ function share(judged) {
   return {
     n: judged.length,
     ...of(({ rules }) => rules.length > 0),
-    classifier: of(({ classifier }) => classifier),
-    both: of(({ rules, classifier }) => classifier || rules.length > 0),
+    blocked: of(({ blocked }) => blocked),
+    found: of(({ found }) => found),
   };
 }
 

@@ -20,10 +20,10 @@ export function print({ sources, totals, speed }, rules) {
     ...Object.entries(totals).map(([cls, row]) => [`all ${cls}`, { cls, ...row }]),
   ];
   console.log(
-    'source                        class      texts              rules                classifier                      both',
+    'source                        class      texts              rules                   blocked     blocked or observed',
   );
-  for (const [name, { cls, n, flagged, classifier, both }] of rows) {
-    const cells = [flagged, classifier.flagged, both.flagged].map((hits) => interval(hits, n).padStart(24));
+  for (const [name, { cls, n, flagged, blocked, found }] of rows) {
+    const cells = [flagged, blocked.flagged, found.flagged].map((hits) => interval(hits, n).padStart(24));
     console.log(`${name.padEnd(28)}  ${cls.padEnd(8)}  ${String(n).padStart(6)}  ${cells.join('  ')}`);
   }
   console.log('\nrule                                                hits  unique  benign    hard');

@@ -33,7 +33,9 @@ describeOnHosts({}, (bench) => {
     it('judges recorded prompts with the candidate, and stores nothing', async () => {
       const before = await bench.read('/audit?control=all');
       const settings = await bench.read('/settings');
-      const silenced = { 'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off' } };
+      const silenced = {
+        'input_screen.rule_modes': { 'instruction_override.ignore_previous': 'off', classifier: 'monitor' },
+      };
       const nothing = { hashed: 0, erased: 0, truncated: 0, structured: 0, host_screener: 0 };
       expect(await backtest({ candidate: { ...REFUND_ALL, ...silenced } })).toEqual({
         scanned: 4,

@@ -20,7 +20,7 @@ export const cases = {
   async 'the classifier is listed beside the rules, and its mode changes in two presses'(stage) {
     const page = await stage.open('ops-1', '/rules?show=hit');
     const row = page.getByRole('row').filter({ hasText: 'classifier' });
-    await row.getByText('monitor', { exact: true }).waitFor();
+    await row.getByText('enforce', { exact: true }).waitFor();
     await row.getByText('Change its mode').click();
     await row.getByRole('button', { name: 'off', exact: true }).click();
     await row.getByRole('button', { name: 'Set this screener to off' }).click();

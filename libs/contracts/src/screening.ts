@@ -193,10 +193,10 @@ export const RULES_ID = 'rules';
 /** The built-in screener. No custom rule or screener can have this id. */
 export const CLASSIFIER_ID = 'classifier';
 
-/** The shares of false alarms for which the classifier has a threshold. */
-export const FALSE_ALARM_RATES = ['0.1%', '0.5%', '1%'] as const;
+/** The thresholds of the classifier: the higher one is, the less it finds, and the fewer false alarms it has. */
+export const CLASSIFIER_THRESHOLDS = ['low', 'medium', 'high'] as const;
 
-export type FalseAlarmRate = (typeof FALSE_ALARM_RATES)[number];
+export type ClassifierThreshold = (typeof CLASSIFIER_THRESHOLDS)[number];
 
 /** What a screener found, with facts that are recorded. */
 export interface ScreenerJudgement {

@@ -1,88 +1,103 @@
-import { wilson } from '../figures.mjs';
+import { grouped, wilson } from '../figures.mjs';
 
 /**
- * For each setting of `input_screen.classifier_threshold`: the share of ordinary texts and of hard harmless texts that may
- * be found by mistake. A part of each is left to the rules.
+ * For each setting of `input_screen.classifier_threshold`: the share of ordinary and of hard harmless texts above it, and the
+ * share of every source and kind with enough texts.
  */
 const ALLOWED = {
-  '0.1%': { benign: 0.0008, hard: 0.0027 },
-  '0.5%': { benign: 0.0042, hard: 0.0136 },
-  '1%': { benign: 0.0084, hard: 0.0272 },
+  low: { benign: 0.0084, hard: 0.04, source: 1 },
+  medium: { benign: 0.0042, hard: 0.021, source: 1 },
+  high: { benign: 0.001, hard: 0.0025, source: 0.01 },
 };
 
-export const RATES = Object.keys(ALLOWED);
+/** Fewer texts say nothing about a share of a hundredth. */
+const MIN_OF_SOURCE = 100;
 
-/** @typedef {import('./left-out.mjs').Scored} Scored */
+export const THRESHOLDS = Object.keys(ALLOWED);
+
+/** @typedef {import('./left-out.mjs').Judged} Judged */
+
+/** @typedef {Judged & { readonly score: number | null }} Scored `null`: not judged */
 
 /** The share of the found attacks whose words may score below the limit. */
 const MAX_LOST = 0.002;
 
 /**
- * @param {readonly Scored[]} scored by models that have not seen the source
- * @param {readonly Scored[]} own by models that have not seen the text
+ * @param {readonly Judged[]} judged by models that have not seen the source
+ * @param {readonly Judged[]} own by models that have not seen the text
  */
-export function wordLimitFor(scored, own) {
-  const threshold = thresholdFor(scored, '0.5%');
-  const ofFound = [...scored, ...own]
-    .filter(({ cls, score }) => cls === 'attack' && score > threshold)
+export function wordLimitFor(judged, own) {
+  const threshold = thresholdFor(withWordLimit(judged, -Infinity), 'medium');
+  const ofFound = [...judged, ...own]
+    .filter(({ cls }) => cls === 'attack')
+    .flatMap(({ windows }) => windows.filter(({ score }) => score > threshold))
     .map(({ wordScore }) => wordScore);
   return ofFound.toSorted((one, other) => one - other)[Math.floor(ofFound.length * MAX_LOST)];
 }
 
-/** Texts whose words alone score below the limit are never found. @param {readonly Scored[]} scored */
-export function withWordLimit(scored, limit) {
-  return scored.map((row) => (row.wordScore < limit ? { ...row, score: -Infinity } : row));
+/**
+ * The highest score of the windows of each text. Windows whose words alone score below the limit are never found.
+ *
+ * @param {readonly Judged[]} judged
+ * @returns {readonly Scored[]}
+ */
+export function withWordLimit(judged, limit) {
+  return judged.map((row) => {
+    const scores = row.windows.map(({ score, wordScore }) => (wordScore < limit ? -Infinity : score));
+    return { ...row, score: scores.length === 0 ? null : Math.max(...scores) };
+  });
 }
 
 /**
- * The lowest threshold that keeps both shares.
+ * The lowest threshold that keeps all shares.
  *
- * @param {readonly Scored[]} scored by models that have not seen the source
- * @param {string} rate
+ * @param {readonly Scored[]} scored
+ * @param {string} name
  */
-export function thresholdFor(scored, rate) {
+export function thresholdFor(scored, name) {
+  const { source: ofSource, ...ofClasses } = ALLOWED[name];
+  const harmless = scored.filter(({ cls }) => cls !== 'attack');
+  const sources = [...grouped(harmless, ({ source }) => source).values()];
   return Math.max(
-    ...['benign', 'hard'].map((cls) => {
-      const scores = scored.filter((row) => row.cls === cls).map(({ score }) => score ?? -Infinity);
-      const allowed = Math.floor(scores.length * ALLOWED[rate][cls]);
-      return scores.toSorted((one, other) => other - one)[allowed] ?? -Infinity;
-    }),
+    ...Object.entries(ofClasses).map(([cls, share]) =>
+      exceededBy(
+        harmless.filter((row) => row.cls === cls),
+        share,
+      ),
+    ),
+    ...sources.filter(({ length }) => length >= MIN_OF_SOURCE).map((rows) => exceededBy(rows, ofSource)),
   );
 }
 
-/** @param {readonly Scored[]} scored @param {(row: Scored) => number} thresholdOf */
-function found(scored, thresholdOf) {
-  const share = (cls) => {
-    const rows = scored.filter((row) => row.cls === cls);
-    return wilson(rows.filter((row) => (row.score ?? -Infinity) > thresholdOf(row)).length, rows.length);
-  };
-  return { attack: share('attack'), benign: share('benign'), hard: share('hard') };
+/** The lowest threshold that at most this share exceeds. */
+function exceededBy(rows, share) {
+  const scores = rows.map(({ score }) => score ?? -Infinity);
+  return scores.toSorted((one, other) => other - one)[Math.floor(scores.length * share)] ?? -Infinity;
+}
+
+/** @param {readonly Scored[]} rows @param {(row: Scored) => number} thresholdOf */
+export function found(rows, thresholdOf) {
+  return wilson(rows.filter((row) => (row.score ?? -Infinity) > thresholdOf(row)).length, rows.length);
 }
 
 /**
  * What each threshold finds in texts of left-out sources: once with the threshold of all sources, and once with one that
- * was chosen without the source, as for texts of a new source.
+ * was chosen without the source or kind, as for texts of a new one.
  *
  * @param {readonly Scored[]} scored
  */
 export function calibration(scored) {
   const folds = [...new Set(scored.map(({ fold }) => fold))];
-  return RATES.map((rate) => {
-    const threshold = thresholdFor(scored, rate);
+  return THRESHOLDS.map((name) => {
     const others = new Map(
       folds.map((fold) => [
         fold,
         thresholdFor(
           scored.filter((row) => row.fold !== fold),
-          rate,
+          name,
         ),
       ]),
     );
-    return {
-      rate,
-      threshold,
-      chosen: found(scored, () => threshold),
-      unseen: found(scored, ({ fold }) => others.get(fold)),
-    };
+    return { name, threshold: thresholdFor(scored, name), unseen: ({ fold }) => others.get(fold) };
   });
 }

@@ -1,24 +1,27 @@
-import { isJudged } from '../../../dist/libs/engine/src/screening/classifier/language.js';
 import { scoreOf, wordScoreOf } from '../../../dist/libs/engine/src/screening/classifier/model.js';
-import { readOwnExamples, readOwnTexts } from './own-texts.mjs';
+import { readKinds, readOwnExamples, readOwnTexts } from './own-texts.mjs';
 import { disguisedRowsOf, rowsOf } from './rows.mjs';
 import { train } from './training.mjs';
 
 /**
- * A text with its score, and the score of its words alone: `Infinity` where it does not decide. `null`: the text is not judged.
+ * A text with the scores of its windows, each with the score of its words alone: `Infinity` where it does not decide. A
+ * text without any is not judged.
  *
  * @typedef {{
  *   readonly source: string, readonly cls: 'attack' | 'benign' | 'hard', readonly fold: string,
- *   readonly score: number | null, readonly wordScore?: number,
- * }} Scored
+ *   readonly windows: readonly { readonly score: number, readonly wordScore: number }[],
+ * }} Judged
  */
 
 /** Parts of the own texts that are left out in turn. */
 const OWN_PARTS = 4;
 
+/** @typedef {import('../samples.mjs').Sample} Sample */
+
 /**
- * @param {readonly import('../samples.mjs').Sample[]} samples
- * @returns the rows of the samples, and everything else that models are trained on
+ * The rows of the samples and of the own texts, and everything else that models are trained on.
+ *
+ * @param {readonly Sample[]} samples
  */
 export function trainingRows(samples) {
   const rows = rowsOf(samples);
@@ -28,11 +31,11 @@ export function trainingRows(samples) {
 }
 
 /**
- * Judges every sample by a model that was trained without its source.
+ * Judges every sample by a model that was trained without its source, every own text by one that was trained without a
+ * quarter of them, and the kinds, which no model is trained on, by one that was trained with all of that.
  *
- * @param {readonly import('../samples.mjs').Sample[]} samples
+ * @param {readonly Sample[]} samples
  * @param {(fold: string) => void} onFold
- * @returns {readonly Scored[]}
  */
 export function leftOutScores(samples, onFold = () => {}) {
   const { rows, ownRows, others } = trainingRows(samples);
@@ -42,40 +45,34 @@ export function leftOutScores(samples, onFold = () => {}) {
     onFold(fold);
     models.set(fold, train(all.filter((row) => row.fold !== fold)));
   }
-  return rows.map((row) => judge(row, models.get(row.fold)));
-}
-
-/**
- * Judges every own text by a model that was trained without a quarter of them.
- *
- * @param {readonly import('../samples.mjs').Sample[]} samples
- * @returns {readonly Scored[]}
- */
-export function leftOutOwnScores(samples) {
-  const { rows, ownRows, others } = trainingRows(samples);
-  const scores = [];
+  const own = [];
   for (let part = 0; part < OWN_PARTS; part++) {
+    onFold(`part ${part + 1} of ${OWN_PARTS} of the own texts`);
     const model = train([...rows, ...others, ...ownRows.filter((_, index) => index % OWN_PARTS !== part)]);
-    for (let index = part; index < ownRows.length; index += OWN_PARTS) {
-      scores[index] = judge(ownRows[index], model);
-    }
+    for (let index = part; index < ownRows.length; index += OWN_PARTS)
+      own[index] = judge(ownRows[index], model);
   }
-  return scores;
+  onFold('the kinds');
+  const model = train(all);
+  return {
+    samples: rows.map((row) => judge(row, models.get(row.fold))),
+    own,
+    kinds: rowsOf(readKinds()).map((row) => judge({ ...row, fold: row.source }, model)),
+    model,
+  };
 }
 
 /**
  * @param {import('./rows.mjs').Row} row
- * @returns {Scored}
+ * @returns {Judged}
  */
-export function judge({ source, cls, fold, ...row }, model) {
-  const { units, isLatin, languages, indices, wordCount, hasUsualWords } = row;
-  if (!isLatin || !isJudged(languages, units, model.trigramLevels)) return { source, cls, fold, score: null };
-  const sum = indices.reduce((total, index) => total + model.weights[index], 0);
-  return {
-    source,
-    cls,
-    fold,
-    score: scoreOf({ count: indices.length, sum }, model),
+export function judge({ source, cls, fold, judged }, model) {
+  const windows = judged.map(({ indices, wordCount, hasUsualWords }) => ({
+    score: scoreOf(
+      { count: indices.length, sum: indices.reduce((total, index) => total + model.weights[index], 0) },
+      model,
+    ),
     wordScore: hasUsualWords ? wordScoreOf(indices, wordCount, model.words) : Infinity,
-  };
+  }));
+  return { source, cls, fold, windows };
 }

@@ -1,10 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readHalf } from '../embedded.mjs';
 
 /** @typedef {import('../samples.mjs').Sample} Sample */
 
 const EXAMPLES = new URL('../../../libs/engine/src/screening/examples/', import.meta.url);
 
 const TEXTS = new URL('texts/', import.meta.url);
+
+/** Documents that have been read before, so that the others can still be used to measure. */
+const READ_HALVES = /** @type {const} */ ([
+  'dev',
+  'dev2',
+  'unseen',
+  'imitated',
+  'independent',
+  'kinds',
+  'foreign',
+]);
 
 const read = (folder, name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
@@ -32,9 +44,21 @@ export function readOwnTexts() {
   );
 }
 
-/** Short everyday prompts to check the model with. @returns {readonly Sample[]} */
-export function readEverydayPrompts() {
-  return Object.entries(read(TEXTS, 'everyday.json')).flatMap(([language, texts]) =>
-    texts.map((text) => ({ text, source: `everyday ${language}`, cls: /** @type {const} */ ('benign') })),
+/**
+ * Honest texts of kinds that no model is trained on, for the thresholds.
+ *
+ * @returns {readonly Sample[]}
+ */
+export function readKinds() {
+  const kinds = Object.values(read(TEXTS, 'kinds.json')).flatMap((lists) => Object.entries(lists));
+  const prompts = Object.values(read(TEXTS, 'everyday.json')).map((texts) => ['chat', texts]);
+  const documents = [...READ_HALVES, 'harmless'].map((half) => [
+    half === 'harmless' ? 'documents about bots' : 'documents',
+    readHalf(half)
+      .filter(({ label, lang }) => label === 0 && ['en', 'de'].includes(lang))
+      .map(({ text }) => text),
+  ]);
+  return [...kinds, ...prompts, ...documents].flatMap(([source, texts]) =>
+    texts.map((text) => ({ text, source, cls: /** @type {const} */ ('hard') })),
   );
 }

@@ -1,17 +1,22 @@
-import { FeatureReader, PlainText } from '../../../dist/libs/engine/src/screening/classifier/features.js';
-import { isLatin } from '../../../dist/libs/engine/src/screening/classifier/language.js';
+import { normalizedForClassifier } from '../../../dist/libs/engine/src/screening/classifier/classifier.js';
+import {
+  FeatureReader,
+  PlainText,
+  windowsOf,
+} from '../../../dist/libs/engine/src/screening/classifier/features.js';
+import { isJudged, isLatin } from '../../../dist/libs/engine/src/screening/classifier/language.js';
 import { DISGUISES } from '../disguises.mjs';
 
-/** @typedef {import('../../../dist/libs/engine/src/screening/classifier/language.js').LanguageCounts} LanguageCounts */
+/** The features of a window. The first `wordCount` indices are words. */
+/** @typedef {{ readonly indices: Int32Array, readonly wordCount: number, readonly hasUsualWords: boolean }} Window */
 
 /**
- * A text to train on or to judge. The first `wordCount` indices are words.
+ * A text to train on or to judge.
  *
  * @typedef {{
  *   readonly cls: 'attack' | 'benign' | 'hard', readonly source: string, readonly fold: string,
- *   readonly units: Uint16Array, readonly isLatin: boolean, readonly languages: LanguageCounts,
- *   readonly indices: Int32Array, readonly wordCount: number, readonly hasUsualWords: boolean, readonly weight: number, readonly disguised: boolean,
- * }} Row
+ *   readonly windows: readonly Window[], readonly judged: readonly Window[], readonly weight: number,
+ * }} Row `judged`: the windows that the classifier judges
  */
 
 /** Sources with fewer rows count as one. */
@@ -25,14 +30,13 @@ const DISGUISED_WEIGHT = 0.1;
 /** Every attack is also read in disguise, and one of this many harmless texts. */
 const HARMLESS_PER_DISGUISED = 4;
 
-/** Disguises that leave a text in letters that the classifier reads. The others are left to the decoders of the rules. */
+/** Disguises that leave a text in letters that the classifier reads. The others are left to the decoders. */
 const READABLE_DISGUISES = [
   'emphasis in words',
   'tags in words',
   'concatenation',
   'hyphens in words',
   'line breaks in words',
-  'leet',
   'swapped letters',
   'dropped vowel',
 ];
@@ -44,7 +48,7 @@ const READABLE_DISGUISES = [
 export function rowsOf(samples) {
   const foldOf = folds(samples);
   const reader = textReader();
-  return samples.map((sample) => row(reader, sample, foldOf(sample.source), false));
+  return samples.map((sample) => row(reader, sample, foldOf(sample.source), 1));
 }
 
 /**
@@ -58,28 +62,24 @@ export function disguisedRowsOf(samples) {
     if (sample.cls !== 'attack' && index % HARMLESS_PER_DISGUISED !== 0) return [];
     const name = READABLE_DISGUISES[index % READABLE_DISGUISES.length];
     const text = DISGUISES.get(name).hide(sample.text.slice(0, 2048));
-    return [row(reader, { ...sample, text }, foldOf(sample.source), true)];
+    return [row(reader, { ...sample, text }, foldOf(sample.source), DISGUISED_WEIGHT)];
   });
 }
 
 const textReader = () => ({ plain: new PlainText(), features: new FeatureReader() });
 
-function row({ plain, features }, { text, source, cls }, fold, disguised) {
-  const wordCount = features.readWords(plain.read(text)).count;
-  const { count } = features.readOthers(plain);
-  return {
-    cls,
-    source,
-    fold,
-    units: plain.units.slice(),
-    isLatin: plain.latin > 0 && isLatin(plain.latin, plain.otherLetters),
-    languages: { ...features.languages },
-    indices: features.indices.slice(0, count),
-    wordCount,
-    hasUsualWords: features.hasUsualWords,
-    weight: CLASS_WEIGHTS[cls] * (disguised ? DISGUISED_WEIGHT : 1),
-    disguised,
-  };
+function row(reader, { text, source, cls }, fold, factor) {
+  const read = [...windowsOf(normalizedForClassifier(text))].map((window) => windowOf(reader, window));
+  const windows = read.map(({ window }) => window);
+  const judged = read.filter((each) => each.isJudged).map(({ window }) => window);
+  return { cls, source, fold, windows, judged, weight: (CLASS_WEIGHTS[cls] * factor) / windows.length };
+}
+
+function windowOf({ plain, features }, text) {
+  const { hasUsualWords, count: wordCount, languages } = features.readWords(plain.read(text));
+  const isRead = plain.latin > 0 && isLatin(plain.latin, plain.otherLetters) && isJudged(languages);
+  const { indices, count } = features.readOthers(plain);
+  return { isJudged: isRead, window: { indices: indices.slice(0, count), wordCount, hasUsualWords } };
 }
 
 /**

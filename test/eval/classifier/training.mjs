@@ -1,9 +1,4 @@
 import {
-  frequencyLevel,
-  TRIGRAMS,
-  visitTrigrams,
-} from '../../../dist/libs/engine/src/screening/classifier/language.js';
-import {
   FEATURES,
   WORD_WEIGHTS,
   wordWeightOf,
@@ -20,9 +15,6 @@ const MIN_ERROR = 1e-4;
 const SEED = 20;
 const MAX_WEIGHT = 127;
 
-/** Occurrences are divided by this number, so that the most frequent trigrams are close to the highest level. */
-const TRIGRAM_UNIT = 8;
-
 /**
  * Logistic regression with AdaGrad, in fixed order. Only operations that IEEE 754 defines exactly are
  * used, so the result is the same on every machine.
@@ -31,14 +23,16 @@ const TRIGRAM_UNIT = 8;
  * @returns {import('../../../dist/libs/engine/src/screening/classifier/model.js').Model}
  */
 export function train(rows) {
-  const words = rows.map(({ indices, wordCount, ...row }) => ({
-    ...row,
+  const examples = rows.flatMap(({ windows, cls, weight }) =>
+    windows.map(({ indices, wordCount }) => ({ cls, weight, indices, wordCount })),
+  );
+  const words = examples.map(({ indices, wordCount, ...example }) => ({
+    ...example,
     indices: indices.subarray(0, wordCount).map(wordWeightOf),
   }));
   return {
-    ...inIntegers(regression(rows, FEATURES)),
+    ...inIntegers(regression(examples, FEATURES)),
     words: inIntegers(regression(words, WORD_WEIGHTS)),
-    trigramLevels: levels(rows),
   };
 }
 
@@ -54,16 +48,7 @@ function inIntegers({ weights, bias }) {
   };
 }
 
-/** @param {readonly Row[]} rows */
-function levels(rows) {
-  const counts = new Uint32Array(TRIGRAMS);
-  for (const { units, disguised } of rows) {
-    if (!disguised) visitTrigrams(units, (trigram) => (counts[trigram] += 1));
-  }
-  return Uint8Array.from(counts, (occurrences) => frequencyLevel(Math.floor(occurrences / TRIGRAM_UNIT)));
-}
-
-/** @param {readonly Pick<Row, 'indices' | 'cls' | 'weight'>[]} rows */
+/** @param {readonly { readonly indices: Int32Array, readonly cls: string, readonly weight: number }[]} rows */
 function regression(rows, size) {
   const weights = new Float64Array(size);
   const squares = new Float64Array(size).fill(1e-3);

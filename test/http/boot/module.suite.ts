@@ -202,7 +202,9 @@ describe('the log of a boot', () => {
     expect(lines.filter((line) => line.includes('[Guardrails]'))).toEqual([
       'LOG [Guardrails] Listening at /guardrails/api and /guardrails/panel.',
       expect.stringMatching(/^LOG \[Guardrails\] tool_firewall enforces: .*no tool authorizer/),
-      expect.stringMatching(/^LOG \[Guardrails\] input_screen enforces: /),
+      expect.stringMatching(
+        /^LOG \[Guardrails\] input_screen enforces: .*The classifier blocks prompts by default/,
+      ),
       expect.stringMatching(/^LOG \[Guardrails\] output_handler enforces: .* Rendering: markdown\.$/),
       expect.stringMatching(/^LOG \[Guardrails\] hitl is off: /),
       'LOG [Guardrails] Storage: MemoryStores.',

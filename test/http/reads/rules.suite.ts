@@ -39,7 +39,7 @@ export function describeRules(bench: Bench): void {
         {
           id: 'classifier',
           source: 'built_in',
-          mode: 'monitor',
+          mode: 'enforce',
           hits_24h: 0,
           silenced_24h: 0,
           reviews: none,
@@ -88,7 +88,7 @@ export function describeRules(bench: Bench): void {
         reviews: { true_positive: 0, false_positive: 0, unsure: 0, precision: null },
       };
       expect(screeners).toEqual([
-        { id: 'classifier', source: 'built_in', mode: 'monitor', ...figures },
+        { id: 'classifier', source: 'built_in', mode: 'enforce', ...figures },
         { id: 'brittle', source: 'host', mode: 'enforce', ...figures },
       ]);
     });

@@ -63,7 +63,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'input_screen.patterns': { zebra: '/zebra/i' },
   'input_screen.rule_modes': { zebra: 'monitor' },
   'input_screen.profile': 'strict',
-  'input_screen.classifier_threshold': '1%',
+  'input_screen.classifier_threshold': 'low',
   'input_screen.origin_modes': { document: 'monitor', tool_result: 'off' },
   'input_screen.screen_tool_results': false,
   'input_screen.exceptions': [

@@ -127,6 +127,16 @@ export function oneOf<const Choice extends string>(...choices: readonly Choice[]
   return kind;
 }
 
+/** Accepts former names of choices. */
+export function renamed<const Choice extends string>(
+  kind: SettingKind<Choice>,
+  names: Readonly<Record<string, NoInfer<Choice>>>,
+): SettingKind<Choice> {
+  const known = new Map<unknown, Choice>(Object.entries(names));
+  const parse = (raw: unknown): Parsed<Choice> => kind.parse(known.get(raw) ?? raw);
+  return { ...kind, parse, parseText: (raw) => parse(raw.trim()) };
+}
+
 function listOf<T>(
   name: string,
   maximum: number,

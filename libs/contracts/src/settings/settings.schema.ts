@@ -11,6 +11,7 @@ import {
   originList,
   originModes,
   patterns,
+  renamed,
   ruleModes,
   secret,
   type SettingKind,
@@ -19,7 +20,7 @@ import {
   webAddress,
 } from './setting-kinds.js';
 import { RENDERINGS } from '../output.js';
-import { FALSE_ALARM_RATES, PROFILES } from '../screening.js';
+import { CLASSIFIER_THRESHOLDS, PROFILES } from '../screening.js';
 import { screeningExceptions } from './exception-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
@@ -131,10 +132,10 @@ export const SETTINGS_SCHEMA = {
     { values: ['lenient'] },
   ),
   'input_screen.classifier_threshold': open(
-    oneOf(...FALSE_ALARM_RATES),
-    '0.5%',
-    'Share of ordinary texts at which the classifier may object by mistake. Its mode is set in input_screen.rule_modes: { classifier: … }; without an entry its mode is monitor.',
-    { values: ['0.1%'] },
+    renamed(oneOf(...CLASSIFIER_THRESHOLDS), { '1%': 'low', '0.5%': 'medium', '0.1%': 'high' }),
+    'high',
+    'Score above which the classifier blocks: high blocks least, and least by mistake. Above the next lower threshold it is in monitor mode. Its mode is set in input_screen.rule_modes: { classifier: … }.',
+    { values: ['high'] },
   ),
   'input_screen.origin_modes': open(
     originModes,

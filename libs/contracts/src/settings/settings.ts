@@ -1,5 +1,5 @@
 import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
-import type { ScreenedOrigin } from '../screening.js';
+import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening.js';
 import { exceptionWarnings } from './exception-kind.js';
 import {
   definitionOf,
@@ -82,10 +82,13 @@ export class Settings {
     const off = SETTING_KEYS.filter(
       (key) => key.startsWith(`${control}.`) && DEFAULT_SETTINGS[key] === true && !this.values[key],
     );
+    // In earlier versions the classifier only observed without an entry.
+    const hasMode = CLASSIFIER_ID in this.values['input_screen.rule_modes'];
     const rendering = `Rendering: ${this.values['output_handler.rendering']}.`;
     return [
       this.does(control),
       ...(control === 'output_handler' ? [rendering] : []),
+      ...(control === 'input_screen' && this.mode(control).enforces() && !hasMode ? [CLASSIFIER_BLOCKS] : []),
       ...off.map((key) => `${key} is off.`),
     ].join(' ');
   }
@@ -128,6 +131,9 @@ export class Settings {
     return [...controls, ...exceptionWarnings(this.values['input_screen.exceptions'], now)];
   }
 }
+
+const CLASSIFIER_BLOCKS =
+  'The classifier blocks prompts by default; input_screen.rule_modes: { "classifier": "monitor" } changes that.';
 
 const NOTHING = 'it neither protects nor records';
 

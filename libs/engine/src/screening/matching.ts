@@ -14,7 +14,7 @@ import { Mentions } from './mentions/mentions.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import { needsSecondSign } from './rules/built-in-rules.js';
 import type { Ruleset } from './ruleset.js';
-import { viewsOf, type View } from './views.js';
+import { IS_CERTAIN, viewsOf, type View } from './views.js';
 
 export interface RuleMatch {
   readonly rule: ScreeningRule;
@@ -25,6 +25,8 @@ export interface RuleMatch {
 
 export interface RuleMatches {
   readonly normalized: NormalizedText;
+  /** The normalized text, and its decoded forms as far as no decoder guesses. */
+  readonly readings: readonly string[];
   readonly matches: readonly RuleMatch[];
   /** The matches that exceptions cover. */
   readonly silenced: readonly RuleMatch[];
@@ -46,15 +48,17 @@ export function* matchRules(
     : active.map((rule) => exceptions.silencer(rule, text, application));
   const options = normalizationOptions(settings);
   const normalized = yield* normalize(text, options);
+  const readings: string[] = [];
   const search = new ViewSearch(ruleset, origin, silencers);
   for (const [from, part] of windowsOf(text)) {
     const own = part === text ? normalized : yield* normalize(part, options);
     const forms = yield* viewsOf(part, own, settings, ruleset.vocabulary);
+    readings.push(...forms.filter(({ kind }) => IS_CERTAIN.has(kind)).map((form) => form.text));
     const cues = origin === 'prompt' ? null : yield* readCues(part);
     yield* search.add(cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }], from);
   }
   const { decoded, ...found } = search.result();
-  if (origin === 'prompt' || found.matches.length === 0) return { normalized, ...found };
+  if (origin === 'prompt' || found.matches.length === 0) return { normalized, readings, ...found };
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
   const mentionAt = (span: Span): MentionForm | null => {
@@ -79,7 +83,7 @@ export function* matchRules(
       ? splitByMention(match, (span) => (isAlone(match.rule, span) ? 'alone' : null))
       : [match],
   );
-  return { normalized, ...found, matches };
+  return { normalized, readings, ...found, matches };
 }
 
 /** Units of a long text that are judged at once, and how many of them are judged with the next part again. */
@@ -123,7 +127,7 @@ function hasSecondSign(rule: ScreeningRule, span: Span, given: readonly RuleMatc
   );
 }
 
-interface SearchResult extends Omit<RuleMatches, 'normalized'> {
+interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
   /** The spans that were found in decoded text. */
   readonly decoded: ReadonlySet<Span>;
 }

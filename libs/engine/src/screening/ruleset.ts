@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ControlMode, type ModeName } from '#contracts/control-mode.js';
 import {
-  type MentionForm,
   type RuleGroupInForce,
   type RuleInForce,
   SCREENED_ORIGINS,
@@ -183,10 +182,15 @@ export class Ruleset {
     return this.ownMode(rule).isOff();
   }
 
-  /** The weakest of the modes of the control, the origin and the rule. A mention blocks nothing. */
-  modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, mentioned?: MentionForm): ControlMode {
+  /**
+   * The weakest of the modes of the control, the origin and the rule. The classifier cannot tell a quoted instruction from one
+   * that is given, so it blocks documents only with a mode of its own.
+   */
+  modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, onlyObserves = false): ControlMode {
     const mode = ControlMode.weakest(this.settings.modeForOrigin(origin), this.ownMode(rule));
-    return mentioned === undefined ? mode : ControlMode.weakest(mode, ControlMode.named('monitor'));
+    const isUnsure =
+      rule instanceof Classifier && origin !== 'prompt' && explicitMode(rule, this.settings) === undefined;
+    return onlyObserves || isUnsure ? ControlMode.weakest(mode, ControlMode.monitor) : mode;
   }
 
   /** Rules of operators may search for names, which a quotation discloses, too. An explicit mode takes precedence. */

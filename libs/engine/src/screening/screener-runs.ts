@@ -7,9 +7,10 @@ import type {
 } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
+import { runInSlices, runToEnd, UNITS_PER_PAUSE } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
 import type { ScreeningTimes } from '../tracing.js';
-import { Classifier } from './classifier/classifier.js';
+import { Classifier, type ClassifierJudgement } from './classifier/classifier.js';
 import type { Ruleset } from './ruleset.js';
 
 /** A screener that threw, timed out or returned an invalid span. */
@@ -27,6 +28,7 @@ export interface Match {
   /** Of a screener. */
   readonly score?: number;
   readonly threshold?: number;
+  readonly onlyObserves?: boolean | undefined;
 }
 
 export interface ScreenerResults {
@@ -41,8 +43,8 @@ interface ScreenerRuns extends ScreenerResults, Pick<ScreeningTimes, 'screeners'
 
 export interface ScreenedText {
   readonly text: string;
-  /** The text after the normalization that the classifier needs; `null` if it must do it itself. */
-  readonly normalized: string | null;
+  /** What the classifier reads. */
+  readonly readings: readonly string[];
   /** `null`: only the classifier runs. */
   readonly context: ScreeningContext | null;
   readonly application: string | null;
@@ -51,7 +53,7 @@ export interface ScreenedText {
 /** Runs the classifier and the screeners of the host. */
 export async function runScreeners(
   ruleset: Ruleset,
-  { text, normalized, context, application }: ScreenedText,
+  { text, readings, context, application }: ScreenedText,
   timeoutMs: number,
 ): Promise<ScreenerRuns> {
   const active = ruleset.screeners.filter(
@@ -64,13 +66,17 @@ export async function runScreeners(
       screeners.push({ id: screener.id, us: microsecondsSince(started) });
       return result;
     };
-    if (screener instanceof Classifier)
-      return finish(settled(() => screener.screen(text, context ?? {}, normalized)));
-    const given = runScreener(screener, text, context ?? {}, timeoutMs);
+    const isShort = readings.length === 1 && text.length <= UNITS_PER_PAUSE;
+    if (screener instanceof Classifier && isShort)
+      return finish(settled(() => runToEnd(screener.judge(text, readings))));
+    const given =
+      screener instanceof Classifier
+        ? runInSlices(screener.judge(text, readings))
+        : runScreener(screener, text, context ?? {}, timeoutMs);
     return Promise.allSettled([given]).then(([result]) => finish(result));
   };
   const given = active.map(run);
-  // The classifier alone needs no promise, which costs as much as a short text.
+  // The classifier alone needs no promise for a short text, which costs as much as the text.
   const results = given.every(isSettled)
     ? given
     : await Promise.all(given.map((each) => Promise.resolve(each)));
@@ -82,12 +88,13 @@ export async function runScreeners(
     const rule = active[index];
     if (rule === undefined) continue;
     if (result.status === 'fulfilled') {
-      const { score, threshold, notJudged } = result.value;
+      const { score, threshold, notJudged, onlyObserves } = result.value;
       if (notJudged === true) notJudgedIds.push(rule.id);
       if (result.value.spans.length === 0) continue;
       const facts = {
         ...(score !== undefined && { score }),
         ...(threshold !== undefined && { threshold }),
+        onlyObserves,
       };
       const silencer = ruleset.exceptions.silencer(rule, text, application);
       const spans = result.value.spans
@@ -104,13 +111,13 @@ export async function runScreeners(
   return { matches, silenced, notJudgedIds, failures, screeners };
 }
 
-type Settled = PromiseSettledResult<ScreenerJudgement>;
+type Settled = PromiseSettledResult<ClassifierJudgement>;
 
 function isSettled(given: Settled | Promise<Settled>): given is Settled {
   return 'status' in given;
 }
 
-function settled(judge: () => ScreenerJudgement): Settled {
+function settled(judge: () => ClassifierJudgement): Settled {
   try {
     return { status: 'fulfilled', value: judge() };
   } catch (reason) {

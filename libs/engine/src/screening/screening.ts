@@ -18,6 +18,7 @@ import { scrubText, takeCodePoints } from '#contracts/text.js';
 import { runInSlices } from '../resumable.js';
 import type { ScreeningTimes } from '../tracing.js';
 import { normalizationOptions, type NormalizationOptions } from './character-folding.js';
+import { normalizedForClassifier } from './classifier/classifier.js';
 import { NORMALIZATION } from './classifier/features.js';
 import { canRead } from './lexicons/lexicons.js';
 import { unmapped } from './mapped-text.js';
@@ -61,7 +62,7 @@ export interface TextSource {
   readonly application: string | null;
 }
 
-interface Matches extends Omit<RuleMatches, 'matches' | 'silenced'>, ScreenerResults {
+interface Matches extends Omit<RuleMatches, 'matches' | 'silenced' | 'readings'>, ScreenerResults {
   readonly erroredRuleIds: readonly string[];
   readonly screenerFailures: readonly ScreenerFailure[];
   readonly times: ScreeningTimes;
@@ -160,12 +161,11 @@ export class Screening {
     const tooLong = takeCodePoints(text ?? '', settings.maxLength(origin)).cut;
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
-    const deciding =
-      found.matches.find((match) => ruleset.modeOf(match.rule, origin, match.mentioned).enforces()) ??
-      found.matches[0];
+    const modeOf = ({ rule, mentioned, onlyObserves }: Match): ControlMode =>
+      ruleset.modeOf(rule, origin, onlyObserves === true || mentioned !== undefined);
+    const deciding = found.matches.find((match) => modeOf(match).enforces()) ?? found.matches[0];
     const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
-    const ruleMode =
-      deciding === undefined ? null : ruleset.modeOf(deciding.rule, origin, deciding.mentioned);
+    const ruleMode = deciding === undefined ? null : modeOf(deciding);
     const action = actionFor(ruleMode, couldNotJudge, settings.modeForOrigin(origin), settings);
     const blocked = action.outcome === 'blocked';
     return {
@@ -204,7 +204,9 @@ export class Screening {
       ruleset,
       {
         text,
-        normalized: isNormalizedForClassifier(text, found, settings) ? found.normalized.text : null,
+        readings: isNormalizedForClassifier(settings)
+          ? found.readings
+          : found.readings.map(normalizedForClassifier),
         context,
         application: source.application,
       },
@@ -239,8 +241,7 @@ function isJudgedByClassifier(ruleset: Ruleset, { notJudgedIds }: ScreenerResult
 }
 
 /** Whether the rules were matched against the text that the classifier needs, so that it is not normalized twice. */
-function isNormalizedForClassifier(text: string, { normalized }: RuleMatches, settings: Settings): boolean {
-  if (normalized === NOTHING_READ.normalized) return text === '';
+function isNormalizedForClassifier(settings: Settings): boolean {
   const options = normalizationOptions(settings);
   return (Object.keys(NORMALIZATION) as (keyof NormalizationOptions)[]).every((step) => options[step]);
 }
@@ -257,7 +258,7 @@ async function matchOrError(
     return await runInSlices(matchRules(text, settings, ruleset, origin, application));
   } catch {
     errored.push(...ruleset.active.map(({ id }) => id));
-    return { normalized: NOTHING_READ.normalized, matches: [], silenced: [], views: [] };
+    return { normalized: NOTHING_READ.normalized, readings: [], matches: [], silenced: [], views: [] };
   }
 }
 

@@ -27,6 +27,9 @@ const SINGLE_LETTERS = /(?:^| )\S([ .,])\S\1\S(?:\1|$)/;
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 
+/** Kinds of views that have one result. The others guess what a reader would read. */
+export const IS_CERTAIN: ReadonlySet<string> = new Set(['normalized', ...ENVELOPES, 'tags', 'overridden']);
+
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
 const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
 

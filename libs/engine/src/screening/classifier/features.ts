@@ -1,7 +1,4 @@
-import { runToEnd } from '../../resumable.js';
 import type { NormalizationOptions } from '../character-folding.js';
-import { copyInto } from '../mapped-text.js';
-import { normalize } from '../normalization.js';
 import { LanguageCounts, WORD_SEED } from './language.js';
 import { FEATURES, featureOf, mixed } from './model.js';
 
@@ -14,48 +11,32 @@ export const NORMALIZATION: NormalizationOptions = {
   foldConfusables: true,
 };
 
-/** Units that are read at both ends of a longer text, so that the cost has a limit. */
-const MAX_PART = 4096;
+/** Units that are judged alone: in a longer text, honest parts would hide an attack. */
+const WINDOW = 4096;
+
+export function* windowsOf(text: string): Generator<string> {
+  for (let at = 0; at === 0 || at < text.length; at += WINDOW) yield text.slice(at, at + WINDOW);
+}
 
 const SPACE = 0x20;
 const DIGIT = 0x30;
 
-/** Letters of a normalized text as they are, digits as `0`, and one space between words and at both ends. */
+/** Letters of a window of a normalized text as they are, digits as `0`, and one space between words and at both ends. */
 export class PlainText {
   /** Valid until the next text. */
   units = new Uint16Array(0);
-  private buffer = new Uint16Array(1024);
-  private length = 0;
+  private readonly buffer = new Uint16Array(WINDOW + 2);
   /** The number of letters from `a` to `z`. */
   latin = 0;
   otherLetters = 0;
 
-  /**
-   * Replaces the text.
-   *
-   * @param normalized the text after `NORMALIZATION`, if it is known
-   */
-  read(text: string, normalized: string | null = null): this {
-    this.buffer[0] = SPACE;
-    this.length = 1;
-    this.latin = 0;
-    this.otherLetters = 0;
-    if (text.length > 2 * MAX_PART) {
-      this.append(afterNormalization(text.slice(0, MAX_PART)));
-      this.append(afterNormalization(text.slice(-MAX_PART)));
-    } else this.append(normalized ?? afterNormalization(text));
-    this.units = this.buffer.subarray(0, this.length);
-    return this;
-  }
-
-  toString(): string {
-    return Buffer.from(this.buffer.buffer, 0, this.length * 2).toString('utf16le');
-  }
-
-  private append(normalized: string): void {
-    this.reserve(normalized.length + 1);
+  /** Replaces the text. @param normalized the text after `NORMALIZATION` */
+  read(normalized: string): this {
     const { buffer } = this;
-    let { length, latin, otherLetters } = this;
+    buffer[0] = SPACE;
+    let length = 1;
+    let latin = 0;
+    let otherLetters = 0;
     let isAfterSpace = true;
     for (let at = 0; at < normalized.length; at++) {
       const given = normalized.charCodeAt(at);
@@ -67,19 +48,15 @@ export class PlainText {
       buffer[length++] = unit;
     }
     if (!isAfterSpace) buffer[length++] = SPACE;
-    this.length = length;
+    this.units = buffer.subarray(0, length);
     this.latin = latin;
     this.otherLetters = otherLetters;
+    return this;
   }
 
-  private reserve(added: number): void {
-    const needed = this.length + added;
-    if (needed > this.buffer.length) this.buffer = copyInto(new Uint16Array(2 * needed), this.buffer);
+  toString(): string {
+    return String.fromCharCode(...this.units);
   }
-}
-
-function afterNormalization(text: string): string {
-  return runToEnd(normalize(text, NORMALIZATION)).text;
 }
 
 const ASCII = 0x80;
@@ -117,13 +94,13 @@ const PAIR_SEED = 0x68e3_1da4;
  */
 export class FeatureReader {
   readonly languages = new LanguageCounts();
-  indices = new Int32Array(1024);
+  readonly indices = new Int32Array((WINDOW + 2) * MOST_PER_UNIT);
   count = 0;
   /** Of the weights of the features. */
   sum = 0;
   /** Whether the words of the text are neither joined nor split, and have no digits among their letters. */
   hasUsualWords = true;
-  private words = new Int32Array(256);
+  private readonly words = new Int32Array(WINDOW + 2);
   /** A bit for each feature of the text. */
   private readonly seen = new Int32Array(FEATURES / 32);
 
@@ -134,7 +111,6 @@ export class FeatureReader {
   readWords({ units }: PlainText): this {
     const { length } = units;
     this.forget();
-    this.reserve(length);
     this.languages.reset();
     const { indices, words, languages } = this;
     let count = 0;
@@ -205,12 +181,5 @@ export class FeatureReader {
     }
     this.count = count;
     this.sum = sum;
-  }
-
-  private reserve(length: number): void {
-    const most = length * MOST_PER_UNIT;
-    if (most <= this.indices.length) return;
-    this.indices = new Int32Array(2 * most);
-    this.words = new Int32Array(length);
   }
 }

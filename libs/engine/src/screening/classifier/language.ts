@@ -4,7 +4,9 @@ import { mixed } from './model.js';
 const ENGLISH = wordList(`
   the and you your yours that this is are was were be been it its of to for with what which who how why when where do does
   did have has had will would can could should i my me we our us he she they them their not if but or from by at on about
-  please tell give write make all any as there than then some these those into out up only just like know want get`);
+  please tell give write make all any as there than then some these those into out up only just like know want get
+  show list say use new now previous above instructions directions everything repeat answer question without first next before
+  after word words`);
 
 /** Frequent words of German, without accents, which normalization removes. */
 const GERMAN = wordList(`
@@ -96,72 +98,22 @@ export class LanguageCounts {
   }
 }
 
-/** Letters `a` to `z` and the space at the ends of words. */
-const SYMBOLS = 27;
-
-/** Number of sequences of three symbols. */
-export const TRIGRAMS = SYMBOLS ** 3;
-
-/** Nearly no text of the training has fewer words, so their scores mean nothing, unless words are written without spaces. */
+/** Nearly no text of the training has fewer words, so their scores mean nothing. */
 const MIN_WORDS = 3;
-const MIN_LENGTH = 40;
+
+/** Of the words of a text, one in this many must be frequent. Fewer are so in words with digits or other signs for letters. */
+const MAX_WORDS_PER_FREQUENT = 16;
 
 /** Of the letters of a text. Names and quotes may contain others. */
 const MIN_LATIN_PERCENT = 80;
-
-/** Minimum mean level of the trigrams of a text without any frequent word, in hundredths. */
-const MIN_MEAN_LEVEL = 680;
 
 /** Whether the letters of a text are Latin; those of names and quotes may be others. */
 export function isLatin(latin: number, others: number): boolean {
   return latin * 100 >= (latin + others) * MIN_LATIN_PERCENT;
 }
 
-/**
- * Whether a Latin text is English or German and long enough to be judged. Frequent words decide, and without any the trigrams.
- *
- * @param units of the plain text
- * @param levels for every trigram how often it occurs in the training, which is mostly English (`frequencyLevel`)
- */
-export function isJudged(
-  { words, english, german, others }: LanguageCounts,
-  units: Uint16Array,
-  levels: Uint8Array,
-): boolean {
-  if (words < MIN_WORDS && units.length < MIN_LENGTH) return false;
+/** Whether a Latin text is English or German, by its frequent words, and long enough to be judged. */
+export function isJudged({ words, english, german, others }: LanguageCounts): boolean {
   const known = Math.max(english, german);
-  return known === others ? hasKnownTrigrams(units, levels) : known > others;
-}
-
-/** A text without any trigram is not judged. */
-function hasKnownTrigrams(units: Uint16Array, levels: Uint8Array): boolean {
-  let sum = 0;
-  let count = 0;
-  visitTrigrams(units, (trigram) => {
-    sum += levels[trigram] ?? 0;
-    count += 1;
-  });
-  return count > 0 && sum * 100 >= count * MIN_MEAN_LEVEL;
-}
-
-/** Calls `visit` for the trigrams of the words, the space at both ends included. */
-export function visitTrigrams(units: Uint16Array, visit: (trigram: number) => void): void {
-  let known = 0;
-  let trigram = 0;
-  for (const [at, unit] of units.entries()) {
-    const symbol = unit === 0x20 ? 0 : unit >= 0x61 && unit <= 0x7a ? unit - 0x60 : -1;
-    if (symbol < 0) {
-      known = 0;
-      trigram = 0;
-      continue;
-    }
-    trigram = (trigram * SYMBOLS + symbol) % TRIGRAMS;
-    known += 1;
-    if (known >= 3 && (symbol !== 0 || at > 0)) visit(trigram);
-  }
-}
-
-/** 0 to 15, twice as often for each level; 0 for trigrams that occur less than twice. */
-export function frequencyLevel(occurrences: number): number {
-  return Math.min(15, 31 - Math.clz32(occurrences | 1));
+  return words >= MIN_WORDS && known > others && known * MAX_WORDS_PER_FREQUENT >= Math.min(words, MAX_WORDS);
 }

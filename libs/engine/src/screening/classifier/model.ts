@@ -1,4 +1,4 @@
-import type { FalseAlarmRate } from '#contracts/screening.js';
+import type { ClassifierThreshold } from '#contracts/screening.js';
 
 /** Number of weights. A feature is the index of its weight. */
 export const FEATURES = 1 << 17;
@@ -21,11 +21,9 @@ export interface LinearModel {
 export interface Model extends LinearModel {
   /** For the words alone, of which several share a weight. */
   readonly words: LinearModel;
-  /** For every trigram how often it occurs in the training. */
-  readonly trigramLevels: Uint8Array;
 }
 
-/** A trained model with its thresholds, as `npm run train` writes it. Weights and levels are Base64, one byte each. */
+/** A trained model with its thresholds, as `npm run train` writes it. Weights are Base64, one byte each. */
 export interface Trained {
   /** A digest of the model. */
   readonly version: string;
@@ -33,7 +31,7 @@ export interface Trained {
   readonly texts: string;
   readonly scale: number;
   readonly bias: number;
-  readonly thresholds: Readonly<Record<FalseAlarmRate, number>>;
+  readonly thresholds: Readonly<Record<ClassifierThreshold, number>>;
   readonly words: {
     readonly scale: number;
     readonly bias: number;
@@ -41,19 +39,12 @@ export interface Trained {
     readonly limit: number;
     readonly weights: string;
   };
-  readonly trigramLevels: string;
   readonly weights: string;
 }
 
-export function readModel({ weights, scale, bias, words, trigramLevels }: Trained): Model {
-  const bytes = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
-  return {
-    weights: new Int8Array(bytes(weights)),
-    scale,
-    bias,
-    words: { weights: new Int8Array(bytes(words.weights)), scale: words.scale, bias: words.bias },
-    trigramLevels: bytes(trigramLevels),
-  };
+export function readModel({ weights, words, ...model }: Trained): Model {
+  const bytes = (base64: string): Int8Array => new Int8Array(Buffer.from(base64, 'base64'));
+  return { ...model, weights: bytes(weights), words: { ...words, weights: bytes(words.weights) } };
 }
 
 /** The number of the features of a text, and the sum of their weights. */
@@ -84,16 +75,7 @@ export function wordWeightOf(feature: number): number {
 
 /** What a sum of weights adds to the score of a text with this number of features. */
 export function scaled(sum: number, featureCount: number, { scale }: LinearModel): number {
-  return featureCount === 0 ? 0 : Math.trunc((sum * scale) / integerRoot(featureCount));
-}
-
-/** 256 times the square root, rounded down. */
-function integerRoot(value: number): number {
-  const square = value * 65_536;
-  let root = Math.floor(Math.sqrt(square));
-  while (root * root > square) root -= 1;
-  while ((root + 1) * (root + 1) <= square) root += 1;
-  return root;
+  return featureCount === 0 ? 0 : Math.trunc((sum * scale) / Math.floor(256 * Math.sqrt(featureCount)));
 }
 
 /** One step of FNV-1a. */
