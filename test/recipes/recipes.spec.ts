@@ -150,6 +150,8 @@ describe('the recipes', () => {
       .replace('. ./.env', `OPS_KEY=${'k'.repeat(64)}`)
       .replaceAll('localhost:3000', host.origin)
       .replaceAll(/^curl (.*)$/gm, 'curl -s $1\necho');
+    const again = { as: null, body: { message: 'Please refund A-1182' } };
+    expect((await host.raw('POST', '/chat', again)).text).toMatch(/^The call waits for approval/);
     const { stdout } = await promisify(execFile)('bash', ['-euc', script]);
     const [asked, listed, approved] = stdout.trim().split('\n');
     expect(asked).toMatch(/^The call waits for approval\. Reference: \S+\.$/);
@@ -163,7 +165,6 @@ describe('the recipes', () => {
     expect(JSON.parse(approved ?? '')).toMatchObject({
       data: { status: 'executed', result: 'Paid A-1182 back to customer-42.' },
     });
-    const again = { as: null, body: { message: 'Please refund A-1182' } };
     expect((await host.raw('POST', '/chat', again)).text).toMatch(/^The same call was decided before/);
   });
 
