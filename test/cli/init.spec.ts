@@ -42,6 +42,7 @@ describe('nest-guardrails init', () => {
     const { code, stdout } = await init();
     expect(code).toBe(0);
     expect(stdout).toMatch(/Writing src\/app\.module\.ts\.\n.*Add \.env to \.gitignore/);
+    expect(stdout).toContain('Next: npm install class-validator class-transformer, start the application');
     for (const name of ['app.module.ts', 'guardrails.module.ts', 'main.ts', 'app.service.ts'])
       expect(files()[`src/${name}`]).toBe(readFileSync(join(EXAMPLE, 'src', name), 'utf8'));
     expect(files()['.env']).toMatch(/^OPS_KEY=[0-9a-f]{64}\n$/);
@@ -56,6 +57,11 @@ describe('nest-guardrails init', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Nothing was changed.');
     expect(files()).toEqual(before);
+  });
+
+  it('does not ask for packages that the application has', async () => {
+    write({ ...stockNestApp(12), 'package.json': '{ "dependencies": { "class-validator": "^0.15.1" } }' });
+    expect((await init()).stdout).toContain('Next: start the application, and open /guardrails/panel');
   });
 
   it('imports without an extension in CommonJS, as the application does', async () => {

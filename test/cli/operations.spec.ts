@@ -313,9 +313,17 @@ describe('nest-guardrails audit tail', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /^\S+Z {2}\d+ {2}input_screen {2}allowed {2}- {2}null {2}"two"\n.* {2}"three"\n$/,
+        /^\S+Z {2}\d+ {2}input_screen {2}allowed {2}- {2}- {2}- {2}null {2}"two"\n.* {2}"three"\n$/,
       ),
     ]);
+  });
+
+  it('prints the tool and the step of a call that waits', async () => {
+    await host.guardrails.guardTool(refund, { principalId: 'customer-42' }).execute({ order: 'A-9' });
+    const { stdout } = await run(['audit', 'tail', '--lines', '1', '--control', 'hitl']);
+    expect(stdout).toMatch(
+      /^\S+Z {2}\d+ {2}hitl {2}blocked {2}\S+ {2}"refund" {2}parked {2}"customer-42" {2}/,
+    );
   });
 
   it('prints entries that arrive with --follow, filtered, until it is stopped', async () => {

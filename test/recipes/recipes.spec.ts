@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
-import { pageOf, ROOT, sectionOf } from '../support/markdown.js';
+import { blocksOf, pageOf, ROOT, sectionOf, type Block } from '../support/markdown.js';
 import { adapterGuidesWork, followAdapterGuides } from './adapters.suite.js';
 import { followGuides, guidesWork } from './guides.suite.js';
 import { YOUR_APPLICATION, Workshop, type FilesTouched, type RunningHost, type Mistake } from './workshop.js';
@@ -73,7 +76,15 @@ describe('the recipes', () => {
 
   beforeAll(async () => {
     workshop = new Workshop();
-    workshop.followGuide(YOUR_APPLICATION, 'application');
+    const isOfQuickStart = ({ path }: Block): boolean => path?.startsWith('src/') === true;
+    workshop.followGuide(YOUR_APPLICATION, 'application', { isRecipe: (block) => !isOfQuickStart(block) });
+    const shop = join(workshop.folder, 'hosts/shop/src');
+    cpSync(join(ROOT, 'examples/nest-minimal/src'), shop, { recursive: true });
+    const withPanel = readFileSync(join(shop, 'guardrails.module.ts'), 'utf8');
+    // The panel is not built in the workshop.
+    const module = withPanel.replace('enabled: Boolean(key)', 'enabled: false');
+    writeFileSync(join(shop, 'guardrails.module.ts'), module);
+    workshop.followGuide(YOUR_APPLICATION, 'shop', { isRecipe: isOfQuickStart });
     for (const [recipe, name] of Object.entries(RECIPES)) {
       touched.set(recipe as Recipe, workshop.perform(recipe, name));
     }
@@ -131,6 +142,32 @@ describe('the recipes', () => {
     await expect(start('application', { TOKEN_SECRET: 'short' })).rejects.toThrow(
       /hitl\.token_secret needs at least/,
     );
+  });
+
+  it('the chat of the quick start, with the tool of that page, waits once and pays once', async () => {
+    const host = await start('shop/src', { OPS_KEY: 'k'.repeat(64), GUARDRAILS_HITL_ENABLED: 'true' });
+    const section = sectionOf(pageOf(YOUR_APPLICATION), '## A chat with a tool that waits');
+    const commands = blocksOf(section).findLast(({ language }) => language === 'sh')?.text ?? '';
+    const script = commands
+      .replace('. ./.env', `OPS_KEY=${'k'.repeat(64)}`)
+      .replaceAll('localhost:3000', host.origin)
+      .replaceAll(/^curl (.*)$/gm, 'curl -s $1\necho');
+    const again = { as: null, body: { message: 'Please refund A-1182' } };
+    expect((await host.raw('POST', '/chat', again)).text).toMatch(/^The call waits for approval/);
+    const { stdout } = await promisify(execFile)('bash', ['-euc', script]);
+    const [asked, listed, approved] = stdout.trim().split('\n');
+    expect(asked).toMatch(/^The call waits for approval\. Reference: \S+\.$/);
+    expect(JSON.parse(listed ?? '')).toMatchObject({
+      data: {
+        pending: [
+          { principal_id: 'customer-42', arguments: { order: 'A-1182', customer_id: 'customer-42' } },
+        ],
+      },
+    });
+    expect(JSON.parse(approved ?? '')).toMatchObject({
+      data: { status: 'executed', result: 'Paid A-1182 back to customer-42.' },
+    });
+    expect((await host.raw('POST', '/chat', again)).text).toMatch(/^The same call was decided before/);
   });
 
   it('an access guard lets every user read and admins write', async () => {

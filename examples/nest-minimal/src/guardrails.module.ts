@@ -16,5 +16,7 @@ export const guardrails = GuardrailsApiModule.forRoot({
       }
     : {},
   panel: { enabled: Boolean(key), auth: 'bearer' },
-  principal: () => null, // anonymous; return the id of the authenticated user
+  // Anonymous. Return { principalId, runId }: the id of the authenticated user, and that of the conversation.
+  // Without a runId, a tool call that is repeated waits again, and runs twice if both are approved.
+  principal: () => null,
 });

@@ -89,9 +89,12 @@ function entryLine({
   control,
   outcome,
   rule_id,
+  tool,
+  approval_step,
   principal_id,
   prompt_preview,
 }: AuditListItem) {
-  const facts = [occurred_at, id, control, outcome, rule_id ?? '-', printable(principal_id)];
-  return [...facts, prompt_preview === null ? '-' : printable(prompt_preview)].join('  ');
+  const shown = (text: string | null): string => (text === null ? '-' : printable(text));
+  const facts = [occurred_at, id, control, outcome, rule_id ?? '-', shown(tool), approval_step ?? '-'];
+  return [...facts, printable(principal_id), shown(prompt_preview)].join('  ');
 }

@@ -26,7 +26,9 @@ export const guardrails = GuardrailsApiModule.forRoot({
       }
     : {},
   panel: { enabled: Boolean(key), auth: 'bearer' },
-  principal: () => null, // anonymous; return the id of the authenticated user
+  // Anonymous. Return { principalId, runId }: the id of the authenticated user, and that of the conversation.
+  // Without a runId, a tool call that is repeated waits again, and runs twice if both are approved.
+  principal: () => null,
 });
 `;
 
@@ -81,7 +83,7 @@ export const initCommand: Command = {
       terminal.print('Add .env to .gitignore: it has secrets.');
     if (!isDry && changes.length > 0)
       terminal.print(
-        'Next: npm install class-validator class-transformer, start the application, and open /guardrails/panel with the OPS_KEY of .env.',
+        `Next: ${textOf('package.json').includes('"class-validator"') ? '' : 'npm install class-validator class-transformer, '}start the application, and open /guardrails/panel with the OPS_KEY of .env.`,
       );
     return 0;
   },
