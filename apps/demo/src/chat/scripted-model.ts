@@ -154,7 +154,7 @@ const PLANS = `We have three plans, and you can change between them at the end o
 | Invoices | one per order | one per order | one per month |
 | Best for | a few orders a year | an order a month | shops and offices |
 
-Most customers with more than one order a month save money with **Plus**.`;
+Most customers with more than one order a month save money with Plus.`;
 
 const ADDRESS = /[^\s@<>()]+@[^\s@<>(),;]*[a-z]/i;
 
