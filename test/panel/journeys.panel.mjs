@@ -79,6 +79,36 @@ export const cases = {
     assert.equal(await operator.evaluate(() => document.querySelector('#question').inert), false);
   },
 
+  async 'the chat shows a table word by word, as plain text'(stage) {
+    const page = await stage.browse('ops-1');
+    await page.goto('/');
+    await page.evaluate(() => {
+      window.lengths = new Set();
+      new MutationObserver(() => {
+        const turn = document.querySelector('li.turn:last-child');
+        if (turn?.querySelector('.lanes') === null)
+          window.lengths.add(turn.querySelector('.answered')?.textContent.length);
+      }).observe(document.getElementById('turns'), { childList: true, subtree: true });
+    });
+    await page.getByRole('button', { name: 'A table' }).click();
+    await page.locator('li.turn:last-child .lanes').waitFor();
+    const lengths = await page.evaluate(() => [...window.lengths]);
+    assert.ok(lengths.length > 20, `The answer appeared in ${lengths.length} steps.`);
+    const answer = page.locator('li.turn:last-child .answered');
+    assert.match(await answer.textContent(), /\| Returns within \| 14 days \| 30 days \| 90 days \|/);
+    assert.equal(await answer.locator('*').count(), 0);
+  },
+
+  async 'the chat shows what the output handler found in an answer'(stage) {
+    const page = await stage.browse('ops-1');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'A script in the answer' }).click();
+    const turn = page.locator('li.turn:last-child');
+    await turn.getByText(/^html: \d$/).waitFor();
+    assert.doesNotMatch(await turn.locator('.answered').textContent(), /<script|<img/);
+    assert.match(await turn.locator('details').textContent(), /<script>/);
+  },
+
   async 'every day of the chart is the number of rows behind it'(stage) {
     const page = await stage.open('ops-1', '/?range=7d');
     const days = await page

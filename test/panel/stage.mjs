@@ -87,7 +87,7 @@ export class Stage {
       },
       body: JSON.stringify({ text }),
     });
-    return (await response.json()).turn;
+    return lastEvent(await response.text()).turn;
   }
 
   /** Makes the assistant ask for a call that needs approval, and returns the id of the approval. */
@@ -121,6 +121,11 @@ export class Stage {
   async close() {
     for (const context of this.contexts) await context.close();
   }
+}
+
+/** The data of the last server-sent event. */
+function lastEvent(text) {
+  return JSON.parse(text.trimEnd().split('\n').at(-1).slice('data: '.length));
 }
 
 /** Waits until the screen has its heading, and shows no placeholder. */

@@ -16,9 +16,9 @@ function messageOf({ message, fields = {} }) {
 
 async function chat(method, path, body) {
   const response = await request(method, `/chat${path}`, body);
-  const data = await response.json();
-  if (!response.ok) throw new Error(data.message ?? 'The server did not answer.');
-  return data;
+  if (response.ok) return response;
+  const { message = 'The server did not answer.' } = await response.json();
+  throw new Error(message);
 }
 
 async function request(method, path, body) {
@@ -30,8 +30,27 @@ async function request(method, path, body) {
   return response;
 }
 
-export const ask = (text) => chat('POST', '', { text });
-export const followUp = (approvalId) => chat('GET', `/approvals/${approvalId}`);
+/** Sends a message. `show` gets each part of the answer. Returns the whole turn. */
+export async function ask(text, show) {
+  const { body } = await chat('POST', '', { text });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let received = '';
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => ({ done: true }));
+    if (done) throw new Error('The answer broke off. Check that the demo is running, and ask again.');
+    const events = (received + value).split('\n\n');
+    received = events.pop();
+    for (const event of events) {
+      const data = JSON.parse(event.slice('data: '.length));
+      if (data.turn) return data;
+      show(data.text);
+    }
+  }
+}
+
+export const followUp = async (approvalId) => (await chat('GET', `/approvals/${approvalId}`)).json();
+export const findingsIn = async (text) =>
+  (await guardrails('POST', '/try/sanitize', { text, rendering: 'markdown' })).findings;
 export const me = () => guardrails('GET', '/me');
 export const overview = () => guardrails('GET', '/overview');
 export const pendingApprovals = async () => (await guardrails('GET', '/approvals')).pending;

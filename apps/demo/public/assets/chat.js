@@ -1,4 +1,4 @@
-import { ask, followUp, me } from './api.js';
+import { ask, findingsIn, followUp, me } from './api.js';
 import { showApprovals } from './approvals.js';
 import { showControls } from './controls.js';
 import { element, notice } from './dom.js';
@@ -16,17 +16,21 @@ const waiting = new Set();
 async function send(text) {
   document.getElementById('start').hidden = true;
   const entry = element('li', 'turn', element('div', 'bubble asked', text));
-  const thinking = element('div', 'bubble answered quiet', '…');
-  entry.append(thinking);
+  const bubble = element('div', 'bubble answered quiet', '…');
+  entry.append(bubble);
   turns.append(entry);
   setBusy(true);
   comeIntoView(entry);
   try {
-    const answered = await ask(text);
-    thinking.remove();
-    show(entry, answered);
+    const answered = await ask(text, (part) => {
+      if (bubble.classList.contains('quiet')) bubble.replaceChildren();
+      bubble.classList.remove('quiet');
+      bubble.append(part);
+      comeIntoView(entry);
+    });
+    await show(entry, answered, bubble);
   } catch (error) {
-    thinking.remove();
+    bubble.remove();
     entry.append(element('p', 'notice', error.message));
   }
   setBusy(false);
@@ -34,14 +38,15 @@ async function send(text) {
   await look(showApprovals);
 }
 
-function show(entry, answered) {
-  const { turn } = answered;
+/** `bubble` shows the answer already, unless it was refused. */
+async function show(entry, answered, bubble) {
+  const { turn, steps } = answered;
   for (const { waiting: call } of turn.tools) if (call) waiting.add(call.approvalId);
-  entry.append(
-    element('div', `bubble answered ${turn.draft === null ? 'refused' : ''}`, turn.answer),
-    lanes(answered),
-    draftOf(turn),
-  );
+  const isSanitized = steps.some(({ event }) => event === 'guardrails.output.sanitized');
+  const findings = isSanitized ? await findingsIn(turn.draft) : [];
+  bubble.className = `bubble answered ${turn.draft === null ? 'refused' : ''}`;
+  if (bubble.textContent !== turn.answer) bubble.textContent = turn.answer;
+  entry.append(lanes(answered, findings), draftOf(turn));
 }
 
 /** Shows the draft of the model if the output handler changed it. */
@@ -62,14 +67,11 @@ async function lookAgain() {
     if (found.turn === null) continue;
     waiting.delete(approvalId);
     const by = found.decidedBy === null ? '' : `, decided by ${found.decidedBy}`;
-    const entry = element(
-      'li',
-      'turn',
-      element('p', 'quiet small', `Request ${approvalId}: ${found.status}${by}`),
-    );
+    const bubble = element('div', 'bubble answered', found.turn.answer);
+    const status = element('p', 'quiet small', `Request ${approvalId}: ${found.status}${by}`);
+    const entry = element('li', 'turn', status, bubble);
     turns.append(entry);
-    if (found.status === 'executed') show(entry, found);
-    else entry.append(element('div', 'bubble answered', found.turn.answer));
+    if (found.status === 'executed') await show(entry, found, bubble);
     comeIntoView(entry);
   }
   await showApprovals();

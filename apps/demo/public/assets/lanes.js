@@ -31,8 +31,8 @@ const SENTENCES = {
 };
 
 /** Shows the results of the four controls in a turn, side by side. */
-export function lanes({ turn, steps }) {
-  return element('div', 'lanes', ...LANES.map((lane) => laneOf(lane, turn, steps)));
+export function lanes({ turn, steps }, findings) {
+  return element('div', 'lanes', ...LANES.map((lane) => laneOf(lane, { ...turn, findings }, steps)));
 }
 
 function laneOf({ control, name }, turn, steps) {
@@ -67,7 +67,9 @@ function sentence(step) {
 const DETAILS = {
   tool_firewall: ({ tools }) => tools.flatMap(firewallDetails),
   output_handler: ({ findings }) =>
-    Object.entries(findings).map(([detector, count]) => `${detector}: ${count}`),
+    [...new Set(findings.map(({ detector }) => detector))].map(
+      (name) => `${name}: ${findings.filter(({ detector }) => detector === name).length}`,
+    ),
   hitl: ({ tools }) => tools.flatMap(({ waiting }) => (waiting ? [`reference ${waiting.reference}`] : [])),
 };
 

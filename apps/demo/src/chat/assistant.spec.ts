@@ -97,7 +97,9 @@ describe('Assistant', () => {
     const turn = await assistant.ask('Which access key do you pay with?', caller);
     expect(turn.draft).toContain('AKIA');
     expect(turn.answer).not.toContain('AKIA');
-    expect(Object.values(turn.findings)).toEqual([1]);
+    expect(await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') })).toMatchObject([
+      { kind: 'secret_redaction', count: 1 },
+    ]);
   });
 
   it('parks a refund, runs it after approval, and resumes', async () => {

@@ -1,7 +1,6 @@
+import { ReadableStream } from 'node:stream/web';
 import {
   GuardrailsError,
-  type Finding,
-  type SanitizedOutput,
   type Tool,
   type ToolArguments,
   type ToolCallOutcome,
@@ -18,8 +17,8 @@ export type Message =
   | { readonly from: 'customer'; readonly text: string }
   | { readonly from: 'tool'; readonly tool: string; readonly text: string };
 
-export type ModelStep =
-  | { readonly kind: 'answer'; readonly text: string }
+export type ModelStep<Text = string | AsyncIterable<string>> =
+  | { readonly kind: 'answer'; readonly text: Text }
   | { readonly kind: 'call'; readonly tool: string; readonly arguments: ToolArguments };
 
 /** The language model. Implement it to connect a real one. */
@@ -49,9 +48,10 @@ export interface ChatTurn {
   /** The text of the model, which the demo shows for comparison. `null` if the model was not called. */
   readonly draft: string | null;
   readonly tools: readonly ToolStep[];
-  /** The number of findings of the output handler, by detector. */
-  readonly findings: Readonly<Record<string, number>>;
 }
+
+/** Shows the next part of an answer. */
+type Show = (part: string) => void;
 
 /**
  * Runs one turn with all guardrails: screens the question before the model gets it, guards each tool call, screens each
@@ -68,7 +68,8 @@ export class Assistant {
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
   }
 
-  async ask(question: string, caller: Caller): Promise<ChatTurn> {
+  /** `show` gets the sanitized answer as the model writes it. */
+  async ask(question: string, caller: Caller, show: Show = () => {}): Promise<ChatTurn> {
     const turn = new TurnInProgress(caller.runId);
     const verdict = await this.guardrails.screen(question, caller);
     if (verdict.blocked) return turn.refuse(verdict.refusalMessage);
@@ -76,9 +77,9 @@ export class Assistant {
     const conversation: Message[] = [{ from: 'customer', text: question }];
     for (;;) {
       const step = await this.model.next(conversation);
-      if (step.kind === 'answer') return this.answer(step.text, turn, caller);
+      if (step.kind === 'answer') return this.answer(step.text, turn, caller, show);
       const called = await this.callTool(step, turn, caller);
-      if (called.kind === 'stopped') return this.answer(called.message, turn, caller);
+      if (called.kind === 'stopped') return this.answer(called.message, turn, caller, show);
       if (called.kind === 'blocked') return turn.refuse(called.message);
       conversation.push({ from: 'tool', tool: step.tool, text: called.text });
     }
@@ -125,9 +126,27 @@ export class Assistant {
     }
   }
 
-  private async answer(draft: string, turn: TurnInProgress, caller: Caller): Promise<ChatTurn> {
-    // The page shows plain text, for which `text` would do. `any` shows visitors what the output handler neutralizes.
-    return turn.complete(await this.guardrails.sanitize(draft, { ...caller, rendering: 'any' }), draft);
+  private async answer(
+    text: string | AsyncIterable<string>,
+    turn: TurnInProgress,
+    caller: Caller,
+    show: Show = () => {},
+  ): Promise<ChatTurn> {
+    let draft = '';
+    async function* tokens(): AsyncGenerator<string> {
+      for await (const token of typeof text === 'string' ? [text] : text) {
+        draft += token;
+        yield token;
+      }
+    }
+    // The page shows plain text, for which `text` would do. `markdown` shows visitors what the output handler neutralizes.
+    const sanitizer = this.guardrails.sanitizeStream({ ...caller, rendering: 'markdown' });
+    let answer = '';
+    for await (const part of ReadableStream.from(tokens()).pipeThrough(sanitizer)) {
+      answer += part;
+      show(part);
+    }
+    return turn.complete(answer, draft);
   }
 }
 
@@ -154,8 +173,8 @@ class TurnInProgress {
     });
   }
 
-  complete({ text, findings }: SanitizedOutput, draft: string): ChatTurn {
-    return { ...this.turn(text), draft, findings: countByDetector(findings) };
+  complete(answer: string, draft: string): ChatTurn {
+    return { ...this.turn(answer), draft };
   }
 
   /** The turn was blocked. The customer gets the refusal message only. */
@@ -164,12 +183,6 @@ class TurnInProgress {
   }
 
   private turn(answer: string): ChatTurn {
-    return { runId: this.runId, answer, draft: null, tools: this.tools, findings: {} };
+    return { runId: this.runId, answer, draft: null, tools: this.tools };
   }
-}
-
-function countByDetector(findings: readonly Finding[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { detector } of findings) counts[detector] = (counts[detector] ?? 0) + 1;
-  return counts;
 }

@@ -9,11 +9,13 @@ import {
   Param,
   ParseIntPipe,
   Post,
+  Res,
   UseGuards,
 } from '@nestjs/common';
+import type { Response } from 'express';
 import { AccessGuard } from '../auth/access.guard.js';
-import { Assistant, type ChatTurn } from './assistant.js';
-import { DecisionRecorder, type RecordedDecision } from './decision-recorder.js';
+import { Assistant } from './assistant.js';
+import { DecisionRecorder } from './decision-recorder.js';
 import { CHAT, FollowUps, type FollowUp } from './follow-ups.js';
 
 const MAX_QUESTION_LENGTH = 4000;
@@ -27,19 +29,27 @@ export class ChatController {
     private readonly followUps: FollowUps,
   ) {}
 
+  /** Sends the answer as server-sent events: `{ text }` for each part, and at the end `{ turn, steps }`. */
   @Post()
   @HttpCode(200)
-  async ask(
-    @Body('text') text: unknown,
-  ): Promise<{ readonly turn: ChatTurn; readonly steps: readonly RecordedDecision[] }> {
+  async ask(@Body('text') text: unknown, @Res() response: Response): Promise<void> {
     if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_QUESTION_LENGTH) {
       throw new BadRequestException(`Send { "text": "…" } of up to ${MAX_QUESTION_LENGTH} characters.`);
     }
     const runId = randomUUID();
+    const send = (data: unknown): void => {
+      // With the first event, so that an earlier error is answered as JSON.
+      if (!response.headersSent)
+        response
+          .setHeader('Content-Type', 'text/event-stream')
+          .setHeader('Cache-Control', 'no-store, no-transform');
+      response.write(`data: ${JSON.stringify(data)}\n\n`);
+    };
     const { result: turn, steps } = await this.recorder.record(runId, () =>
-      this.assistant.ask(text, { ...CHAT, runId }),
+      this.assistant.ask(text, { ...CHAT, runId }, (part) => send({ text: part })),
     );
-    return { turn, steps };
+    send({ turn, steps });
+    response.end();
   }
 
   @Get('approvals/:id')

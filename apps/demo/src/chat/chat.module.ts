@@ -8,7 +8,7 @@ import { Assistant, Model } from './assistant.js';
 import { ChatController } from './chat.controller.js';
 import { DecisionRecorder } from './decision-recorder.js';
 import { FollowUps } from './follow-ups.js';
-import { ScriptedModel } from './scripted-model.js';
+import { TypingModel } from './scripted-model.js';
 
 @Module({
   imports: [AuthModule, ShopModule],
@@ -19,7 +19,7 @@ import { ScriptedModel } from './scripted-model.js';
     {
       provide: Model,
       inject: [OrderBook],
-      useFactory: (book: OrderBook) => new ScriptedModel(book.customers),
+      useFactory: (book: OrderBook) => new TypingModel(book.customers),
     },
     {
       provide: Assistant,

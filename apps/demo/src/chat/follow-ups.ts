@@ -63,7 +63,7 @@ export class FollowUps {
     const { result: turn, steps } = await this.recorder.record(runId, async () =>
       approval.status === 'executed'
         ? this.assistant.resume(approval.tool, String(approval.result), { ...CHAT, runId })
-        : { runId, answer: failureMessage(approval), draft: null, tools: [], findings: {} },
+        : { runId, answer: failureMessage(approval), draft: null, tools: [] },
     );
     return { ...decisionOn(approval), turn, steps };
   }

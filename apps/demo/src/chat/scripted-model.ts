@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Customer } from '../shop/order-book.js';
 import { Model, type Message, type ModelStep } from './assistant.js';
 
 interface Intent {
   readonly pattern: RegExp;
-  readonly respond: (text: string, customers: readonly Customer[]) => ModelStep;
+  readonly respond: (text: string, customers: readonly Customer[]) => ModelStep<string>;
 }
 
 /**
@@ -15,7 +16,7 @@ export class ScriptedModel extends Model {
     super();
   }
 
-  override next(conversation: readonly Message[]): ModelStep {
+  override next(conversation: readonly Message[]): ModelStep<string> {
     const last = conversation.at(-1);
     if (last === undefined) return HELP;
     if (last.from === 'customer') return this.obey(last.text) ?? HELP;
@@ -27,8 +28,33 @@ export class ScriptedModel extends Model {
     );
   }
 
-  private obey(text: string): ModelStep | null {
+  private obey(text: string): ModelStep<string> | null {
     return INTENTS.find(({ pattern }) => pattern.test(text))?.respond(text, this.customers) ?? null;
+  }
+}
+
+/** 50 tokens a second, as from a real model. */
+const TOKEN_PAUSE_MS = 20;
+
+/** The same model for the page: it writes its answers token by token. */
+export class TypingModel extends Model {
+  private readonly model: ScriptedModel;
+
+  constructor(customers: readonly Customer[]) {
+    super();
+    this.model = new ScriptedModel(customers);
+  }
+
+  override next(conversation: readonly Message[]): ModelStep {
+    const step = this.model.next(conversation);
+    return step.kind === 'answer' ? { ...step, text: tokensOf(step.text) } : step;
+  }
+}
+
+async function* tokensOf(text: string): AsyncGenerator<string> {
+  for (const [token] of text.matchAll(/.{1,4}/gsu)) {
+    await setTimeout(TOKEN_PAUSE_MS);
+    yield token;
   }
 }
 
@@ -89,6 +115,7 @@ const INTENTS: readonly Intent[] = [
       },
     }),
   },
+  { pattern: /\bplans?\b/i, respond: () => answer(PLANS) },
   {
     pattern: /\b(?:phone|address|customers|contact)\b/i,
     respond: (_, customers) => answer(`These are our customers.\n${listOf(customers)}`),
@@ -113,9 +140,25 @@ const HELP = answer('I can look up an order, refund it, delete its record, or se
 /** A fake key in a real format. Split in two parts so that secret scanners do not report it. */
 const PAYMENT_KEY = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
 
+const PLANS = `We have three plans, and you can change between them at the end of each month.
+
+| What you get | Basic | Plus | Business |
+| --- | --- | --- | --- |
+| Price per month | free | 4.90 euros | 19 euros |
+| Delivery time | 3 to 5 days | 2 days | next morning |
+| Delivery costs | 4.50 euros | free from 25 euros | always free |
+| Returns within | 14 days | 30 days | 90 days |
+| Refunds are paid | in 10 days | in 3 days | on the same day |
+| Support by | email | email and chat | email, chat and phone |
+| Gift wrapping | 2 euros | free | free, with your logo |
+| Invoices | one per order | one per order | one per month |
+| Best for | a few orders a year | an order a month | shops and offices |
+
+Most customers with more than one order a month save money with Plus.`;
+
 const ADDRESS = /[^\s@<>()]+@[^\s@<>(),;]*[a-z]/i;
 
-function answer(text: string): ModelStep {
+function answer(text: string): ModelStep<string> {
   return { kind: 'answer', text };
 }
 
