@@ -368,6 +368,12 @@ describe('tools/verify-export.mjs', () => {
     given.query['principal_id'] = 'customer-42';
     write(given);
     expect(await verify()).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(
+        /^The manifest says that the export is filtered\. Pass --filtered[^]*are missing/,
+      ),
+    });
+    expect(await verify('--filtered')).toMatchObject({
       code: 0,
       output: expect.stringMatching(
         /every entry of the principal cannot be proved\.\n7 entries .*, 7 of them in the log/,
@@ -415,7 +421,7 @@ describe('tools/verify-export.mjs', () => {
       [...table.matchAll(/^\| (`[A-Z…].*?`) +\|/gm)].flatMap(([, cell = '']) =>
         cell.split(', `').map((sentence) => sentence.replaceAll(/`|^… |: …`$/g, '')),
       );
-    expect(sentences(differences)).toHaveLength(21);
+    expect(sentences(differences)).toHaveLength(22);
     expect(sentences(notes)).toHaveLength(7);
     for (const sentence of sentences(differences + notes)) expect(program).toContain(sentence);
   });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Verifies a folder that `nest-guardrails audit export` wrote, with no code of nest-guardrails. Needs Node 20 or newer.
 //
-//   node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS]
+//   node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS] [--filtered]
 //
 // KEY         the Ed25519 public key: PEM or base64, or a file with it. Do not take it from the sender of the export.
 //             After a change of the key: both, separated by a comma.
@@ -10,6 +10,7 @@
 // TIME        the period that must be complete, as you asked for it. Default: as the manifest states it.
 // SECONDS     how far the time of an entry may be from the checkpoints around it. Default: 3600. Not less than the interval
 //             of the checkpoints.
+// --filtered  you asked for the entries of one person, so the others are missing.
 //
 // Exits with 0 if nothing differs, with 1 after a difference, and with 2 if the call or a file is invalid.
 //
@@ -330,7 +331,7 @@ function periodOf(values, query) {
   return {
     from: from === null ? -Infinity : boundary(from, 0),
     to: to === null ? Infinity : boundary(to, 86_399_999),
-    isFiltered: query.principal_id !== null,
+    isFiltered: values.filtered,
     text: `from ${from ?? 'the beginning'} to ${to ?? 'the end'}`,
   };
 }
@@ -361,12 +362,13 @@ async function main() {
       from: { type: 'string' },
       to: { type: 'string' },
       tolerance: { type: 'string', default: '3600' },
+      filtered: { type: 'boolean', default: false },
     },
   });
   const [folder] = positionals;
   if (positionals.length !== 1 || values['public-key'] === undefined || !/^\d+$/.test(values.tolerance))
     throw new Error(
-      'Usage: node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS]',
+      'Usage: node verify-export.mjs FOLDER --public-key KEY [--checkpoint FILE …] [--from TIME] [--to TIME] [--tolerance SECONDS] [--filtered]',
     );
   const publicKeys = values['public-key'].split(',').map(publicKeyOf);
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
@@ -379,6 +381,11 @@ async function main() {
   if (sha256(JSON.stringify(manifest.parts)).toString('hex') !== manifest.parts_sha256)
     differ('The list of parts was changed: it does not have the SHA-256 of the manifest.');
   const period = periodOf(values, manifest.query);
+  // Otherwise the sender could leave entries out by a member of the manifest.
+  if (manifest.query.principal_id !== null && !values.filtered)
+    differ(
+      'The manifest says that the export is filtered. Pass --filtered if you asked for the entries of one person.',
+    );
   if (Number.isNaN(period.from) || Number.isNaN(period.to))
     throw new Error('--from and --to take a date or a time, such as 2026-03-01 or 2026-03-01T08:00:00Z.');
   const filesOf = (parts) => parts.map(({ file }) => file);
