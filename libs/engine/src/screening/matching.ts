@@ -63,7 +63,8 @@ export function* matchRules(
   const mentions = new Mentions(text, hidden);
   const mentionAt = (span: Span): MentionForm | null => {
     const mention = decoded.has(span) ? null : mentions.at(span);
-    return mention !== null && ruleset.accepts(mention) ? mention.form : null;
+    if (mention === null || !ruleset.accepts(mention)) return null;
+    return origin === 'prompt' && mention.isOfAuthor ? null : mention.form;
   };
   const split = found.matches.flatMap((match) =>
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
