@@ -20,9 +20,14 @@ const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'ent
 /** What every encoding of a text contains. */
 const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 
-/** A text in which only single letters and long words can be encoded. */
-const PLAIN = /^[A-Za-z ,.?!']*$/;
-const SINGLE_LETTERS = /(?:^| )\S([ .,])\S\1\S(?:\1|$)/;
+/** Letters and marks of common texts. */
+const PLAIN = /^[\n -~\u00c0-\u00ff\u2013-\u201e\u2026]*$/;
+
+/** What a decoder needs in such a text: marks of encodings, long runs, broken lines, digits beside letters, rows of numbers. */
+const MAY_BE_DECODED =
+  /[%&\\]|[A-Za-z0-9+/_-]{16}|[A-Za-z\u00c0-\u00ff](?:\n[A-Za-z\u00c0-\u00ff]|[0-9@$])|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}|(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/;
+const SINGLE_LETTERS =
+  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/;
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
@@ -52,11 +57,13 @@ export function* viewsOf(
   const given = unmapped(text);
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
+  if (!collector.readsAll && PLAIN.test(text) && !MAY_BE_DECODED.test(text) && !SINGLE_LETTERS.test(text)) {
+    yield* collector.combine();
+    return collector.views;
+  }
   if (settings.get('normalization.strip_zero_width')) {
     for (const name of ['tags', 'overridden'] as const) yield* collector.decode(name, given, DECODERS[name]);
   }
-  if (PLAIN.test(text) && !MAY_BE_ENCODED.test(text) && !SINGLE_LETTERS.test(text) && !collector.readsAll)
-    return collector.views;
   yield* collector.unwrap(given, []);
   yield* collector.combine();
   return collector.views;
