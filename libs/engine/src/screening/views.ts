@@ -24,10 +24,17 @@ const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 const PLAIN = /^[\n -~\u00c0-\u00ff\u2013-\u201e\u2026]*$/;
 
 /** What a decoder needs in such a text: marks of encodings, long runs, broken lines, digits beside letters, rows of numbers. */
-const MAY_BE_DECODED =
-  /[%&\\]|[A-Za-z0-9+/_-]{16}|[A-Za-z\u00c0-\u00ff](?:\n[A-Za-z\u00c0-\u00ff]|[0-9@$])|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}|(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/;
-const SINGLE_LETTERS =
-  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/;
+const MAY_BE_DECODED: readonly RegExp[] = [
+  /[%&\\]/,
+  /[A-Za-z0-9+/_-]{16}/,
+  /(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/,
+  /[A-Za-z\u00c0-\u00ff]\n[A-Za-z\u00c0-\u00ff]/,
+  /[A-Za-z\u00c0-\u00ff][0-9@$]|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}/,
+  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/,
+];
+
+const isPlain = (text: string): boolean =>
+  PLAIN.test(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
@@ -57,7 +64,7 @@ export function* viewsOf(
   const given = unmapped(text);
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
-  if (!collector.readsAll && PLAIN.test(text) && !MAY_BE_DECODED.test(text) && !SINGLE_LETTERS.test(text)) {
+  if (!collector.readsAll && isPlain(text)) {
     yield* collector.combine();
     return collector.views;
   }

@@ -43,7 +43,7 @@ const COMMON_WORDS = 1 / 12;
 const BEGINNING = 2000;
 
 const OF_SCRIPTS = new RegExp(
-  LEXICONS.flatMap((lexicon) => lexicon.words('script'))
+  [...new Set(LEXICONS.flatMap((lexicon) => lexicon.words('script')))]
     .map((script) => String.raw`\p{Script=${script}}`)
     .join('|'),
   'gu',
