@@ -81,18 +81,46 @@ function kindOf(name: string): string {
   return /^[a-z0-9]+/.exec(name)?.[0] ?? '';
 }
 
+type NamedDecoders = readonly (readonly [name: string, decode: DecodeView])[];
+
+interface Decoders {
+  readonly ofOriginal: NamedDecoders;
+  readonly ofNormalized: NamedDecoders;
+  /** Whether one of them reads every text as encoded. */
+  readonly readsAll: boolean;
+}
+
+const decodersBySettings = new WeakMap<Settings, Decoders>();
+
+function decodersOf(settings: Settings): Decoders {
+  const known = decodersBySettings.get(settings);
+  if (known !== undefined) return known;
+  const names = settings.get('normalization.decode_views');
+  const named = names.map((name) => [name, DECODERS[name]] as const);
+  const decoders = {
+    ofOriginal: [
+      ...(settings.get('normalization.decode_base64_blobs') ? [['base64', DECODERS.base64] as const] : []),
+      ...(names.includes('joined') ? [['joined lines', DECODERS.joinedLines] as const] : []),
+      ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
+    ],
+    ofNormalized: named.filter(([name]) => OF_NORMALIZED.has(name)),
+    readsAll: names.some((name) => name === 'rot13' || name === 'reversed'),
+  };
+  decodersBySettings.set(settings, decoders);
+  return decoders;
+}
+
 /** Collects the views of one text. */
 class ViewCollector {
   readonly views: View[] = [];
   /** What combines two decoders. It comes last, so that it does not take the places of the views of one decoder. */
   private readonly combinations: (() => Resumable<void>)[] = [];
   private readonly options: NormalizationOptions;
-  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decoders: Decoders;
 
   /** Whether a decoder reads every text as encoded. */
   get readsAll(): boolean {
-    return this.decoders.some(([name]) => name === 'rot13' || name === 'reversed');
+    return this.decoders.readsAll;
   }
 
   constructor(
@@ -100,14 +128,7 @@ class ViewCollector {
     private readonly vocabulary: Vocabulary,
   ) {
     this.options = normalizationOptions(settings);
-    const names = settings.get('normalization.decode_views');
-    const named = names.map((name) => [name, DECODERS[name]] as const);
-    this.decoders = [
-      ...(settings.get('normalization.decode_base64_blobs') ? [['base64', DECODERS.base64] as const] : []),
-      ...(names.includes('joined') ? [['joined lines', DECODERS.joinedLines] as const] : []),
-      ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
-    ];
-    this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
+    this.decoders = decodersOf(settings);
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
@@ -127,7 +148,7 @@ class ViewCollector {
   }
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
-    for (const [decoder, decode] of this.decodersOfNormalized) {
+    for (const [decoder, decode] of this.decoders.ofNormalized) {
       if (isLong(reading)) yield;
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
@@ -142,7 +163,7 @@ class ViewCollector {
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
     const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
-    for (const [name, decoder] of this.decoders) {
+    for (const [name, decoder] of this.decoders.ofOriginal) {
       if (ENVELOPES.has(name) && !mayBeEncoded) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
