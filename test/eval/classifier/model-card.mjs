@@ -72,7 +72,7 @@ export async function writeModelCard(samples, scored, report) {
     table(['Source', 'Class', 'Texts', ...names, 'Not judged'], sources),
     '[Detection](detection.md) shows the rules, the classifier and both.',
     '## When not to rely on it',
-    'It compares words, not meaning: paraphrases, polite or indirect requests, attacks over several messages and most attacks inside documents pass. So does a text with enough letters of another script, or with enough frequent words of another language, because it is not judged. It objects to harmless texts that talk about instructions, prompts and rules, such as prompts for assistants: `GET /rules` counts its hits, an entry of the audit shows the words with the highest weights, and an [exception](../guides/rules.md#exceptions) lets a phrase pass.',
+    'It compares words, not meaning: paraphrases, polite or indirect requests, attacks over several messages and most attacks inside documents pass. So does a text with enough letters of another script, or with enough frequent words of another language, because it is not judged. It objects to harmless texts that talk about instructions, prompts and rules, such as prompts for assistants: `GET /rules` counts its hits, an entry of the audit shows the words with the highest weights, and an [exception](../guides/exceptions.md) lets a phrase pass.',
   ];
   const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
   writeFileSync(PAGE, await format(`${parts.join('\n\n')}\n`, options));

@@ -19,17 +19,18 @@ const MAX_PARTS = 100_000;
 
 /** Decodes in place, so that a match can extend across the edges of encoded parts. */
 export function decodedView(text: string, vocabulary: Vocabulary, decoder: Decoder): MappedText | null {
-  const builder = new MappedTextBuilder(text.length);
+  let builder: MappedTextBuilder | undefined;
   let copied = 0;
   let parts = 0;
   for (const part of decoder(text, vocabulary)) {
+    builder ??= new MappedTextBuilder(text.length);
     builder.copy(text, copied, part.start);
     builder.push(part.text, part.start, part.end);
     copied = part.end;
     parts += 1;
     if (parts >= MAX_PARTS) break;
   }
-  if (parts === 0) return null;
+  if (builder === undefined) return null;
   builder.copy(text, copied, text.length);
   return builder.build();
 }
@@ -39,6 +40,8 @@ export function* decodeMatches(
   pattern: RegExp,
   decode: (encoded: string) => string | null,
 ): Iterable<Decoded> {
+  // The search is cheaper where nothing is found, because it does not copy the pattern.
+  if (text.search(pattern) === -1) return;
   for (const match of text.matchAll(pattern)) {
     const decoded = decode(match[0]);
     if (decoded !== null) yield { start: match.index, end: match.index + match[0].length, text: decoded };

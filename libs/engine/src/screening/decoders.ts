@@ -45,6 +45,7 @@ function tags(text: string): Iterable<Decoded> {
 const OVERRIDE = /\u202E([^\u202C\u202E\n]+)/gu;
 
 function* overridden(text: string): Iterable<Decoded> {
+  if (!text.includes('\u202E')) return;
   for (const { 0: whole, 1: shown = '', index } of text.matchAll(OVERRIDE)) {
     const reversed = Array.from(shown).toReversed().join('');
     yield { start: index, end: index + whole.length, text: reversed };

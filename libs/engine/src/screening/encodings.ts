@@ -12,6 +12,7 @@ const LINE_BREAK = /^\r?\n(?=[A-Za-z0-9+/_-]+={0,2}(?:[\r\n]|$))/;
 
 /** Base64 and base64url that decode to readable text, also compressed, or wrapped over several lines. */
 export function* base64(text: string): Iterable<Decoded> {
+  if (text.search(BLOB) === -1) return;
   const inflation = new Inflation();
   let blobs = 0;
   let [decodedTo, joinedTo] = [0, 0];

@@ -58,16 +58,18 @@ export function* matchRules(
     yield* search.add(cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }], from);
   }
   const { decoded, ...found } = search.result();
-  if (origin === 'prompt' || found.matches.length === 0) return { normalized, readings, ...found };
+  if (found.matches.length === 0) return { normalized, readings, ...found };
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
   const mentionAt = (span: Span): MentionForm | null => {
     const mention = decoded.has(span) ? null : mentions.at(span);
-    return mention !== null && ruleset.accepts(mention) ? mention.form : null;
+    if (mention === null || !ruleset.accepts(mention)) return null;
+    return origin === 'prompt' && mention.isOfAuthor ? null : mention.form;
   };
   const split = found.matches.flatMap((match) =>
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
   );
+  if (origin === 'prompt') return { normalized, readings, ...found, matches: split };
   const given = split.filter(({ mentioned }) => mentioned === undefined);
   const isHidden = (span: Span): boolean => decoded.has(span) || hidden.at(span[0]);
   const signs = given.map(({ rule, spans }) => ({

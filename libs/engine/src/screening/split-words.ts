@@ -119,7 +119,8 @@ const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
 export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
   const parts: Decoded[] = [];
   const places: number[] = [];
-  for (const pattern of MAY_BE_CHAIN.test(text) ? [CHAIN, UNDERSCORED] : []) {
+  const patterns = text.includes('_') ? [CHAIN, UNDERSCORED] : [CHAIN];
+  for (const pattern of MAY_BE_CHAIN.test(text) ? patterns : []) {
     for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
       const matters = vocabulary.hasAny(chain.split(mark));
       for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {

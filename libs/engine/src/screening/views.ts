@@ -20,9 +20,21 @@ const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'ent
 /** What every encoding of a text contains. */
 const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 
-/** A text in which only single letters and long words can be encoded. */
-const PLAIN = /^[A-Za-z ,.?!']*$/;
-const SINGLE_LETTERS = /(?:^| )\S([ .,])\S\1\S(?:\1|$)/;
+/** Letters and marks of common texts. */
+const PLAIN = /^[\n -~\u00c0-\u00ff\u2013-\u201e\u2026]*$/;
+
+/** What a decoder needs in such a text: marks of encodings, long runs, broken lines, digits beside letters, rows of numbers. */
+const MAY_BE_DECODED: readonly RegExp[] = [
+  /[%&\\]/,
+  /[A-Za-z0-9+/_-]{16}/,
+  /(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/,
+  /[A-Za-z\u00c0-\u00ff]\n[A-Za-z\u00c0-\u00ff]/,
+  /[A-Za-z\u00c0-\u00ff][0-9@$]|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}/,
+  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/,
+];
+
+const isPlain = (text: string): boolean =>
+  PLAIN.test(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
@@ -52,11 +64,13 @@ export function* viewsOf(
   const given = unmapped(text);
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
+  if (!collector.readsAll && isPlain(text)) {
+    yield* collector.combine();
+    return collector.views;
+  }
   if (settings.get('normalization.strip_zero_width')) {
     for (const name of ['tags', 'overridden'] as const) yield* collector.decode(name, given, DECODERS[name]);
   }
-  if (PLAIN.test(text) && !MAY_BE_ENCODED.test(text) && !SINGLE_LETTERS.test(text) && !collector.readsAll)
-    return collector.views;
   yield* collector.unwrap(given, []);
   yield* collector.combine();
   return collector.views;
@@ -67,18 +81,46 @@ function kindOf(name: string): string {
   return /^[a-z0-9]+/.exec(name)?.[0] ?? '';
 }
 
+type NamedDecoders = readonly (readonly [name: string, decode: DecodeView])[];
+
+interface Decoders {
+  readonly ofOriginal: NamedDecoders;
+  readonly ofNormalized: NamedDecoders;
+  /** Whether one of them reads every text as encoded. */
+  readonly readsAll: boolean;
+}
+
+const decodersBySettings = new WeakMap<Settings, Decoders>();
+
+function decodersOf(settings: Settings): Decoders {
+  const known = decodersBySettings.get(settings);
+  if (known !== undefined) return known;
+  const names = settings.get('normalization.decode_views');
+  const named = names.map((name) => [name, DECODERS[name]] as const);
+  const decoders = {
+    ofOriginal: [
+      ...(settings.get('normalization.decode_base64_blobs') ? [['base64', DECODERS.base64] as const] : []),
+      ...(names.includes('joined') ? [['joined lines', DECODERS.joinedLines] as const] : []),
+      ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
+    ],
+    ofNormalized: named.filter(([name]) => OF_NORMALIZED.has(name)),
+    readsAll: names.some((name) => name === 'rot13' || name === 'reversed'),
+  };
+  decodersBySettings.set(settings, decoders);
+  return decoders;
+}
+
 /** Collects the views of one text. */
 class ViewCollector {
   readonly views: View[] = [];
   /** What combines two decoders. It comes last, so that it does not take the places of the views of one decoder. */
   private readonly combinations: (() => Resumable<void>)[] = [];
   private readonly options: NormalizationOptions;
-  private readonly decoders: readonly (readonly [name: string, decode: DecodeView])[];
-  private readonly decodersOfNormalized: readonly (readonly [name: string, decode: DecodeView])[];
+  private readonly decoders: Decoders;
 
   /** Whether a decoder reads every text as encoded. */
   get readsAll(): boolean {
-    return this.decoders.some(([name]) => name === 'rot13' || name === 'reversed');
+    return this.decoders.readsAll;
   }
 
   constructor(
@@ -86,14 +128,7 @@ class ViewCollector {
     private readonly vocabulary: Vocabulary,
   ) {
     this.options = normalizationOptions(settings);
-    const names = settings.get('normalization.decode_views');
-    const named = names.map((name) => [name, DECODERS[name]] as const);
-    this.decoders = [
-      ...(settings.get('normalization.decode_base64_blobs') ? [['base64', DECODERS.base64] as const] : []),
-      ...(names.includes('joined') ? [['joined lines', DECODERS.joinedLines] as const] : []),
-      ...named.filter(([name]) => !OF_NORMALIZED.has(name)),
-    ];
-    this.decodersOfNormalized = named.filter(([name]) => OF_NORMALIZED.has(name));
+    this.decoders = decodersOf(settings);
   }
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
@@ -113,7 +148,7 @@ class ViewCollector {
   }
 
   private *addDisguised(name: string, reading: MappedText): Resumable<void> {
-    for (const [decoder, decode] of this.decodersOfNormalized) {
+    for (const [decoder, decode] of this.decoders.ofNormalized) {
       if (isLong(reading)) yield;
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
@@ -128,7 +163,7 @@ class ViewCollector {
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
     const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
-    for (const [name, decoder] of this.decoders) {
+    for (const [name, decoder] of this.decoders.ofOriginal) {
       if (ENVELOPES.has(name) && !mayBeEncoded) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);

@@ -13,8 +13,8 @@ instructions: {system|}anweisung*, instruktion*, befehle?n?, vorgaben?, regeln?,
 all: alle{r|n|}, deine?{n|r|}, ihren?, samtliche{n|r|}, jegliche{n|r|}
 everything: alles{,|.|!|;|:}, alles,? was .. {gesagt|besprochen|gelernt|geschrieben|weiss?t|stand|davor},
   alles {davor|vorher*|zuvor|bisher*|gesagte|obige}
-reveal: zeige?, verrate?, nenne?, sage?, gib, wiederhole?, schreibe?, was {ist|sind|steht in}, wie laute{n|t|},
-  ubersetze?, druck, ausgeben
+reveal: /\b(?:zeige?|verrate?|nenne?|sage?|gib|wiederhole?|ubersetze?|druck|schreib(?:e mir)?)/,
+  was sind, wie laute{n|t|}, ausgeben
 own: deine?{n|r|s|}, ihre?n?, geheimen?, versteckten?, internen?, obigen?, ursprunglichen?
 system_prompt: system{ |-|}prompts?, systemanweisung{en|}, systemnachricht
 persona: /\bki\b/, assistent, chatbot, chatgpt, verhalte dich, /spiele?\b/, tu so, rolle, stell dir vor, du bist,

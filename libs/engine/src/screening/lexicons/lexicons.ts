@@ -42,15 +42,20 @@ const COMMON_WORDS = 1 / 12;
 /** Units at the beginning of a text that show its language. */
 const BEGINNING = 2000;
 
+const OF_SCRIPTS = new RegExp(
+  [...new Set(LEXICONS.flatMap((lexicon) => lexicon.words('script')))]
+    .map((script) => String.raw`\p{Script=${script}}`)
+    .join('|'),
+  'gu',
+);
+const COMMON = new Set(LEXICONS.flatMap((lexicon) => lexicon.words('common')));
+
 /** Whether a text is in a language that has a lexicon, by its letters and, in Latin ones, its common words. */
 export function canRead(text: string): boolean {
   const beginning = text.slice(0, BEGINNING);
   const letters = beginning.match(LETTER)?.length ?? 0;
-  const scripts = [...new Set(LEXICONS.flatMap((lexicon) => lexicon.words('script')))];
-  const ofScripts = new RegExp(scripts.map((script) => String.raw`\p{Script=${script}}`).join('|'), 'gu');
-  if ((beginning.match(ofScripts)?.length ?? 0) < letters * MIN_READ) return false;
+  if ((beginning.match(OF_SCRIPTS)?.length ?? 0) < letters * MIN_READ) return false;
   const words = beginning.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
   if (words.length < MIN_WORDS) return true;
-  const common = new Set(LEXICONS.flatMap((lexicon) => lexicon.words('common')));
-  return words.filter((word) => common.has(word)).length >= words.length * COMMON_WORDS;
+  return words.filter((word) => COMMON.has(word)).length >= words.length * COMMON_WORDS;
 }

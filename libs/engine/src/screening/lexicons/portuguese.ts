@@ -10,7 +10,7 @@ earlier: anterior{es|}, previ{a|o}s?, acima, iniciai?s?, originai?s, dad{a|o}s, 
 instructions: instruc*, ordens, diretrizes, regras?, normas, restricoes, prompts?, tarefas?, comandos?
 all: tod{a|o}s? {{a|o}s|{s|t}uas|seus}, {s|t}uas, todas
 everything: tudo {o |}{que |}.. {disse|dito|sabe|aprendeu|acima|antes|anterior|escrito},
-  o que .. {disse|disseram|acima}
+  o que .. acima
 reveal: mostr{e|a}, revel{e|a}, dig?{a|z}, imprim{a|e}, repit{a|e}, escrev{a|e}, compartilhe, qua{l|is} {e|sao},
   traduza?, resum{a|e}, liste, exiba, fale
 own: suas?, seus?, tuas?, iniciais, d{o|e} sistema, ocult{a|o}s?, secret{a|o}s?, intern{a|o}s?, originais

@@ -10,7 +10,7 @@ earlier: anterior{es|}, previ{a|o}s?, de arriba, inicial{es|}, original{es|}, da
 instructions: in*cion*, ordenes, directrices, reglas?, normas, restricciones, prompts?, tareas?
 all: tod{a|o}s? {{l|t}{a|o|}s|sus}, tus, sus, todas
 everything: todo {lo |}{que |}.. {dije|dicho|dijo|sabes|aprendi*|anterior|antes|de arriba},
-  lo {anterior|que .. {dije|dicho|dijeron}}
+  lo anterior
 reveal: muestr{a|e}{me|}, revel{a|e}{me|}, dime, imprime, repite, escribe, ensena{me|}, cual{es|} {es|son}, dame,
   traduce, resume
 own: tus?, sus?, iniciales, del sistema, ocult{a|o}s?, secret{a|o}s?, originales, intern{a|o}s?

@@ -24,6 +24,8 @@ export interface Mention {
   readonly form: MentionForm;
   /** Holds under `strict`, too: the words around it are about attacks, or forbid it. */
   readonly isReliable: boolean;
+  /** Nobody else gives it: it is about instructions of the author, or another thing. In a prompt it is an order. */
+  readonly isOfAuthor?: true;
 }
 
 /** What is quoted, and the text around it. */
@@ -239,10 +241,11 @@ export class Mentions {
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
     if (isToPeople(before, instruction, after)) return { form: 'report', isReliable: true };
-    if (isOwn(instruction)) return { form: 'report', isReliable: false };
+    if (isOwn(instruction)) return { form: 'report', isReliable: false, isOfAuthor: true };
     const isReported = reportsIndirectly(before, instruction, after);
     const isElsewhere = concernsOtherThing(instruction, after);
-    return isReported || isElsewhere ? { form: 'report', isReliable: isReported && isElsewhere } : null;
+    if (isReported) return { form: 'report', isReliable: isElsewhere };
+    return isElsewhere ? { form: 'report', isReliable: false, isOfAuthor: true } : null;
   }
 }
 

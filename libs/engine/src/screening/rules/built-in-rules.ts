@@ -79,6 +79,8 @@ const SHARED_IDEAS: ReadonlySet<string> = new Set([
   'instruction_override.end_of_prompt',
   'instruction_override.ignore_every_instruction.ignore_rules',
   'instruction_override.ignore_every_instruction.override',
+  'instruction_override.ignore_own_rules.break',
+  'instruction_override.ignore_own_rules.bypass',
   'instruction_override.ignore_told',
   'instruction_override.new_instructions',
   'instruction_override.remove_previous',
@@ -87,10 +89,7 @@ const SHARED_IDEAS: ReadonlySet<string> = new Set([
 ]);
 
 /** Groups of these families that honest documents do not contain. */
-const OWN_IDEAS: ReadonlySet<string> = new Set([
-  'secret_exfiltration.image_beacon',
-  'tool_abuse.without_consent',
-]);
+const OWN_IDEAS: ReadonlySet<string> = new Set(['secret_exfiltration.image_beacon']);
 
 /**
  * Whether a match in a document counts only near a match of another family of rules. Rules of low confidence block under
