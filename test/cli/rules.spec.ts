@@ -91,7 +91,7 @@ describe('nest-guardrails rules backtest', () => {
     const wrong = await written('wrong.json', { 'hitl.enabled': true, nonsense: 1 });
     const { code, stdout, stderr } = await backtest(['--candidate', wrong]);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(/answered 422[^]*nonsense is not a setting\nhitl\.enabled is not/);
+    expect(stderr).toMatch(/failed with status 422[^]*nonsense is not a setting\nhitl\.enabled is not/);
   });
 
   it('exits with 2 for a wrong command line', async () => {

@@ -31,7 +31,8 @@ const MAX_BACKSLASHES = 64;
 
 const BEGINS_AUTOLINK = /[HMhm]/;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
-const AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?>/iy;
+const AUTOLINK =
+  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
 
 /** Addresses that mean the same without angle brackets, as a target and as a text. */
 const TARGET = /^[^()~]*(?:\([^()~]*\)[^()~]*)?$/;

@@ -28,7 +28,8 @@ const CELL_END = /[|\n\r]/;
 
 /** Without attributes only these two load or run anything. */
 const BARE_TAG = /<\/?(?!(?:script|style)\b)[a-z][a-z0-9]{0,15} ?\/?>/iy;
-const PLAIN_AUTOLINK = /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}>/iy;
+const PLAIN_AUTOLINK =
+  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+]{1,400}(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
 
 const SCHEME_PART = /[A-Za-z/\\\u0080-\uffff]/;
 

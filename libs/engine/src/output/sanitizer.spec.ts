@@ -483,7 +483,8 @@ describe('a rendering', () => {
   it.each([
     'An article:\n\n``` html title="a.html"\n<a onclick="x()">\n```\n',
     '```latex\n\\url{https://www.example.com}\n```\n',
-  ])('keeps harmless code under `markdown`', (text) => {
+    'see <https://a.example/b.html#part> and [x](<https://a.example/b#c>)',
+  ])('keeps harmless code and addresses under `markdown`', (text) => {
     expect(clean(text, { 'output_handler.rendering': 'markdown' })).toBe(text);
   });
 
