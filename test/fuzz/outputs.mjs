@@ -13,8 +13,8 @@ const COUNTED = isCounted
   : /** @type {const} */ ([2 ** 16, 2 ** 17, 2 ** 18]);
 const TIMED = /** @type {const} */ ([2 ** 17, 2 ** 20]);
 
-/** The maximum ratio of the work for each added length, with a tolerance for rounding. */
-const MAX_GROWTH = 1.15;
+/** The maximum ratio of the work for each added length: 2 if it is quadratic, and not exactly 1, as long texts are read in parts. */
+const MAX_GROWTH = 1.25;
 
 /** The maximum work for each added unit, as a multiple of the work for prose. */
 const MAX_RATIO_TO_PROSE = 3;
