@@ -1,4 +1,4 @@
-// Every payload in every HTML mode, rendering and renderer: whole, and as every released prefix of a stream.
+// Every payload in every HTML mode, rendering and renderer: whole, and as released prefixes of a stream.
 import { parseArgs } from 'node:util';
 import {
   ALLOWED_HOSTS,
@@ -17,6 +17,8 @@ const { values } = parseArgs({
 });
 const MIN_ACTING = 600;
 const SPLITS = [1, 7, 64];
+const MARGIN = 40;
+const MOST_PREFIXES = 4;
 const BEFORE = 'Here is what you asked for.\n\n';
 const AFTER = `\n\n${'Some more words follow it. '.repeat(8)}\n\nThe end.`;
 
@@ -110,12 +112,20 @@ function judge(payload, how, options) {
         acts: ['differs from the whole'],
       });
     }
-    for (const prefix of prefixesOf(released)) texts.add(prefix);
+    if (values.family !== undefined || size === SPLITS[1])
+      for (const prefix of prefixesOf(released)) texts.add(prefix);
   }
   const longer = BEFORE + payload.text + AFTER;
-  for (const prefix of prefixesOf(sanitizeChunks(chunksOf(longer, 9), options))) texts.add(prefix);
+  const streamed = prefixesOf(sanitizeChunks(chunksOf(longer, 9), options));
+  // The words after the payload are shown one by one, and add nothing.
+  const end = longer.length - AFTER.length + MARGIN;
+  for (const [index, prefix] of streamed.entries())
+    if (prefix.length < end || index === streamed.length - 1) texts.add(prefix);
   texts.delete(whole);
-  for (const text of texts) check(payload, `${how}, prefix`, text, options);
+  const judged = [...texts];
+  // Of the many prefixes of a long payload, those at equal distances, unless the family is named.
+  const step = values.family === undefined ? Math.ceil(judged.length / MOST_PREFIXES) : 1;
+  for (let at = judged.length - 1; at >= 0; at -= step) check(payload, `${how}, prefix`, judged[at], options);
 }
 
 function check(payload, how, sanitized, { rendering, allowedHosts }) {
