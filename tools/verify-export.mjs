@@ -288,7 +288,7 @@ function checkCompleteness({ leaves, checkpoints, removals }, { from, to, isFilt
   );
   if (isUnexplained(missing, removals))
     differ(
-      `${missing.length} entries of the period are missing, and no recorded retention run deleted all of them: entries were removed.`,
+      `${missing.length} entries of the period are missing, and no recorded retention run deleted all of them: entries were removed or changed.`,
     );
   else if (missing.length > 0)
     notices.push(

@@ -167,7 +167,9 @@ describe('the recipes', () => {
     expect(JSON.parse(approved ?? '')).toMatchObject({
       data: { status: 'executed', result: 'Paid A-1182 back to customer-42.' },
     });
-    expect((await host.raw('POST', '/chat', again)).text).toMatch(/^The same call was decided before/);
+    expect((await host.raw('POST', '/chat', again)).text).toMatch(
+      /^The same call was decided before\. Its status is executed\./,
+    );
   });
 
   it('an access guard lets every user read and admins write', async () => {

@@ -206,13 +206,11 @@ function messageOf({ status, reference, reason }: Approval): string {
   switch (status) {
     case 'pending':
       return `The call waits for approval. Reference: ${reference}.`;
-    case 'rejected': {
-      const why = reason === null ? '' : ` Reason: ${reason}`;
-      return `The same call was rejected in this run. Do not request it again. Reference: ${reference}.${why}`;
-    }
+    case 'rejected':
+      return `The same call was rejected in this run. Do not request it again. Reference: ${reference}.${reason === null ? '' : ` Reason: ${reason}`}`;
     case 'expired':
       return `The same call was not decided in time. Request it again if it is still wanted. Reference: ${reference}.`;
     default:
-      return `The same call was decided before. Reference: ${reference}.`;
+      return `The same call was decided before. Its status is ${status}. Reference: ${reference}.`;
   }
 }
