@@ -1,15 +1,19 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { TestClient } from '../http/support/client.js';
-import type { Block } from '../support/markdown.js';
+import { blocksOf, pageOf, ROOT, type Block } from '../support/markdown.js';
 import type { RunningHost, Workshop } from './workshop.js';
 
 const AUTHENTICATION = 'docs/guides/authentication.md';
 const DATABASES = 'docs/guides/databases.md';
+const WALKTHROUGH = 'docs/guides/audit-walkthrough.md';
 
 /** A host for each guard of the guide. `sessions` stands for a session middleware. */
 const GUARDS = {
@@ -69,10 +73,16 @@ export function followGuides(workshop: Workshop): void {
     workshop.followGuide(AUTHENTICATION, `guard-${file}`, { rootModule: rootModule(file, guard), isRecipe });
   }
   workshop.followGuide(AUTHENTICATION, 'guard-api-key', { isRecipe: ({ path }) => path === 'app.module.ts' });
+  workshop.copyExample('databases');
   workshop.followGuide(DATABASES, 'databases');
   workshop.followGuide('docs/guides/tools-and-texts.md', 'tools');
   workshop.followGuide('docs/guides/own-port.md', 'own-port');
   workshop.followGuide('docs/guides/own-classifier.md', 'own-classifier', { rootModule: PLAIN_HOST });
+}
+
+/** The shown output, where `…` stands for what differs from run to run. */
+function patternOf(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('…', '.+');
 }
 
 type Start = (name: string, environment?: Readonly<Record<string, string>>) => Promise<RunningHost>;
@@ -259,7 +269,7 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
     });
     afterEach(() => database.drop());
 
-    it.each(['postgres', 'data-source', 'pglite'])('%s: starts with its tables', async (folder) => {
+    it.each(['postgres', 'data-source'])('%s: starts with its tables', async (folder) => {
       const host = await start(`databases/${folder}`, { DATABASE_URL: database.url });
       expect((await host.raw('GET', '/')).status).toBe(404);
       await host.stop();
@@ -270,8 +280,49 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
           ),
         database.url,
       );
-      expect(rows[0]?.there).toBe(folder !== 'pglite');
+      expect(rows[0]?.there).toBe(true);
     });
+
+    it('PGlite: does not start without a folder, because its data would be in memory', async () => {
+      await expect(start('databases/src', { DATA_DIR: '' })).rejects.toThrow('Set DATA_DIR to the folder');
+    });
+  });
+
+  it('the walkthrough for auditors: verifies an export, and notices when it or the database is forged', async () => {
+    const blocks = blocksOf(pageOf(WALKTHROUGH));
+    const [sign = '', record = '', keep = '', verify = '', forge = '', forgeDatabase = '', again = ''] =
+      blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+    const printed = blocks.filter(({ language }) => language === 'text').map(({ text }) => patternOf(text));
+    const dataFolder = blocksOf(pageOf(DATABASES)).find(({ text }) => text.includes('>> .env'))?.text ?? '';
+    const [environment, verifier] = [/^[^]*?export .*\n/.exec(keep)?.[0] ?? '', verify.split('\n')[0] ?? ''];
+    const cli = join(workshop().folder, 'dist/apps/cli/src/main.js');
+    const run = async (script: string): Promise<string> => {
+      const here = script
+        .replaceAll('localhost:3000', host?.origin.replace('http://', '') ?? '')
+        .replaceAll('npx nest-guardrails', `node ${cli}`)
+        .replaceAll('node_modules/nest-guardrails', ROOT);
+      // The verifier exits with 1 after a difference.
+      const options = { cwd: workshop().folderOf('databases/src') };
+      return (await promisify(execFile)('bash', ['-uc', `${here}\ntrue`], options)).stdout;
+    };
+    let host: RunningHost | null = null;
+
+    await run(`echo "OPS_KEY=${'k'.repeat(64)}" > .env\n${dataFolder}${sign}`);
+    host = await start('databases/src');
+    await run(record);
+    let covered = '';
+    for (let attempt = 0; !covered.includes('checkpoint'); attempt++)
+      covered = await run(
+        `${environment}npx nest-guardrails audit export --out ${attempt} >&2; cat ${attempt}/log-*.gz | gunzip`,
+      );
+    const [verified, forged, ofForgedDatabase] = printed;
+    expect(await run(keep + verify + forge)).toMatch(
+      new RegExp(`\nnest-guardrails/.*\n\\d+\n[^]*\n${verified}${forged}$`),
+    );
+    await host.stop();
+    await run(forgeDatabase);
+    host = await start('databases/src');
+    expect(await run(`${environment}${verifier}\n${again}`)).toMatch(new RegExp(`${ofForgedDatabase}$`));
   });
 
   it('the assistant of the guide to tools and texts parks, screens, streams and validates', async () => {

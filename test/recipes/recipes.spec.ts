@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -78,12 +77,7 @@ describe('the recipes', () => {
     workshop = new Workshop();
     const isOfQuickStart = ({ path }: Block): boolean => path?.startsWith('src/') === true;
     workshop.followGuide(YOUR_APPLICATION, 'application', { isRecipe: (block) => !isOfQuickStart(block) });
-    const shop = join(workshop.folder, 'hosts/shop/src');
-    cpSync(join(ROOT, 'examples/nest-minimal/src'), shop, { recursive: true });
-    const withPanel = readFileSync(join(shop, 'guardrails.module.ts'), 'utf8');
-    // The panel is not built in the workshop.
-    const module = withPanel.replace('enabled: Boolean(key)', 'enabled: false');
-    writeFileSync(join(shop, 'guardrails.module.ts'), module);
+    workshop.copyExample('shop');
     workshop.followGuide(YOUR_APPLICATION, 'shop', { isRecipe: isOfQuickStart });
     for (const [recipe, name] of Object.entries(RECIPES)) {
       touched.set(recipe as Recipe, workshop.perform(recipe, name));
@@ -147,9 +141,10 @@ describe('the recipes', () => {
   it('the chat of the quick start, with the tool of that page, waits once and pays once', async () => {
     const host = await start('shop/src', { OPS_KEY: 'k'.repeat(64), GUARDRAILS_HITL_ENABLED: 'true' });
     const section = sectionOf(pageOf(YOUR_APPLICATION), '## A chat with a tool that waits');
-    const commands = blocksOf(section).findLast(({ language }) => language === 'sh')?.text ?? '';
+    const commands = blocksOf(section).find(({ text }) => text.includes('/approve'))?.text ?? '';
     const script = commands
       .replace('. ./.env', `OPS_KEY=${'k'.repeat(64)}`)
+      .replaceAll('http://localhost:3000', host.origin)
       .replaceAll('localhost:3000', host.origin)
       .replaceAll(/^curl (.*)$/gm, 'curl -s $1\necho');
     const again = { as: null, body: { message: 'Please refund A-1182' } };
@@ -170,6 +165,17 @@ describe('the recipes', () => {
     expect((await host.raw('POST', '/chat', again)).text).toMatch(
       /^The same call was decided before\. Its status is executed\./,
     );
+  });
+
+  it('the tool of that page refuses orders of another customer', async () => {
+    const host = await start('shop/src', { OPS_KEY: 'k'.repeat(64), GUARDRAILS_HITL_ENABLED: 'true' });
+    const ask = async (order: string): Promise<string> =>
+      (await host.raw('POST', '/chat', { as: null, body: { message: `Please refund ${order}` } })).text;
+    const shown = /The answer is the message for the model: `([^`]+)`/.exec(pageOf(YOUR_APPLICATION))?.[1];
+    expect(await ask('B-2001')).toBe(shown);
+    expect(await ask('A-1182')).toMatch(/^The call waits for approval/);
+    const listed = await host.get('/audit?control=tool_firewall&outcome=blocked', { as: 'k'.repeat(64) });
+    expect(listed.body.data['entries']).toMatchObject([{ outcome: 'blocked', tool: 'refund' }]);
   });
 
   it('an access guard lets every user read and admins write', async () => {

@@ -13,7 +13,8 @@ const PEOPLE = {
 const { AppModule } = await import(pathToFileURL(process.argv[2]).href);
 const application = await NestFactory.create(AppModule, { logger: ['warn', 'error'], abortOnError: false });
 application.use((request, _response, next) => {
-  request.user = PEOPLE[request.headers.authorization?.replace('Bearer ', '')];
+  const user = PEOPLE[request.headers.authorization?.replace('Bearer ', '')];
+  Object.assign(request, { user, session: { user } });
   next();
 });
 process.once('disconnect', () => void application.close());

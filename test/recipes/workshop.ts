@@ -83,6 +83,15 @@ export class Workshop {
     this.write(this.placeOf(name, 'app.module.ts'), block.text);
   }
 
+  /** Copies the application of the quick start. The panel is not built in the workshop. */
+  copyExample(name: string): void {
+    cpSync(join(ROOT, 'examples/nest-minimal/src'), join(this.folderOf(name), 'src'), {
+      recursive: true,
+    });
+    const module = this.placeOf(name, 'src/guardrails.module.ts');
+    this.write(module, this.read(module).replace('enabled: Boolean(key)', 'enabled: false'));
+  }
+
   /**
    * Applies the blocks of a recipe in a new host and counts the touched files. `mistake` changes the text of the blocks.
    */
@@ -129,11 +138,16 @@ export class Workshop {
     }
   }
 
+  /** The folder in which a host starts. */
+  folderOf(name: string): string {
+    return join(this.folder, 'hosts', name);
+  }
+
   /** Starts a compiled host in a separate process, in the folder of the host. */
   async start(name: string, environment: Readonly<Record<string, string>>): Promise<RunningHost> {
     const script = fileURLToPath(new URL('start-host.mjs', import.meta.url));
     const child = fork(script, [join(this.folder, 'dist/hosts', name, 'app.module.js')], {
-      cwd: join(this.folder, 'hosts', name),
+      cwd: this.folderOf(name),
       env: { ...process.env, ...environment },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -152,7 +166,7 @@ export class Workshop {
   /** Runs the compiled main.js of a host. `line` waits for an output, and gives the first group of the pattern. */
   startProgram(name: string, environment: Readonly<Record<string, string>>): RunningProgram {
     const child = spawn(process.execPath, [join(this.folder, 'dist/hosts', name, 'main.js')], {
-      cwd: join(this.folder, 'hosts', name),
+      cwd: this.folderOf(name),
       env: { ...process.env, NO_COLOR: '1', ...environment },
     });
     const exited = once(child, 'exit');
