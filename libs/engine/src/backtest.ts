@@ -128,7 +128,7 @@ export class Backtest {
       const { entries, nextCursor } = await reading;
       const isLast = nextCursor === null || performance.now() >= end;
       if (!isLast) {
-        // The database reads the next texts meanwhile. If they are not needed, an error does not matter.
+        // The database reads the next texts while these are judged. If they are not needed, an error does not matter.
         reading = this.read({ ...filter, control }, nextCursor);
         reading.catch(() => undefined);
       }

@@ -276,7 +276,7 @@ function createLifecycle(
       assertUsable(shared);
       await settings.refresh(true);
       await stores.retention.setMinimumDays(configured['retention.minimum_days']);
-      // Before the first prompt.
+      // Preparing takes time, which the first prompt must not pay for.
       await screening.prepare(settings.current());
       const current = settings.current();
       if (current.isAuthorizerOverridden()) diagnostics.warn(current.does('tool_firewall'));

@@ -39,7 +39,7 @@ export class ExceptionProposals {
    * @throws GuardrailsError `no_proposal`, with the reason in `details`.
    */
   of(entry: AuditEntry): readonly ExceptionProposal[] {
-    // An objection to the text as a whole that did not decide needs no separate exception.
+    // A match with a score objects to the whole text. It needs an exception only if it decided.
     const matches = entry.matchedRules.filter(
       (match) => isCounted(match) && (match.score === undefined || match.ruleId === entry.ruleId),
     );
@@ -53,7 +53,7 @@ export class ExceptionProposals {
       if (match.span === null) throw noProposal('changed_by_hygiene');
       const [start, end] = match.span.map((byte) => places.get(byte) ?? 0) as [number, number];
       const phrase = phraseAround(characters, [start, end]);
-      // What was replaced beside the match is not in the text of the exception.
+      // Hygiene replaced a part of this phrase, so the phrase is not in the text that users send.
       const beside = phrase.replace(characters.slice(start, end).join(''), '');
       if (obstacle !== null && /[[\]\uFFFD]/.test(beside)) throw noProposal('changed_by_hygiene');
       if (this.redactor.redact(phrase).edits.length > 0) throw noProposal('personal_data');

@@ -88,7 +88,7 @@ export abstract class Diagnostics {
 
 export class SilentDiagnostics extends Diagnostics {
   override warn(): void {
-    // The default: no log.
+    // By default nothing is logged.
   }
 }
 

@@ -131,7 +131,7 @@ function contentOf(value: string, found: Contents): string | undefined {
   if (!BASE64.test(base64)) return value;
   const isShort = base64.length <= SHORT;
   const bytes = Buffer.from(base64, 'base64');
-  // An identifier can be base64, too.
+  // A short string can be an identifier that looks like base64. It counts as bytes only if they are text.
   if (!isShort || textOfBytes(bytes) !== null) addBytes(bytes, found);
   return isShort ? value : undefined;
 }

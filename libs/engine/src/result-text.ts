@@ -21,11 +21,11 @@ const NOT_IN_JSON = /circular|BigInt/;
 
 function jsonText(value: unknown): string {
   try {
-    // Through JSON, as the model gets it.
+    // The model gets the result as JSON, so that is what is screened.
     const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
     return fieldsOf(json) ?? String(json);
   } catch (error) {
-    // Another error is thrown by the result itself.
+    // Any other error comes from the result itself.
     if (!(error instanceof TypeError && NOT_IN_JSON.test(error.message))) throw error;
     return inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null });
   }

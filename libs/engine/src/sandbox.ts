@@ -28,7 +28,7 @@ export class Sandbox {
         ? this.settings.current()
         : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
     const result = await this.screening.judge(prompt, context, settings);
-    // What only the classifier observes is not the verdict of the rules.
+    // A match that only the classifier observes does not belong to the verdict of the rules.
     const isFailure = result.couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';
     const byRule = result.matchedRules.some((match) => isCounted(match) && match.ruleId !== CLASSIFIER_ID);
     const blocked = byRule || isFailure || result.outcome === 'blocked';

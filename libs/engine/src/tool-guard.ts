@@ -60,7 +60,7 @@ export class ToolGuard {
   constructor(private readonly options: ToolGuardOptions) {}
 
   guard<Result>(tool: Tool<Result>, context: ToolContext, resumes: boolean): GuardedTool<Result> {
-    // Untyped code writes this; without an error its calls would have no principal.
+    // Untyped code may write this. Without an error its calls would have no principal.
     if ('principal' in context)
       throw new TypeError(
         'The context of a guarded tool has no member principal. Pass principalId, the id of the principal.',

@@ -28,12 +28,12 @@ export class ApprovalNotifierSink extends EventSink {
 
   override async deliver({ name, payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
     const occasion = occasionOf(name) ?? 'parked';
-    // Test deliveries have no approval.
+    // A test delivery has no approval.
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
     if (approval === null || approval.status !== 'pending') return;
     if (!this.tokens.areOutOfBand) return this.notify(approval, occasion, null);
     const encrypted = await this.store.encryptedToken(approval.id);
-    // Decided in the meantime.
+    // The call was decided in the meantime.
     if (encrypted === null) return;
     await this.notify(approval, occasion, this.tokens.decrypt(encrypted, approval));
   }

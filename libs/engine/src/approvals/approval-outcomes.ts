@@ -39,10 +39,10 @@ export class ApprovalOutcomes {
 
   async waitFor(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     const outcome = this.options.waiters.wait(approvalId, signal);
-    // Registered first, so that no outcome is missed between the lookup and the registration.
+    // The waiter is registered before the lookup, so that no outcome is missed between the two.
     void this.check(approvalId);
     this.schedulePoll();
-    // Released, so that handlers get the outcome at once.
+    // After an abort nothing waits for the outcome any more, so handlers get it at once.
     signal?.addEventListener('abort', () => void this.check(approvalId), { once: true });
     return outcome;
   }
@@ -93,7 +93,7 @@ export class ApprovalOutcomes {
         const settled = await this.options.store.settled(ids.slice(from, from + QUERY_BATCH));
         for (const { id } of settled) await this.check(id);
       }
-      // Proposals that replaced awaited calls are read once, for their expiry.
+      // A proposal that replaced an awaited call is read once, because its expiry is not known yet.
       const followed = this.options.waiters.ids.filter(
         (id) => !this.expiries.has(id) && !this.unread.has(id),
       );
@@ -117,7 +117,7 @@ export class ApprovalOutcomes {
     const now = this.options.clock.now();
     for (const [id, expiresAt] of this.expiries) {
       if (!waiting.has(id)) this.expiries.delete(id);
-      // The store's clock decides.
+      // The clock of the store decides whether the call has expired.
       else if (expiresAt <= now) await this.options.steps.expire({ id });
     }
   }

@@ -146,7 +146,7 @@ export class ApprovalParking {
     };
     return {
       ...call,
-      // In stored form: MACs are compared with stored values.
+      // The MAC covers the stored form, because it is compared with stored values.
       callMac: macs.ofCall(call),
       encryptedToken: encrypted,
       arguments: args,
@@ -196,7 +196,7 @@ export function parkedOutcome(
     status: 'parked',
     message: messageOf(approval),
     approvalId,
-    // Not enumerable, so that copies, comparisons and JSON contain only the data.
+    // The property is not enumerable, so that copies, comparisons and JSON contain only the data.
     parked: Object.defineProperty(call, 'outcome', { value: outcome }) as ParkedCall,
   };
 }

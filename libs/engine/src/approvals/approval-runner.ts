@@ -35,7 +35,7 @@ export class ApprovalRunner {
       const terms = { leaseMs: LEASE_MS, withinMs: this.options.settings.current().get('hitl.ttl') * 1000 };
       const unchanged = (claimed: Approval): boolean => this.options.checks.isUnchanged(claimed, tool);
       const claim = () => this.options.steps.claim(approval, terms, unchanged);
-      // Without a claim it may be a restored call; `markUnknown` leaves every other one.
+      // A call that cannot be claimed may come from a restored database. `markUnknown` changes no other call.
       return (await this.claimAndRun(claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
     });
   }
@@ -76,7 +76,7 @@ export class ApprovalRunner {
     tool: Tool,
     unbegun: RunOutcome,
   ): Promise<Approval | null> {
-    // The approval stays unchanged, so another instance can recover it.
+    // The approval stays as it is, so that another instance can recover it.
     if (this.stopping.signal.aborted) return null;
     const claimStartedAt = performance.now();
     const approval = await claim();

@@ -112,7 +112,7 @@ export class ApprovalService {
       case 'already_decided':
         return assertSameDecision(result.approval, verdict, by.actorId);
       case 'outdated':
-        // Each repetition means that another approver has voted.
+        // Another approver has voted in the meantime, so there are at most as many repetitions as approvers.
         return this.decideOn(result.approval, verdict, author);
       case 'voted':
         return result.approval;

@@ -94,7 +94,7 @@ export class ApprovalTransitions {
     const finished = await retryWhileUnavailable(async (isFirst) => {
       const done = await this.options.store.finish(id, fence, status, result, pending.evidence);
       if (done !== null || isFirst) return done;
-      // An earlier attempt may have committed and only its answer was lost.
+      // An earlier attempt may have committed, and its answer may be lost.
       const found = await this.options.store.find(id);
       return found?.fence === fence && found.status === status ? found : null;
     });

@@ -59,7 +59,7 @@ export class OutcomeNotifier {
 
   private async deliver(id: number): Promise<void> {
     try {
-      // `null` while code on another instance waits for it.
+      // The store gives `null` while code on another instance waits for the outcome.
       const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
       const outcome = approval === null ? null : outcomeOf(approval);
       if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
@@ -93,7 +93,7 @@ export class OutcomeNotifier {
 
   private async retryLater({ id, status, notifyAttempts }: Approval, error: unknown): Promise<void> {
     const reason = messageOf(error);
-    // No delay where an operator resolved the outcome in the meantime: attempts start again.
+    // If an operator resolved the outcome in the meantime, attempts start again, without a pause.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
     const facts = { approval: id, attempts: notifyAttempts, reason };
     if (pause !== undefined) {

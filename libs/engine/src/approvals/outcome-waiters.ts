@@ -121,7 +121,7 @@ const UNRUN = 'The call was approved, but could not be run in time. It did not r
 /** The outcome of an approval; `null` while it has none. */
 export function outcomeOf(approval: Approval): ApprovalOutcome | null {
   const status = OUTCOME_STATUSES.find((settled) => settled === approval.status);
-  // A proposal replaced the call; its outcome counts.
+  // If a proposal replaced the call, the outcome of the proposal counts.
   if (status === undefined || approval.supersededBy !== null) return null;
   const { id, reference, tool, runId, stepName, principalId, application, result, error, decidedBy, reason } =
     approval;

@@ -42,7 +42,7 @@ export async function runTool(
   stopping.addEventListener('abort', beginStop, { once: true });
   const ran = invoke(tool, approval, abort).then(
     (result) => executed(result, redactor),
-    // A tool that was aborted may have had part of its effect: its failure is not recorded as `failed`.
+    // An aborted tool may have had a part of its effect, so its failure is not recorded as `failed`.
     (error: unknown) => (stopping.aborted ? 'stopped' : failed(error, redactor)),
   );
   try {
@@ -78,7 +78,7 @@ function messageOf(error: unknown): string {
     const message: unknown = error instanceof Error ? error.message : undefined;
     if (typeof message === 'string' && message.length <= MAX_SEARCHED_MESSAGE) return message;
   } catch {
-    // The message cannot be read.
+    // An error may throw when its message is read.
   }
   return 'The tool failed.';
 }
@@ -135,7 +135,7 @@ function asJson(value: unknown): string | undefined {
       typeof leaf === 'bigint' ? leaf.toString() : leaf,
     );
   } catch {
-    // A cycle, or a toJSON that throws. The call did run.
+    // The result has a cycle, or its toJSON throws. The call did run.
     return JSON.stringify('[result that is not JSON]');
   }
 }

@@ -92,7 +92,7 @@ class Acknowledgements {
         this.onFailure(error);
       }
     }
-    // Reset in the same tick, so that no event is added without a sender.
+    // This happens in the tick of the last check, so that no event is added without a sender.
     this.sending = null;
   }
 }

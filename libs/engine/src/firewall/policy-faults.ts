@@ -49,7 +49,7 @@ function schemaOfRun(tool: Tool | undefined): JsonSchema {
   try {
     return (judge === null ? json : judge.jsonSchema?.output?.({ target: 'draft-2020-12' })) ?? {};
   } catch {
-    // A transformation.
+    // The schema transforms its value, and has no JSON form.
     return {};
   }
 }

@@ -30,7 +30,7 @@ export function readArguments(raw: unknown): ReadArguments {
     return { ok: true, args: copyOf(value) };
   } catch (error) {
     if (error instanceof Unreadable) return { ok: false, violations: { [error.path]: error.reason } };
-    // A getter or proxy of the caller that throws.
+    // A getter or a proxy of the caller has thrown.
     return { ok: false, violations: { '(arguments)': 'cannot be read' } };
   }
 }
@@ -48,7 +48,7 @@ function copyOf(root: Record<string, unknown>): ToolArguments {
   const path: (string | number)[] = [];
   let bytes = 0;
 
-  // Counting while reading also limits objects that contain the same part many times.
+  // Bytes are counted while reading, which also limits an object that contains the same part many times.
   const weigh = (weight: number): void => {
     bytes += weight;
     if (bytes > MAX_BYTES) throw tooLarge();

@@ -165,7 +165,7 @@ describe('the registry of tools', () => {
     met.register(first);
     expect([first, { ...first, description: 'x' }].map((one) => met.runsSameCode(one))).toEqual([true, true]);
     expect([tool(), tool({ name: 'unmet' })].map((one) => met.runsSameCode(one))).toEqual([false, false]);
-    // The same function with other data.
+    // The function is the same, and its data differ.
     expect(met.runsSameCode({ ...first, till: 'of customer-7' } as Tool)).toBe(false);
     listed.list(first);
     listed.list(first);

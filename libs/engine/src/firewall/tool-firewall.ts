@@ -91,7 +91,7 @@ export class ToolFirewall extends CallReview {
       denied || given === null
         ? { args: scoped.args, violations: {} }
         : await checkArguments(tool, scoped.args, settings, this.timeLimitMs);
-    // Arguments that the schema transformed get their owner keys overwritten again.
+    // The schema may have set owner keys when it transformed the arguments, so they are overwritten again.
     const ready =
       checked.args === scoped.args
         ? scoped
@@ -190,7 +190,7 @@ const POLICY_KEYS = SETTING_KEYS.filter(
  * covers the policy of this tool only, so that a change for another tool supersedes no call of this one.
  */
 export function policyRevision(settings: Settings, authorizer: ToolAuthorizer | null, tool: string): string {
-  // `declared` differs from `deny` only where Approvals are off: calls that were requested before still run.
+  // `declared` and `deny` differ only where Approvals are off. Calls that were requested before still run.
   const policy = POLICY_KEYS.map((key) => {
     const value = settings.get(key);
     return [key, value === 'declared' ? 'deny' : value];

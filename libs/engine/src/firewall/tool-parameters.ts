@@ -46,7 +46,7 @@ function jsonFormOf({ jsonSchema }: Judge): JsonSchema | null {
   let refusal: unknown;
   for (const target of TARGETS) {
     try {
-      // Through JSON, which removes functions and other additions of the library.
+      // The way through JSON removes functions and other additions of the library.
       const form: unknown = JSON.parse(JSON.stringify(jsonSchema.input({ target })), leaveToFormat);
       if (isPlainObject(form)) return form;
     } catch (error) {

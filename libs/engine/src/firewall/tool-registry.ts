@@ -143,7 +143,7 @@ export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVe
   }
   const named = { name, ...(version !== undefined && { version }) };
   const { json, judge } = readParameters(parameters);
-  // Through JSON: schemas in code often contain undefined members.
+  // The way through JSON removes undefined members, which schemas in code often have.
   if (json !== null) return digestOf({ ...named, parameters: JSON.parse(JSON.stringify(json)) as unknown });
   return version === undefined ? null : digestOf({ ...named, standard: judge?.vendor ?? null });
 }
@@ -162,7 +162,7 @@ export function needsApproval(tool: Marked, settings: Settings): boolean {
 
 /** Whether a person said that the tool is destructive: in the tool, in a policy that names it or in a list, not the default list. */
 export function isDeclared(tool: Marked, settings: Settings): boolean {
-  // A list that was configured or stored is another object, also with the names of the default.
+  // A configured or stored list is another object, even if it has the names of the default.
   const isDefault = settings.get('hitl.destructive_tools') === DEFAULT_SETTINGS['hitl.destructive_tools'];
   return (
     declaresItself(tool) ||
@@ -179,6 +179,6 @@ function isListed(name: string, settings: Settings): boolean {
   const listed = settings.get('hitl.destructive_tools').map(comparableId);
   const folded = comparableId(name);
   if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(folded);
-  // `delete` also matches `bulkDelete`: with similar names, the stricter reading is safer.
+  // `delete` also matches `bulkDelete`, because the stricter reading of similar names is safer.
   return listed.some((part) => folded.includes(part));
 }

@@ -65,7 +65,7 @@ function compiledByText(schema: JsonSchema, rejectUnknown: boolean, known: Map<s
     const compiled = known.get(text) ?? compileSchema(rejectUnknown ? closedSchema(schema) : schema);
     known.delete(text);
     known.set(text, compiled);
-    // The least recently used.
+    // The first key is the one that was used least recently.
     if (known.size > MAX_CACHED) known.delete(known.keys().next().value ?? '');
     return compiled;
   } catch {

@@ -42,7 +42,7 @@ export function digestOf(value: unknown): string {
 }
 
 function write(value: unknown, depth: number): string {
-  // Also ends on circular references.
+  // The limit also ends the recursion on circular references.
   if (depth > MAX_DEPTH)
     throw new TypeError(`A value is nested deeper than ${MAX_DEPTH} levels, or has a circular reference.`);
   if (value === null || typeof value === 'boolean') return String(value);

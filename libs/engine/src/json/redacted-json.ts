@@ -14,7 +14,7 @@ type Clean = (text: string, name: string) => string;
  * value is a secret under `password` and none under `city`.
  */
 export function redactedJson(value: unknown, redact: (text: string) => string): unknown {
-  // Usually nothing is found; one pass over all texts detects that.
+  // Most values contain nothing to redact. One pass over all texts detects that.
   const texts: string[] = [];
   const plain = copyOf(value, (text, name) => {
     texts.push(introduced(text, name));

@@ -104,7 +104,7 @@ export class Automaton {
         if (position >= end || (anchor === ANCHORED && state.nfaStates.length === 0)) break;
         const codePoint = text.codePointAt(position) ?? 0;
         const next: State | null = this.step(state, codePoint, anchor, position, progress);
-        // Too many states. The matcher of re2js, which runs next, is slower but needs none.
+        // There are too many states. The matcher of re2js runs next: it is slower and needs no states.
         if (next === null) return stretch;
         if (next.isMatch) return this.narrowed(text, stretch, passed, position, progress);
         state = next;
@@ -291,7 +291,7 @@ function startBehind(matcher: Matcher): number {
 
 function nextBeginning(text: string, position: number, starts: MatchStarts): number {
   const next = starts.from(position, text.length);
-  // A match cannot start within a surrogate pair; one that starts with the pair belongs to the block before.
+  // A match cannot start within a surrogate pair. One that starts with the pair belongs to the block before.
   return isInsidePair(text, next) ? next + 1 : next;
 }
 

@@ -113,7 +113,7 @@ function sequence(elements: readonly AST.Element[]): Knowledge {
     if (product !== null) joined = product;
     else if (known.exact !== null) close(passed, known.exact);
     else {
-      // The first and the last repetition are adjacent to the elements before and after.
+      // The first repetition follows the element before it, and the last one precedes the element after it.
       const edge = edgeOf(element);
       const withEdge = edge === null ? null : products(joined, edge);
       joined = withEdge ?? joined;

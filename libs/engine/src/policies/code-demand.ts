@@ -18,7 +18,7 @@ export async function demandOfCode(
   let demand: PolicyDemand | null = null;
   for (const tool of new Set(tools.filter(({ approval }) => approval !== undefined))) {
     try {
-      // A copy, so that the code cannot change the arguments.
+      // The code gets a copy, so that it cannot change the arguments.
       const pendingAnswer = tool.approval?.(structuredClone(args), context);
       const answer: unknown = await withinTime(pendingAnswer, timeLimitMs);
       if (answer === null || answer === undefined) continue;

@@ -54,7 +54,7 @@ export function argumentOf(recorded: RecordedArgument): FoundArgument | null {
     case 'withheld':
       return null;
     case 'other':
-      // Stands for any value that cannot be compared with a constant, such as an object.
+      // The empty object stands for any value that cannot be compared with a constant.
       return { kind: 'value', value: {} };
     default:
       return { kind: recorded.kind };

@@ -50,7 +50,7 @@ const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
 
 /** Replaces the validator's regular expressions by the linear-time engine. */
 function linearPattern(source: string): { test(text: string): boolean } {
-  // A flag keeps an empty pattern from being read as a bare one; without `u`, unnecessary escapes are permitted.
+  // The flag `g` keeps an empty pattern from being read as text without slashes. Unnecessary escapes are permitted without `u`.
   const pattern = LinearRegex.compile(`/${source}/g`, { admitEmpty: true });
   // The validator caches compiled patterns by this name.
   return { test: (text) => pattern.test(text), toString: () => pattern.pattern } as {
@@ -87,7 +87,7 @@ export function compileSchema(schema: JsonSchema): ValidateFunction {
     const why = judge.errorsText(judge.errors?.slice(0, 1), { dataVar: 'schema' });
     throw new TypeError(`it is not a valid JSON Schema: ${why}`);
   }
-  // One validator per schema: a shared one would keep every schema, and refuse equal `$id`s.
+  // Each schema has its own validator. A shared one would keep every schema, and refuse equal `$id`s.
   const options: Options = { ...OPTIONS, meta: false, validateSchema: false };
   const validator =
     draft === 7 ? withUnevaluated(new Ajv({ ...options, unevaluated: true })) : new Ajv2020(options);

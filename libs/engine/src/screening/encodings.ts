@@ -18,7 +18,7 @@ export function* base64(text: string): Iterable<Decoded> {
   let [decodedTo, joinedTo] = [0, 0];
   for (const { 0: line, index } of text.matchAll(BLOB)) {
     if (index < decodedTo) continue;
-    // Lines that do not form a blob together are not joined again, which keeps this linear.
+    // Lines that do not form a blob together are not joined again. This keeps the search linear.
     const whole = line.length < WRAPPED_LINE || index < joinedTo ? line : wrappedBlob(text, index, line);
     joinedTo = Math.max(joinedTo, index + whole.length);
     for (const encoded of whole === line ? [line] : [whole, line]) {
@@ -190,7 +190,7 @@ function readable(bytes: Uint8Array): string | null {
   const text = lenient.decode(bytes);
   const unprintable = text.replaceAll(WHITE_SPACE, '').match(UNPRINTABLE)?.length ?? 0;
   if (text === '' || unprintable * 10 > text.length) return null;
-  // Most bytes that are not text end above, because an error is slow.
+  // An error is slow, so most bytes that are not text are rejected above.
   return !text.includes('\uFFFD') || isUtf8(bytes) ? text : null;
 }
 

@@ -86,7 +86,7 @@ describe('exceptions', () => {
     const patterns = { 'input_screen.patterns': { gap: '/(?:drop|erase).{0,12}(?:tables|rows)/' } };
     const exceptions = [excepting('gap', 'drop or erase tables')];
     expect((await judge('drop or erase tables', exceptions, patterns)).matched).toBe(false);
-    // `erase … rows` starts within the silenced match.
+    // `erase … rows` starts within the excepted match.
     const { matchedRules } = await judge('drop or erase tables, rows', exceptions, patterns);
     expect(matchedRules[0]).toEqual({ ruleId: 'gap', span: [8, 26] });
   });

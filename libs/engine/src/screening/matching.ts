@@ -284,7 +284,7 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
       continue;
     }
     const from = here;
-    // Advances the position that is behind in the original until both are at the same place with the same unit.
+    // The position that is behind in the original advances until both are at the same place with the same unit.
     while (
       here < text.text.length &&
       !(sameUnit(text, here, known, there) && originalStart(text, here) === originalStart(known, there))

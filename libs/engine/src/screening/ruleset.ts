@@ -260,7 +260,7 @@ function* digest(
     ...(settings.get('input_screen.profile') === 'strict' ? ['strict'] : []),
     ...(exceptions.isEmpty ? [] : [exceptions.facts()]),
     ...(Object.keys(originModes).length === 0 ? [] : [originModes]),
-    // Mentions of these rules do not only observe, so a pattern or a mode that equals the default can change a result.
+    // A mention of these rules can block, so a pattern or a mode that equals the default can still change a result.
     ...(countingMentions.length === 0 ? [] : [countingMentions.map(({ id }) => id)]),
   ];
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 12);

@@ -76,7 +76,7 @@ export async function runScreeners(
     return Promise.allSettled([given]).then(([result]) => finish(result));
   };
   const given = active.map(run);
-  // The classifier alone needs no promise for a short text, which costs as much as the text.
+  // The classifier judges a short text without a promise, which would cost as much as the text.
   const results = given.every(isSettled)
     ? given
     : await Promise.all(given.map((each) => Promise.resolve(each)));

@@ -23,7 +23,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded>
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
       if (matters) places.push(index);
     }
-    // Of two spaces that would meet, one stays.
+    // If two spaces would meet, only one stays.
     const isBetweenSpaces = text[index - 1] === ' ' && text[end] === ' ';
     parts.push({ start: index, end: isBetweenSpaces ? end + 1 : end, text: BLOCK_TAG.test(seam) ? ' ' : '' });
   }

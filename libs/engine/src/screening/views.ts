@@ -141,7 +141,7 @@ class ViewCollector {
 
   private *addNormalized(name: string, reading: MappedText): Resumable<void> {
     this.addView(name, reading);
-    // Other disguised words are not decoded a second time, because such disguises are seldom combined.
+    // Disguised words in other views are not decoded a second time, because such disguises are seldom combined.
     if (name === 'normalized') yield* this.addDisguised(name, reading);
     else if (name.startsWith('normalized') || ENVELOPES.has(kindOf(name)))
       this.combinations.push(() => this.addDisguised(name, reading));
@@ -174,7 +174,7 @@ class ViewCollector {
 
   /** Adds the views of two decoders, until there are as many views as are read. */
   *combine(): Resumable<void> {
-    // Combinations add further ones.
+    // A combination may add further ones to this list.
     for (const add of this.combinations) {
       if (this.views.length >= MAX_VIEWS) return;
       yield* add();

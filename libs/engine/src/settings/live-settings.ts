@@ -100,7 +100,7 @@ export class LiveSettings extends CurrentSettings {
     const latest = stored.revision < known.revision ? await this.options.store.read() : stored;
     const read = effectiveSettings(this.configured, latest);
     await this.options.checks.prepare(read.settings);
-    // A change that was made here meanwhile is in force; the next refresh compares again.
+    // A change that was made here in the meantime stays in force. The next refresh compares again.
     if (this.snapshot === known) this.adopt(read, !isBoot);
   }
 
@@ -132,7 +132,7 @@ export class LiveSettings extends CurrentSettings {
       return overrides.size === 0 ? null : this.planOf(overrides, planned.event, author);
     });
     if (planned.isStale) throw await staleSettings(author.ifMatch, this.options.store);
-    // The values of the plan are equal, and were parsed already.
+    // The values of the plan equal the written ones, and are parsed already.
     const result = this.effective({ ...written, values: planned.stored?.values ?? written.values });
     await this.putInForce(result);
     return { settings: result.settings, changed: this.publish(planned.event) };

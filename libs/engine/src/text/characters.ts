@@ -1,7 +1,7 @@
 /** Characters without a visible glyph, as part of a class with the flag `u`: a model reads them, and a person does not see them. White space is among them. */
 export const INVISIBLE = String.raw`\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9-\ufffb`;
 
-// Kinds of UTF-16 units. All are false for `NaN`, which `charCodeAt` returns outside the text.
+// These functions tell the kind of a UTF-16 unit. All return false for `NaN`, which `charCodeAt` returns outside the text.
 
 export function isAsciiLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);

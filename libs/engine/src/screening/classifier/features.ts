@@ -72,7 +72,7 @@ function plainUnit(unit: number): number {
     unit < 0xc0 ||
     (unit >= 0x2000 && unit <= 0x2bff) ||
     (unit >= 0x3000 && unit <= 0x303f) ||
-    (unit >= 0xd800 && unit <= 0xdfff); // Emoji, as halves of pairs.
+    (unit >= 0xd800 && unit <= 0xdfff); // Halves of surrogate pairs, such as those of emoji.
   return isOther ? SPACE : unit;
 }
 

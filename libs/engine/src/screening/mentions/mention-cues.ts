@@ -1,4 +1,4 @@
-// Words around an instruction which show that a text reports or quotes it, in the languages of the packs.
+// Words around an instruction which show that a text reports or quotes it, in every language of the packs.
 
 import { isIn } from './report-words.js';
 

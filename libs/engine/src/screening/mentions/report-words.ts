@@ -1,4 +1,4 @@
-// What reports about attacks say, by the words of the lexicons.
+// Words of reports about attacks, built from the lexicons.
 import { LEXICONS } from '../lexicons/lexicons.js';
 
 /** The words of a concept in one language. */
