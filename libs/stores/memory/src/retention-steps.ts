@@ -27,7 +27,7 @@ export function remainingSteps(
     entries: () => entrySteps(tables, scope, purges, held),
     rejections: () =>
       rejectionIds(tables, scope, held).map((id) => ({ run: () => tables.rejections.remove(id) })),
-    // The counts contain no personal data and remain for the statistics.
+    // The counts contain no personal data. They stay for the statistics.
     outputCounts: () => [],
     approvals: () => approvalSteps(tables, scope, purges, held),
     events: () =>

@@ -86,7 +86,7 @@ export class MemoryRetentionStore extends RetentionStore {
     if (part === undefined) return { run: heldRun(run), done: true };
     const { strategy, scope } = run.order;
     if (strategy === 'purge') this.log.catchUp();
-    // Before that part, every row under a hold was skipped.
+    // The parts before `principals` have skipped every row under a hold.
     const heldBy = part === 'principals' ? new HeldRows(this.tables).firstActiveHold(scope) : null;
     const left = heldBy === null ? remainingSteps(this.tables, strategy, scope)[part]() : [];
     const steps = left.slice(0, limit);

@@ -135,7 +135,7 @@ export class ConnectionPool {
       const { rows, rowCount } = await client.query<object>(query as pg.QueryConfig);
       return { rows: rows as Row[], rowCount: rowCount ?? 0 };
     } catch (error) {
-      // The connection uses a pooler that shares sessions, although the option `pooler` is not set.
+      // This error shows a pooler that shares sessions, although the option `pooler` is not set.
       if (isUnknownStatement(error)) this.canPrepare = false;
       throw error;
     }

@@ -27,7 +27,7 @@ export class Replicas {
   private readonly warn: (message: string) => void;
 
   constructor(given: readonly Replica[], { restMs = 5_000, warn = emitWarning }: ReplicasOptions = {}) {
-    // Instances start with different replicas; there is no other load balancing.
+    // Instances start with different replicas. This is the only load balancing.
     const first = Math.floor(Math.random() * given.length);
     this.replicas = [...given.slice(first), ...given.slice(0, first)];
     this.restMs = restMs;

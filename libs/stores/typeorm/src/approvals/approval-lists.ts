@@ -44,7 +44,7 @@ export async function approvalHistory(
 ): Promise<Page<ApprovalSummary>> {
   const where: ApprovalWhere = { status: status ?? Not('pending' as const), ...callsOf(call) };
   if (actor === undefined) return pageOf(await voted(database, where, page, SUMMARY), page);
-  // One read for each index: an "or" would read more than the page.
+  // Each index has a read of its own, because an "or" would read more than the page.
   const found = new Map<number, ApprovalSummary>();
   const actions = [equals('decidedBy', actor), equals('resolvedBy', actor), votedBy(database, actor)];
   for (const action of actions)

@@ -74,7 +74,7 @@ export function equals<Name extends keyof ApprovalRow>(
   name: Name,
   text: string,
 ): Readonly<Record<Name, FindOperator<string>>> {
-  // Parameters of one statement share their names.
+  // Parameters of one statement must have different names, so this one is named after the column.
   const operator = Raw<string>(
     (column) => `${isIndexed(text) ? `${fitsIndex(column)} and ` : ''}${column} = :${name}Text`,
     { [`${name}Text`]: scrubText(text) },

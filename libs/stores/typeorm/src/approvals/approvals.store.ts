@@ -109,7 +109,7 @@ export class TypeormApprovalStore extends ApprovalStore {
       const approval = await withVotes(this.database, transaction.manager, row);
       if (approval.status === 'pending' && vote && approval.voteCount !== vote.afterCount)
         return { kind: 'outdated', approval };
-      // Neither pending nor overdue at the time of the two updates.
+      // The call was neither pending nor overdue when the two updates ran, which is possible only if time went back.
       if (approval.status === 'pending')
         throw GuardrailsError.storeUnavailable(new Error('The clock of the database was set back.'));
       return approval.status === 'expired'

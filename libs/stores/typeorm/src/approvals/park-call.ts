@@ -41,7 +41,7 @@ export async function parkCall(
   const rows = approvalRows(database, transaction.manager);
   const dedupKey = dedupKeyOf(call);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    // In every attempt, because calls may expire meanwhile.
+    // Every attempt frees them, because calls may expire in the meantime.
     await freeOverdueKeys(database, transaction, call, dedupKey);
     const existing = await findSameCall(database, transaction.manager, call);
     if (existing !== null) return { approval: existing, created: false };
@@ -182,7 +182,7 @@ async function freeSlot(
   const owner = hash('sha256', scrubText(principalId));
   const slots = Array.from({ length: maxOpen }, (_, index) => `${owner}#${index + 1}`);
   const free = slots.filter((slot) => !taken.has(slot));
-  // A random one, so that concurrent calls rarely choose the same.
+  // The slot is random, so that concurrent calls rarely choose the same.
   const key = free[Math.floor(Math.random() * free.length)];
   return key === undefined ? null : { key };
 }

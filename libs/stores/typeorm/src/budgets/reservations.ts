@@ -186,7 +186,7 @@ export async function deleteOldReservations(
   );
   if (locked.length > 0) {
     const names = locked.map(({ budget }) => budget);
-    // Under the lock, and in a later statement: a call may have reserved before it was locked.
+    // A call may have reserved before the lock, so only a later statement under the lock sees all reservations.
     removed.push(
       await transaction.query(
         sql`delete from ${budgets} b where b.budget = any(${names}::text[]) and ${unused}`,

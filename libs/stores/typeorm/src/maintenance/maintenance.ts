@@ -47,7 +47,7 @@ export class Maintenance {
           url,
           poolSize: 2,
           statementTimeoutMs: TIMEOUT_MS,
-          // A migration may build an index for longer.
+          // A migration may build an index for longer than any time limit.
           responseTimeoutMs: null,
           entities: entityList(this.entities),
         }),

@@ -12,7 +12,7 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   evidence: ['SELECT', 'INSERT'],
   content: ['SELECT', 'INSERT'],
   writers: ['SELECT', 'INSERT', 'UPDATE'],
-  // To lock the table.
+  // An append locks the table, which needs UPDATE.
   appendLock: ['SELECT', 'UPDATE'],
   idRanges: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   hourly: ['SELECT', 'INSERT', 'UPDATE'],
@@ -32,7 +32,7 @@ export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
   reviews: ['SELECT', 'INSERT'],
   approvals: ['SELECT', 'INSERT', 'UPDATE'],
   budgets: ['SELECT', 'INSERT', 'UPDATE'],
-  // UPDATE to lock rows.
+  // Rows are locked, which needs UPDATE.
   reservations: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   budgetHours: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   approvalVotes: ['SELECT', 'INSERT', 'UPDATE'],
@@ -53,7 +53,7 @@ const COUNTS = ['allowed', 'observed', 'blocked', 'last_seen_at'];
 
 /** The only columns that an application may update in these tables. */
 const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> = {
-  // To return the row of a name that another instance inserted.
+  // The update returns the row of a name that another instance inserted.
   principals: ['name'],
   writers: ['sequence', 'last_id'],
   appendLock: ['id'],
@@ -66,7 +66,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
   ruleHits: ['hits', 'silenced'],
   outputSums: ['count'],
   budgets: ['owner'],
-  // To lock rows.
+  // Rows are locked, which needs UPDATE of one column.
   reservations: ['reference'],
   budgetHours: ['amount'],
   approvalVotes: ['voided_at'],
@@ -74,7 +74,7 @@ const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> 
   settingsRevision: ['revision', 'mac'],
   logState: ['size', 'through_id', 'frontier', 'seal'],
   logWriters: ['sequence'],
-  // Numbers are given after the commit. The event itself never changes.
+  // An event gets its number after the commit. The event itself never changes.
   outbox: ['sequence'],
   outboxSequence: ['last_sequence'],
   deliveries: ['attempts', 'queued_at', 'due_at', 'lease', 'last_error', 'dead_at'],
@@ -122,7 +122,7 @@ export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Priv
   reviews: ['SELECT', 'UPDATE', 'DELETE'],
   approvals: ['SELECT', 'UPDATE', 'DELETE'],
   budgets: ['SELECT', 'UPDATE', 'DELETE'],
-  // UPDATE to lock rows.
+  // Rows are locked, which needs UPDATE.
   reservations: ['SELECT', 'UPDATE', 'DELETE'],
   budgetHours: ['SELECT', 'UPDATE', 'DELETE'],
   approvalVotes: ['SELECT', 'UPDATE', 'DELETE'],

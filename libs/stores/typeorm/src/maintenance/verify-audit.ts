@@ -87,7 +87,7 @@ async function* pages(transaction: Transaction, tables: Tables): AsyncGenerator<
   for (let next: Promise<PageOfEntries> | null = pageAfter(transaction, tables, 0); next !== null;) {
     const { rows, last }: PageOfEntries = await next;
     next = last === null ? null : pageAfter(transaction, tables, last);
-    // If a check fails, nothing awaits the next page.
+    // If a check fails, nothing awaits the next page, and its error must not end the process.
     next?.catch(() => undefined);
     yield rows;
   }

@@ -75,7 +75,7 @@ function migrationClass(
     readonly name = `${naming.tablePrefix}${id}`;
 
     async up(runner: QueryRunner): Promise<void> {
-      // It may have run by `migrate`, before the host added this class to its migrations.
+      // `migrate` may have run it before the host added this class to its migrations.
       if ((await ownRecord(runner.manager, naming)).has(this.name)) return;
       await ensureSchema(runner, naming);
       for (const statement of up) await runner.query(statement);
@@ -236,7 +236,7 @@ async function recordedMigrations(
 ): Promise<ReadonlySet<string>> {
   const own = await ownRecord(manager, naming);
   const tables = await columnsOfTables(manager, [tableName(naming, 'evidence')], naming);
-  // The record of a host can be about another schema.
+  // The record of a host may describe another schema.
   return tables.size === 0 ? own : new Set([...own, ...(await hostRecord(dataSource, manager, naming))]);
 }
 

@@ -174,7 +174,7 @@ export class TypeormOutboxStore extends OutboxStore {
     );
     const [state] = rows;
     if (state === undefined) return false;
-    // A separate statement, because it must include everything that was committed before the lock.
+    // Only a separate statement sees everything that was committed before the lock.
     const { rowCount } = await transaction.query(sql`
       with fresh as materialized (
         select position from ${outbox} where sequence is null order by position limit ${NUMBERED_AT_ONCE}

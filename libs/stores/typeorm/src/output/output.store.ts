@@ -24,7 +24,7 @@ export class TypeormOutputStore extends OutputStore {
   }
 
   private counted(span: TimeSpan, application: string | undefined): readonly Sql[] {
-    // The sums have no application.
+    // The sums are not kept by application, so single counts are read.
     if (application !== undefined) return [this.singleCounts(span, application)];
     const { tables } = this.database;
     const parts = windowParts(span, 'day');

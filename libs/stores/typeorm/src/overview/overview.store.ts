@@ -78,7 +78,7 @@ export class TypeormOverviewStore extends OverviewStore {
   override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>> {
     const { tables } = this.database;
     const parts = trailingDay(asOf);
-    // Most screenings match nothing; their JSON is not parsed.
+    // Most screenings match nothing, so their JSON is not parsed.
     const rows = await this.database.read<RuleHits & { ruleId: string }>(
       sql`select rule_id as "ruleId", sum(hits) as hits, sum(silenced) as silenced
         from (

@@ -20,7 +20,7 @@ export function createPgliteDriver(
   database: WireDatabase,
   { acquireTimeoutMs = 10_000 }: PgliteDriverOptions = {},
 ): object {
-  // An optional peer dependency, loaded only when it is used.
+  // `pg` is an optional peer dependency, so it is loaded only when it is used.
   const real = createRequire(import.meta.url)('pg') as typeof pg;
   const session = sessions.get(database) ?? new SessionQueue();
   sessions.set(database, session);
@@ -134,7 +134,7 @@ export class PgliteStream extends Duplex {
   }
 
   override _read(): void {
-    // Answers are pushed when they arrive.
+    // Nothing to do: answers are pushed when they arrive.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -177,7 +177,7 @@ export class PgliteStream extends Duplex {
       const answer = Buffer.from(await this.database.execProtocolRaw(unit));
       this.started = true;
       this.idle = leavesSessionIdle(answer);
-      // Lets timers run: statements without a pause would otherwise block the event loop.
+      // The pause lets timers run. Statements without one would block the event loop.
       await setImmediate();
       this.push(answer);
     } finally {

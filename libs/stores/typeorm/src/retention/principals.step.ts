@@ -43,7 +43,7 @@ export const principalsStep: RetentionStep = {
 /** Also erases rows of the principal that were appended while the other steps ran. */
 async function deleteOne(context: RetentionContext, name: string, limit: number): Promise<StepResult> {
   const newest = await newestPosition(context);
-  // Before appends have to wait, because a vacuum of the reviews may take minutes.
+  // A vacuum of the reviews may take minutes, so it is awaited before appends have to wait.
   await waitForReviews(context);
   return whileAppendsWait(context, () => deleteWithRecords(context, name, newest, limit));
 }
@@ -166,7 +166,7 @@ function isNamed(name: string): Sql {
 /** A principal is kept under its own hold, and with any entry under a hold. */
 function isUnusedSince(context: RetentionContext, before: Date): Sql {
   const { evidence, principals, holds } = context.tables;
-  // Old entries are read only if there is a hold.
+  // A hold is rare, and only then are old entries read.
   return sql`${isUnusedByNewEntries(context, before)}
     and not (exists (select 1 from ${holds} where released_at is null)
       and exists (select 1 from ${evidence} e

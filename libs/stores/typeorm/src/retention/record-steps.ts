@@ -125,7 +125,7 @@ export const approvalsStep: RetentionStep = {
   async run(context, cursor, limit) {
     if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
     const { transaction, tables, strategy, scope } = context;
-    // In a batch of its own: a decided approval locks its row before its budgets.
+    // Reservations have a batch of their own, because a decided approval locks its row before its budgets.
     if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
       const hasMore = await deleteOldReservations(transaction, tables, limit);
       return { touched: 0, cursor: hasMore ? RESERVATIONS : 0 };

@@ -144,7 +144,7 @@ export class TypeormRetentionStore extends RetentionStore {
       // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first
       // statement, so that the transaction sees every committed hold at any isolation level.
       await transaction.query(sql`lock table ${holds} in share row exclusive mode`);
-      // Writes the row of the run, which the triggers of the tables require.
+      // The triggers of the tables require that the row of the run is written first.
       const row = await readOne(
         transaction,
         sql`update ${retentionRuns} set lease_until = ${fromNow(leaseMs)}
@@ -159,7 +159,7 @@ export class TypeormRetentionStore extends RetentionStore {
       await transaction.query(sql`select set_config(${RETENTION_SETTING}, ${String(run.id)}, true)`);
       const order = { strategy: run.strategy, scope: scopeOf(state.scope) };
       const context = this.context(transaction, order, run.id, state.entriesThrough);
-      // The other parts skip the rows under a hold; the last one removes the principal, so a hold stops it.
+      // The other parts skip rows under a hold. The last one removes the principal, so a hold stops it.
       const heldBy = part === 'principals' ? await firstActiveHold(context) : null;
       const { counts: more, cursor } =
         heldBy === null

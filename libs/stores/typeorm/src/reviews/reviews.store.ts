@@ -41,7 +41,7 @@ export class TypeormReviewStore extends ReviewStore {
   override async nextUnreviewed(control: ControlKey, before: number): Promise<number | null> {
     const { tables } = this.database;
     const isNext = sql`e.control = ${control} and e.id < ${before} and ${hasNoReview('e.id', tables)}`;
-    // A literal outcome, because the partial indexes need one.
+    // The outcome is a literal, because the partial indexes need one.
     const newest = (outcome: 'blocked' | 'observed') =>
       sql`(select e.id from ${tables.evidence} e
         where ${raw(`e.outcome = '${outcome}'`)} and ${isNext} order by e.id desc limit 1)`;

@@ -21,7 +21,7 @@ export function rowsOf(key: string, value: unknown, before: OverrideRows): Overr
   if (key !== SPLIT || !isRecord(value)) return new Map([[scrubText(key), stored(value)]]);
   const entries = Object.entries(value).map(([name, entry]) => {
     const row = rowOf(scrubText(name));
-    // Most of them did not change, and are long.
+    // Most entries are long and did not change, so their stored form is used again.
     return [row, typeof entry === 'string' && before.get(row) === entry ? entry : stored(entry)] as const;
   });
   const names = entries.map(([row]) => row.slice(rowOf('').length));

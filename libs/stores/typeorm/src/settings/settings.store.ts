@@ -137,7 +137,7 @@ export class TypeormSettingsStore extends SettingsStore {
     for (const part of inParts(plan.changes))
       latestChange = await this.insertChanges(transaction, plan, part);
     await insertEvents(transaction, tables, plan.outgoing);
-    // Of all overrides at the latest change, so that a removed row is noticed, too.
+    // The digest covers all overrides at the latest change, so that a removed row is noticed, too.
     const entries = [...after].map(([name, stored]) => `${name} ${JSON.stringify(stored)}`);
     const mac = macOf(tables, 'settings', latestChange?.id, entries.toSorted());
     const { rows: updated } = await transaction.query<{ revision: number }>(
