@@ -12,7 +12,7 @@ const precompressed: Plugin = {
   name: 'precompressed',
   apply: 'build',
   generateBundle: {
-    // Vite adds the style sheet in this hook, too.
+    // Vite adds the style sheet in the same hook, so this one runs after it.
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle)) {
@@ -69,7 +69,7 @@ export default defineConfig(({ command }) => ({
     cssCodeSplit: false,
     modulePreload: false,
     assetsInlineLimit: 0,
-    // Small files that several screens share would each cost a request.
+    // Several screens share small files. In one file they cost one request.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
     },

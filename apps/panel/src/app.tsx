@@ -43,7 +43,7 @@ const SCREENS = [
 export async function loadFirstScreen(): Promise<void> {
   const path = location.pathname.slice(PANEL_PATH.length).replace(/\/$/, '');
   const screen = SCREENS.find(([pattern]) => matches(path, pattern))?.[1];
-  // The router tries again, and shows the failure.
+  // If this fails, the router tries again and shows the failure.
   await screen?.preload().catch(() => undefined);
 }
 

@@ -4,7 +4,7 @@ import { takeToken } from './data/fragment-token.js';
 import { readLinkedApproval } from './data/open-approval.js';
 import './styles/index.css';
 
-// Before a screen is loaded.
+// A screen reads the token as soon as it is loaded, so the token is taken first.
 takeToken();
 addEventListener('hashchange', takeToken);
 

@@ -118,7 +118,7 @@ function resume(): void {
   running = new AbortController();
   share({ asks: true });
   const until = running.signal;
-  // Without a secure context there are no locks: each tab has its own stream then.
+  // Without a secure context there are no locks, and each tab has its own stream.
   const held =
     navigator.locks?.request(`guardrails ${API_URL}`, { signal: until }, () => hold(until)) ?? hold(until);
   held.catch(() => undefined);
@@ -134,7 +134,7 @@ function stop(): void {
 function noteConnection(): void {
   isOffline.value = !navigator.onLine;
   if (isOffline.value || running === undefined) return;
-  // The former stream may be dead without notice, or wait between two attempts.
+  // The earlier stream may be dead without notice, or wait between two attempts.
   stop();
   resume();
 }
@@ -161,19 +161,19 @@ async function hold(until: AbortSignal): Promise<void> {
       failures = state === 'open' ? 0 : failures + 1;
       if (state === 'open') {
         announce('live', null);
-        // A tab that takes the stream over without a position may have missed events.
+        // A tab that takes over the stream without a position may have missed events.
         if (lastSequence === undefined) deliver([]);
       } else if (failures === 2) announce('retrying', Date.now());
     };
     const from = lastSequence === undefined ? {} : { after: lastSequence };
     for await (const event of client.events({ ...from, signal: until, onState })) {
       receive(event);
-      // Without locks every tab has its own stream.
+      // Without locks every tab has its own stream, and shares nothing.
       if (navigator.locks !== undefined) share({ event });
     }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') {
-      // Releases the stream, so that this or another tab opens it after the next login.
+      // The stream is released, so that this or another tab opens it after the next login.
       if (!until.aborted) stop();
       noteFailure(error);
     } else await poll(until);

@@ -27,6 +27,6 @@ export function notifyOfWaiting(waiting: number): void {
   try {
     new Notification('Guardrails', options).addEventListener('click', () => focus());
   } catch {
-    // Chrome on Android shows notifications of service workers only.
+    // Chrome on Android throws here, because it shows notifications of service workers only.
   }
 }

@@ -26,7 +26,7 @@ export async function readLinkedApproval(): Promise<void> {
   const reading = read(id);
   linked = { id, reading };
   const isSlow = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
-  // The screen handles the failure.
+  // The screen gets the same error, and shows it.
   await Promise.race([reading.catch(() => undefined), isSlow]);
 }
 

@@ -24,7 +24,7 @@ export function useResource<Data>(key: string, load: (signal: AbortSignal) => Pr
   const isRunning = useRef(false);
   const isDue = useRef(false);
 
-  // Before the paint: data that the page has loaded already is in the first one.
+  // This runs before the paint, so that the first one has the data that the page has loaded already.
   useLayoutEffect(() => {
     const abort = new AbortController();
     isRunning.current = true;

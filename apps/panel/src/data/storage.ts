@@ -16,7 +16,7 @@ export function keep(kind: Kind, key: string, value: string | null): void {
     if (value === null) storageOf(kind).removeItem(key);
     else storageOf(kind).setItem(key, value);
   } catch {
-    // The panel works without the stored values.
+    // The browser may refuse to store. The panel works without the stored values.
   }
 }
 

@@ -66,7 +66,7 @@ async function readOnce(): Promise<void> {
   try {
     noteOverview((await client.call('overview')).data);
   } catch {
-    // The next event or sign-in reads again.
+    // The next event or login reads again.
   }
 }
 

@@ -62,7 +62,7 @@ function actionFor<Action>(
 
 /** Keys of one screen. They come before those of every screen. */
 export function useKeys(actions: Actions<() => void>): void {
-  // Before the next paint, so that a key pressed on the new screen acts on what it shows.
+  // The keys are bound before the next paint, so that a key pressed on the new screen acts on what it shows.
   useLayoutEffect(() => {
     const act = (event: KeyboardEvent): void => {
       const action = actionFor(actions, event);
@@ -98,9 +98,9 @@ export function useShortcuts({
       k: () => focusRow(-1),
       '↓': (event) => isRow(event.target) && prevented(() => focusRow(1))(event),
       '↑': (event) => isRow(event.target) && prevented(() => focusRow(-1))(event),
-      // The browser opens a row that is a link itself.
+      // A row that is a link is opened by the browser. This opens a row that has one.
       Enter: ({ target }) => isRow(target) && target.querySelector('a')?.click(),
-      // The browser closes windows.
+      // The browser itself closes windows on this key.
       Esc: hideExactTimes,
       ...Object.fromEntries(SCREENS.map(({ key, path }) => [`g ${key}`, prevented(() => open(path))])),
     };

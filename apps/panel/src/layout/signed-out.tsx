@@ -9,7 +9,7 @@ export function SignedOutNotice({ auth }: { readonly auth: 'session' | 'bearer' 
 
 function SessionNotice() {
   const address = loginAddress();
-  // The operator comes back from the tab of the login.
+  // The operator may log in on another tab, and then comes back to this one.
   useEffect(() => {
     const check = (): void => void client.call('me').then(signedIn, () => undefined);
     addEventListener('focus', check);

@@ -88,7 +88,7 @@ export function Reading({ text }: { readonly text: Signal<string> }) {
   );
 }
 
-// Round numbers whose half is a whole number.
+// The scale shows a number and its half. Of these numbers, both are round.
 const ROUND = [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10];
 
 /** The upper end of the scale of a chart: a round number that is not below any value. */

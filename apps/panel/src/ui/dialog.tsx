@@ -26,7 +26,7 @@ export function Dialog({
   const close = (): void => {
     if (!isBusy) element.current?.close();
   };
-  // Before the next key press, which belongs to the window.
+  // The window opens before the next paint, so that the next key press belongs to it.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     element.current?.showModal();

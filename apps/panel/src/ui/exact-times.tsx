@@ -21,7 +21,7 @@ export function ExactTimes() {
   useEffect(listen, []);
   useLayoutEffect(() => {
     const { current } = element;
-    // Hidden first, so that it comes before a window that was opened in the meantime.
+    // The tooltip is hidden first, so that it is shown above a window that was opened in the meantime.
     current?.hidePopover();
     if (shown.value.length > 0) current?.showPopover();
   }, [shown.value]);
@@ -47,7 +47,7 @@ function listen(): () => void {
     if (texts.length === 0) return;
     shown.value = texts;
     described = target;
-    // Not a reference to the tooltip, which is inert while a window is open.
+    // The description is a text and no reference, because the tooltip is inert while a window is open.
     target.setAttribute('aria-description', texts.join(' '));
   };
   const onBlur = (): void => {

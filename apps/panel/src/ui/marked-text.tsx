@@ -27,7 +27,7 @@ export function MarkedText({ text, marks }: { readonly text: string; readonly ma
     marks.map(({ span }) => span),
   );
   const shown = isFolded ? cut(all, FOLDED_LENGTH) : all;
-  // The button below shows everything.
+  // The operator asked for the whole text, so no match is shortened.
   const isAllShown = isUnfolded && text.length > FOLDED_LENGTH;
   return (
     <div class="marked-text">

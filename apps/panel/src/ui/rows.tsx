@@ -67,7 +67,7 @@ export function WindowedRows<Item>({
     <tbody ref={body}>
       <Spacer height={first * height} />
       {items.slice(first, end).map((item, index) => (
-        // By place: rows that come into the window take over the elements of those that leave it.
+        // The key is the place, so that rows which come into the window take over the elements of those that leave it.
         <Fragment key={index}>{children(item, first + index)}</Fragment>
       ))}
       <Spacer height={(items.length - end) * height} />

@@ -27,7 +27,7 @@ export function Confirmation({
   readonly onClose: () => void;
 }) {
   const fromLink = linkToken.value?.path === location.pathname ? linkToken.value.token : null;
-  // Kept while the window is open: a decided call has no token, and the request is repeated after a lost answer.
+  // A decided call has no token, and the request is repeated after a lost answer. So the first token stays while the window is open.
   const known = useRef(listed ?? fromLink);
   const isRepeated = useRef(false);
   const [entered, setEntered] = useState('');

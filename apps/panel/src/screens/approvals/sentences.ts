@@ -73,7 +73,7 @@ export function sentenceOf(error: Error): Sentence | undefined {
       next: 'Nothing was changed.',
     };
   const sentence = refusalOf(error.code);
-  // These have several reasons, and the server returns the one that applies.
+  // These codes have several reasons. The message of the server says which one applies.
   if (sentence !== undefined && (error.code === 'forbidden' || error.code === 'hitl_unavailable'))
     return { what: sentence.what, next: error.message };
   return sentence;

@@ -41,7 +41,7 @@ export function SinkCard({
   const [isChoosing, choose] = useState(false);
   const [result, setResult] = useState<string>();
   const { error, isSending, write } = useWrite();
-  // Stays after the last one was replayed, so that its place is not lost.
+  // The buttons stay after the last dead letter was replayed, so that the operator does not lose the place.
   const hadDead = useRef(false);
   hadDead.current ||= sink.dead > 0;
   const mayTest = useMay('events.test');
@@ -51,7 +51,7 @@ export function SinkCard({
   const isKnown = sink.state !== 'unknown';
 
   const outcome = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be gone.
+  // The pressed button may be gone, so the outcome gets the focus.
   useEffect(() => {
     if (result !== undefined || error !== undefined) outcome.current?.focus();
   }, [result, error]);

@@ -25,7 +25,7 @@ export default function Holds() {
   const isActive = query['show'] !== 'all';
   const may = useMay('holds.set');
   const [isPlacing, place] = useState(false);
-  // Not in its card, which disappears when somebody else releases the hold.
+  // The state is not in the card, which disappears when somebody else releases the hold.
   const [releasing, release] = useState<Hold | null>(null);
   const pages = usePages<Hold>(`holds ${isActive}`, async (cursor, signal) => {
     const { data } = await client.call('holds.index', {

@@ -61,7 +61,7 @@ export function Trend({ range, now }: { readonly range: string; readonly now: st
   );
 }
 
-// Both in whole hours or days, so that the key of the resource changes rarely.
+// Both functions return whole hours or days, so that the key of the resource changes rarely.
 
 function lastHours(now: string) {
   const end = Math.ceil(Date.parse(now) / HOUR_MS) * HOUR_MS;

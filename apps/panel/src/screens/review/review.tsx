@@ -34,7 +34,7 @@ export default function Review() {
       query: { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE, cursor },
       signal,
     });
-    // The first one is requested before the list is drawn.
+    // The first entry is requested before the list is drawn, because it is opened next.
     const [first] = data.entries;
     if (cursor === undefined && first !== undefined) readAhead(first.id);
     return { items: data.entries, next: data.next_cursor, isPartial: data.partial };

@@ -24,7 +24,7 @@ export function OutputTrial({
 }) {
   const { answer, error, retry } = useTrial<TrySanitizeData>(text, rendering ?? '', async (given, signal) => {
     const { data } = await client.call('try.sanitize', {
-      // The server refuses a rendering that does not exist.
+      // The address may name a rendering that does not exist. The server refuses it.
       body: { text: given, ...(rendering !== undefined && { rendering: rendering as Rendering }) },
       signal,
     });

@@ -44,12 +44,12 @@ export function Review({
   }, [loaded]);
 
   const isWeaker = preview.data?.changes.some(({ weakens }) => weakens) ?? false;
-  // A confirmation holds for exactly what was shown.
+  // A confirmation counts only for exactly what was shown.
   const shown = JSON.stringify(preview.data);
   const isAccepted = accepted === shown;
   const obstacle =
     may.reason ??
-    // Until they are read, the server would refuse to save again.
+    // The server would refuse to save until the settings are read again.
     (staleEtag !== null && staleEtag === loaded.etag ? 'The settings are being read again.' : null) ??
     (conflicts.length > 0 ? 'First decide which values to keep.' : null) ??
     (Object.keys(preview.errors).length > 0
