@@ -58,7 +58,7 @@ export class CheckpointReader extends Transform {
     _encoding: string,
     done: (error: Error | null, chunk?: Buffer) => void,
   ): void {
-    // Lines of leaves are ASCII, and a cut character of a checkpoint stays in the rest.
+    // Lines of leaves are ASCII. If a chunk ends within a character of a checkpoint, its bytes stay in the rest.
     const lines = (this.rest + chunk.toString('latin1')).split('\n');
     this.rest = lines.pop() ?? '';
     const line = lines.findLast((one) => one.startsWith('{"checkpoint"'));

@@ -23,7 +23,7 @@ export async function inputText(options: ParsedOptions, { input }: Session): Pro
     if (size > MAX_INPUT_BYTES) throw new UsageError('Standard input has more than 16 MiB.');
     parts.push(bytes);
   }
-  // An empty input is a mistake of the pipeline, and must not pass as a text that was checked.
+  // An empty input is a mistake in the pipeline. It must not pass as a checked text.
   if (size === 0) throw new UsageError(NO_TEXT);
   return Buffer.concat(parts)
     .toString('utf8')

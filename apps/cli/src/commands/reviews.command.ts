@@ -26,7 +26,7 @@ export const reviewsExportCommand: Command = {
     if (!out.endsWith('.jsonl')) throw new UsageError('The name of the file must end in .jsonl.');
     const count = await withMaintenance(databaseAddress(options, session), async (maintenance) => {
       const read = examples(maintenance.reviews());
-      // Before the file is created, so that a database that cannot be read leaves none.
+      // The first line is read before the file is created, so that a database that cannot be read leaves no file.
       const first = await read.next();
       let written = 0;
       async function* lines(): AsyncIterable<string> {

@@ -8,7 +8,7 @@ describe('isSameOrigin', () => {
   it.each([
     { 'sec-fetch-site': 'same-origin', origin },
     { 'sec-fetch-site': 'same-origin' },
-    // Behind a proxy that changes Host.
+    // The demo is behind a proxy that changes Host.
     { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:4000' },
     { origin },
   ])('accepts a request of our own page: %j', (headers) =>

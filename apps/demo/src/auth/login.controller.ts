@@ -60,7 +60,7 @@ export class LoginController {
   @Get('login')
   page(@Query('return_to') returnTo: unknown, @Res() response: Response): void {
     const page = readFileSync(pageFile('login.html'), 'utf8');
-    // Encoded, so it contains no character with a meaning in HTML.
+    // The address is encoded, so no character of it has a meaning in HTML.
     const action = `action="${loginPath(ownPath(returnTo))}"`;
     response.type('html').send(page.replace('action="/login"', () => action));
   }

@@ -139,7 +139,7 @@ export class Assistant {
         yield token;
       }
     }
-    // The page shows plain text, for which `text` would do. `markdown` shows visitors what the output handler neutralizes.
+    // `text` is enough for a page that shows plain text. `markdown` shows visitors what the output handler neutralizes.
     const sanitizer = this.guardrails.sanitizeStream({ ...caller, rendering: 'markdown' });
     let answer = '';
     for await (const part of ReadableStream.from(tokens()).pipeThrough(sanitizer)) {

@@ -38,7 +38,7 @@ export class ChatController {
     }
     const runId = randomUUID();
     const send = (data: unknown): void => {
-      // With the first event, so that an earlier error is answered as JSON.
+      // The headers are sent with the first event, so that the response to an earlier error is JSON.
       if (!response.headersSent)
         response
           .setHeader('Content-Type', 'text/event-stream')

@@ -38,7 +38,7 @@ export class FollowUps {
     const found = await approvals.find(approvalId);
     if (found === null || found.application !== CHAT.application) return null;
     const settledId = isOpen(found) ? await this.waitForOutcome(approvalId) : approvalId;
-    // An operator may have edited the call: the outcome is that of the proposal.
+    // If an operator edited the call, its outcome is that of the proposal.
     const approval = (await approvals.find(settledId)) ?? found;
     if (isOpen(approval)) return { ...decisionOn(approval), turn: null, steps: [] };
     const followUp = this.completed.get(approvalId) ?? this.complete(approval);
@@ -53,7 +53,7 @@ export class FollowUps {
     try {
       return (await this.guardrails.approvalOutcome(approvalId, limit)).approvalId;
     } catch {
-      // Timed out: the approval is still pending.
+      // The time is over, and the approval is still pending.
       return approvalId;
     }
   }

@@ -33,7 +33,7 @@ export class HistorySeeder implements OnApplicationBootstrap {
     const { stores, seedMarker, credentials } = this.data;
     const { entries } = await stores.audit.list({}, { limit: 1 });
     const [latest] = entries;
-    // Never mix history into real data: only an empty database or an interrupted seeding is filled.
+    // The history must not mix with real data, so only an empty database or an interrupted seeding is filled.
     const isInterruptedSeed = latest?.application === SEED_APPLICATION && seedMarker.isSet;
     if (latest !== undefined && !isInterruptedSeed) return;
     seedMarker.set();
@@ -68,10 +68,10 @@ export class History {
     settings: Partial<SettingValues>,
     private readonly today: Date,
   ) {
-    // A separate order book, so that past refunds do not change the orders of the chat.
+    // The history has its own order book, so that past refunds do not change the orders of the chat.
     const book = new OrderBook();
     const tools = new SupportTools(book).all;
-    // Buffered, so that the store commits many decisions at once.
+    // With `buffered`, the store commits many decisions at once.
     const configured: SettingValues = { ...DEFAULT_SETTINGS, ...settings, 'audit.write_policy': 'buffered' };
     this.engine = createEngine({ stores, configured, clock: this.clock, tools });
     this.assistant = new Assistant(this.engine.guardrails, new ScriptedModel(book.customers), tools);

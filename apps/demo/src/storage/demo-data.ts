@@ -18,7 +18,7 @@ export function demoSettings({
     'hitl.enabled': true,
     'hitl.destructive_tools': DESTRUCTIVE_TOOLS,
     'hitl.policies': POLICIES,
-    // So that visitors can change policies. In production this lets one operator allow every call.
+    // Visitors may change policies. In production this lets one operator allow every call.
     'hitl.policies_overridable': true,
     'hitl.ttl': 7 * 24 * 3600,
     'hitl.token_secret': tokenSecret,
@@ -55,7 +55,7 @@ export class DemoData {
         ...(embedded === null ? { url: databaseUrl ?? '' } : { driver: createPgliteDriver(embedded) }),
         migrate: true,
       });
-      // The log of the demo has warnings only, and migrations take long.
+      // The log of the demo has warnings only, so the steps of a long migration are printed.
       const open = stores.open.bind(stores);
       stores.open = (limits) => open(limits, printLine);
       const eventsFile = join(folder, 'events.jsonl');
@@ -155,7 +155,7 @@ function createCredentials(file: string): Credentials {
   const credentials = Object.fromEntries(
     SECRET_NAMES.map((name) => [name, randomSecret(name.endsWith('.password') ? 12 : 32)]),
   ) as Credentials;
-  // Written to a draft first, so that a killed process never leaves a partial file.
+  // The text goes to a draft first, so that a killed process never leaves a partial file.
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);

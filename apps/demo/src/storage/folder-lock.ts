@@ -93,7 +93,7 @@ function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: the process exists and belongs to another user.
+    // EPERM means that the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   const now = startOf(pid);
