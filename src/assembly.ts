@@ -66,12 +66,12 @@ export class Assembly {
       approverGroups: approverGroups == null ? null : await instantiate(approverGroups, modules),
     };
     const log = new HostLog();
-    // Loaded at boot, so that a test or a script that only imports a guarded class starts fast.
+    // The engine is loaded at boot, so that a test or a script that only imports a guarded class starts fast.
     const { createEngine, isLongEnough, partErrors } = await import('#engine/index.js');
     const { 'hitl.token_secret': secret } = given.values;
     const engine = createEngine({
-      // The boot check refuses parts with errors and a short secret, together with all other reasons; the engine would
-      // throw at once.
+      // The engine would throw at once for parts with errors and for a short secret. So it gets neither, and the boot check
+      // reports them together with all other reasons.
       ...(partErrors(host).length === 0 && host),
       stores,
       configured: isLongEnough(secret) ? given.values : { ...given.values, 'hitl.token_secret': null },
@@ -96,9 +96,9 @@ async function findConfigService(modules: ModuleRef): Promise<SettingsSource | n
     throw error;
   });
   if (ConfigService === null) return null;
-  // Nest creates the providers of all modules concurrently, and a ConfigService only after its sources have loaded. There
-  // is no event for it, and it cannot be injected, because it is an optional provider of any module of the host: an
-  // optional injection would give `undefined` if the module is not imported here. It is polled at boot only.
+  // Nest creates the providers of all modules concurrently, and a ConfigService after its sources have loaded. No event
+  // tells when. It cannot be injected, because any module of the host may provide it, and an optional injection gives
+  // `undefined` if that module is not imported here. So it is polled, at boot only.
   for (let waitedMs = 0; waitedMs < CONFIG_TIMEOUT_MS; waitedMs++) {
     const services = findAll(ConfigService, modules);
     if (services.every((service) => service !== null && service !== undefined))

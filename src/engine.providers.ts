@@ -32,7 +32,7 @@ export const ENGINE_PROVIDERS: readonly Provider[] = [
 /** What hosts inject. Decorators inject `Callers`. */
 export const ENGINE_EXPORTS = [Guardrails, Approvals, GuardedTools, GuardrailsHealthIndicator, Callers];
 
-// The error of Nest for a missing provider names only its class.
+// The error of Nest for a missing provider contains only its name, so the name tells where it comes from.
 for (const provider of ENGINE_EXPORTS) {
   const value = `${provider.name} (from GuardrailsApiModule.forRoot({ isGlobal: true }))`;
   Object.defineProperty(provider, 'name', { value });

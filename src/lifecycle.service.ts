@@ -135,7 +135,7 @@ export class GuardrailsLifecycle
     const { prefix, panel } = dispatcher;
     const { actor, permits } = this.api.options;
     const panelPath = panel?.path ?? null;
-    // What an application without the API does not load.
+    // An application without the API does not load this module.
     const { AdminApi } = await peer(
       'api.enabled',
       () => import('./http/admin-api.module.js'),

@@ -35,7 +35,7 @@ export class Callers {
 
   /** @throws the transport's exception where the caller is not authenticated. */
   contextOf(context: ExecutionContext): Promise<DecisionContext> {
-    // The objects of other transports may serve several callers.
+    // In other transports one object may serve several callers, so the result is kept for HTTP only.
     if (context.getType() !== 'http') return this.resolved(context);
     const request = context.switchToHttp().getRequest<object>();
     const caller = this.known.get(request) ?? this.resolved(context);
@@ -48,7 +48,7 @@ export class Callers {
     const { principalId, ...facts } =
       typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };
     if (principalId === null) return facts;
-    // `Number(undefined)` is not an id.
+    // A safe integer is an id. NaN, such as `Number(undefined)`, is none.
     const id = Number.isSafeInteger(principalId) ? String(principalId) : principalId;
     if (typeof id !== 'string' || id.trim() === '')
       throw await refusal(context, { code: 'unauthenticated', message: 'Authentication is required.' });

@@ -69,7 +69,7 @@ export async function* untilStopped(
       yield next.value;
     }
   } finally {
-    // Not awaited: a generator ends only after the value that it waits for.
+    // The release is not awaited, because a generator ends only after the value that it waits for.
     if (isOpen) void release(source);
   }
 }
@@ -92,7 +92,7 @@ async function release(source: AsyncIterator<unknown>): Promise<void> {
   try {
     await source.return?.();
   } catch {
-    // The reader has left.
+    // The reader has left, so nobody can get the error.
   }
 }
 

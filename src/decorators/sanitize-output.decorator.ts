@@ -123,7 +123,7 @@ class HandlerOutput implements ChunkSanitizer {
 
   private async body(chunks: AsyncIterable<unknown>, left: AbortSignal): Promise<StreamableFile> {
     const shown = this.textOnly(sanitizedChunks(untilStopped(chunks, left), this.text, this));
-    // Awaited, so that a source that fails at once is answered like a handler that throws.
+    // The first chunk is awaited, so that a source that fails at once gives the response of a handler that throws.
     const first = await shown.next();
     const rest = first.done === true ? [] : withHead([first.value], shown);
     return new StreamableFile(Readable.from(rest), { type: 'text/plain; charset=utf-8' });
@@ -133,7 +133,7 @@ class HandlerOutput implements ChunkSanitizer {
     chunks: AsyncIterable<unknown>,
   ): AsyncGenerator<string | Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
-      // Bytes get here in `monitor` and `off` only.
+      // In `enforce` there are no bytes here.
       if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
         throw new Error(
           `${this.handler} cannot be answered, because a chunk of its stream is not text. Yield text, or use @Sse() for chunks that are objects.`,

@@ -27,7 +27,7 @@ export async function* sanitizedChunks(
       } else {
         const part = new TextPart(chunks, text, sanitizer);
         const rest = part.feed(next);
-        // `shown` throws the same error.
+        // `shown` throws the same error, so it is not lost.
         rest.catch(() => undefined);
         yield* part.shown();
         next = await rest;

@@ -56,7 +56,7 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<KeyRequest>();
     const [, key = ''] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
     const digest = digestOf(key);
-    // Every digest is compared, so that the time tells nothing.
+    // Every digest is compared, so that the time does not tell which key is similar.
     const [user] = this.users.filter((each) => timingSafeEqual(each.digest, digest));
     if (user === undefined) throw new UnauthorizedException();
     request.user = { id: user.id, roles: [user.role] };

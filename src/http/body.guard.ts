@@ -97,7 +97,7 @@ function parseBody(need: ApiRoute['body'], received: ReceivedBody, headers: Inco
     const value = parsedJson(utf8.decode(received.kind === 'bytes' ? received.bytes : Buffer.alloc(0)));
     if (value !== undefined) return value;
   } catch {
-    // It is not UTF-8.
+    // The body is not UTF-8.
   }
   throw new GuardrailsError(
     'malformed_json',

@@ -34,7 +34,7 @@ export class CrossSiteGuard implements CanActivate {
   private isTrusted(request: Request, writes: boolean): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (origin !== undefined && this.allowed.list.includes(origin)) return true;
-    // A user who opens the address of an export sends `none`.
+    // The browser sends `none` for a user who opens the address of an export.
     if (site !== undefined) return site === 'same-origin' || (site === 'none' && !writes);
     return origin === undefined || isOriginOf(request, origin);
   }

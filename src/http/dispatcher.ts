@@ -47,9 +47,9 @@ export class Dispatcher implements RequestOwner {
     const match = this.match(request);
     if (match === undefined || ApiRequest.find(request) !== undefined) return next();
     const apiRequest = ApiRequest.register(this, match, request);
-    // Answers of the API are never 304.
+    // The status of the API must never be 304, so clients always get the data.
     if (match.kind !== 'panel') delete request.headers['if-none-match'];
-    // Express answers 400 to a path that it cannot decode, before any middleware of the host runs.
+    // Express refuses a path that it cannot decode, before any middleware of the host runs.
     if (!isDecodable(request.url)) request.url = request.url.replaceAll('%', '%25');
     // body-parser 1 (Nest 11.0) fails on a stream that was already read, unless this mark is set.
     Object.assign(request, { _body: true });
@@ -77,7 +77,7 @@ export class Dispatcher implements RequestOwner {
     if (apiRequest !== undefined) return sendError(response, apiRequest, error);
     const match = ApiRequest.find(request) === undefined ? this.match(request) : undefined;
     if (match === undefined) return next(error);
-    // A body parser that is installed before Nest may fail before `receive` runs. The gate runs in this case, too.
+    // A body parser that was installed before Nest may fail before `receive` runs. The gate has to run in this case, too.
     ApiRequest.register(this, match, request).body = { kind: 'refused', error };
     this.dispatch(request, response, next);
   };

@@ -83,7 +83,7 @@ export function sendError(response: Response, request: ApiRequest, thrown: unkno
     logger.error(`Request ${request.requestId} failed with ${error.code}.`, traceOf(thrown));
   }
   if (response.headersSent) {
-    // Part of the body is sent: only a broken connection shows the client that it is incomplete.
+    // A part of the body is sent. Only a broken connection shows the client that it is incomplete.
     if (!response.writableEnded) response.destroy();
     return;
   }

@@ -40,7 +40,7 @@ export class HandlerTable extends ExpressAdapter {
   /** The interceptor has set status and headers. A handler that streams has ended its response. */
   override reply(response: Response, body: unknown): void {
     if (typeof body !== 'string' || response.writableEnded) return;
-    // One conversion to bytes; a string would be encoded while it is written, which takes several times as long.
+    // The body is converted to bytes once. Node encodes a string while it is written, which takes several times as long.
     const bytes = Buffer.from(body);
     response.setHeader('Content-Length', bytes.length);
     response.end(bytes);

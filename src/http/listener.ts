@@ -64,7 +64,7 @@ export class Listener {
     const { ExpressAdapter } = await peer('api.listen', () => import('@nestjs/platform-express'));
     const adapter = new ExpressAdapter();
     adapter.disable('x-powered-by');
-    // Prevents DNS rebinding: browsers send the name that a page was opened with, and unknown names are refused.
+    // This prevents DNS rebinding: browsers send the name that a page was opened with, and an unknown one is refused.
     adapter.use((request: Request, response: Response, next: NextFunction) => {
       if (configuration.hosts.includes(hostnameOf(request.headers.host ?? '') ?? '')) return next();
       this.refuse(request, response, new GuardrailsError('forbidden', UNKNOWN_HOST));

@@ -27,7 +27,7 @@ export class Registrar {
       enabled && prefix !== null ? new Dispatcher(prefix, panel && Panel.load(panel, prefix)) : null;
     this.listener = this.dispatcher && listener && new Listener(listener, this.dispatcher);
     if (this.listener !== null) return;
-    // A testing module gets its adapter only after its providers were created.
+    // A testing module gets its adapter after its providers were created.
     if (this.adapter !== undefined) this.placeReceive(this.adapter);
     else this.adapters.init$.subscribe(() => this.adapter !== undefined && this.placeReceive(this.adapter));
   }
@@ -71,8 +71,8 @@ export class Registrar {
     if (this.dispatcher === null || adapter.getType() !== 'express') return;
     adapter.use(this.dispatcher.receive);
     dispatchersOf.set(adapter, [...(dispatchersOf.get(adapter) ?? []), this.dispatcher]);
-    // Nest normalizes the path of each route after it has registered the middleware of every module. The first
-    // call is therefore the one moment between the host's middleware and its routes, in any import order.
+    // Nest normalizes the paths of routes after it has registered the middleware of all modules. The first call is
+    // therefore between the host's middleware and its routes, whatever the order of imports.
     const normalizePath = adapter.normalizePath.bind(adapter);
     adapter.normalizePath = (path) => {
       this.placeDispatch();

@@ -29,7 +29,7 @@ describe('a schema of a wire type', () => {
     });
   });
 
-  // Checked by the compiler: each line below must not compile.
+  // The compiler checks this: no line below may compile.
   it('does not compile when it drifts from the type', () => {
     const { id: _, ...withoutId } = fields;
     // @ts-expect-error a field is missing

@@ -65,7 +65,7 @@ function presentOutputStats(counts: readonly OutputCount[], window: TimeWindow):
     from: window.from.toISOString(),
     to: window.to.toISOString(),
     counts: { ...countsByKind(counts), pii, secrets },
-    // Copies for clients of v1 that read them here.
+    // Clients of v1 may read these copies here.
     pii,
     secrets,
     total: enforced + observed,

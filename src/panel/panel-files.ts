@@ -86,7 +86,7 @@ export class PanelFiles {
 
   /** `null` if the panel is not built. */
   static load(): PanelFiles | null {
-    // The sources have no folder of assets.
+    // The folder with the sources of the panel has the same name, and no assets.
     const folder = FOLDERS.map((path) => join(import.meta.dirname, path)).find((path) =>
       existsSync(join(path, ASSETS)),
     );

@@ -81,7 +81,7 @@ class RequestedPage implements PanelRequest {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Request-Id', requestId);
     if (status === 401 && address !== null && !this.wasSentToLogin) {
-      // A login page that sends its visitor back at once would cause a loop.
+      // A login page that sends its visitor back at once would cause a loop, so the panel sends the visitor there once.
       response.append(
         'Set-Cookie',
         `${LOGIN_MARK}=1; Path=${this.base}; Max-Age=${LOGIN_MARK_SECONDS}; HttpOnly; SameSite=Lax`,
@@ -103,7 +103,7 @@ class RequestedPage implements PanelRequest {
     setHead(response, this.csp());
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     response.setHeader('Cache-Control', 'private, no-cache');
-    // Weak, because the host may compress the page.
+    // The tag is weak, because the host may compress the page.
     response.setHeader('ETag', `W/"${createHash('sha256').update(page).digest('base64url')}"`);
     response.statusCode = 200;
     if (request.fresh) {
@@ -148,7 +148,7 @@ class RequestedPage implements PanelRequest {
     );
     const { files } = this.panel;
     const more = files.preloads(this.place, this.base, auth === 'session' ? api : null);
-    // Browsers load files in the order of the page, the frame first.
+    // Browsers load files in the order of the page, so the frame comes first.
     return files.index
       .replaceAll('./assets/', () => this.base + ASSETS)
       .replace('<!-- guardrails -->', () => tags.join('\n    '))

@@ -158,7 +158,7 @@ describe('GuardrailsTestingModule', () => {
   it('starts no timers', async () => {
     const started = [jest.spyOn(globalThis, 'setInterval'), jest.spyOn(globalThis, 'setTimeout')];
     const { module } = await start();
-    // Nothing of ours: `@nestjs/config` is polled until it was created, which is before the first millisecond here.
+    // `@nestjs/config` is polled until it exists. Here it exists at once, so not even that timer runs.
     for (const timer of started) expect(timer).not.toHaveBeenCalled();
     await module.get(Guardrails).sanitize('Hello.', CALLER);
     for (const timer of started) expect(timer).not.toHaveBeenCalled();

@@ -13,16 +13,16 @@ export const OUTCOME_STATUSES = [
 /** The final state of an approval, as outcome handlers receive it. */
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-/**
- * pending → approved → executing → executed | failed | outcome_unknown
- * pending → rejected | expired | superseded;  approved → superseded | outcome_unknown
- */
 /** The states of the calls in the history. */
 export const HISTORY_STATUSES = ['approved', 'executing', ...OUTCOME_STATUSES] as const;
 
 export const APPROVAL_STATUSES = ['pending', ...HISTORY_STATUSES] as const;
 
-/** The state of an approval. */
+/**
+ * The state of an approval:
+ * pending → approved → executing → executed | failed | outcome_unknown
+ * pending → rejected | expired | superseded;  approved → superseded | outcome_unknown
+ */
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 /** What a record of evidence is about: a step that left the approval pending, or the status that it reached. */

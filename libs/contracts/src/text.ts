@@ -4,7 +4,7 @@
  */
 export type Span = readonly [start: number, end: number];
 
-// oxlint-disable-next-line no-control-regex -- NUL is what we look for.
+// oxlint-disable-next-line no-control-regex -- the pattern is there to find NUL
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
 
 /**
@@ -73,7 +73,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Object.prototype differs between realms, so it is not compared.
+  // Each realm has its own Object.prototype, so it is not compared.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

@@ -182,7 +182,7 @@ export function routeName(key: RouteKey): RouteName {
   return `guardrails.api.${key}`;
 }
 
-// Wire types, shared with clients. Times are ISO-8601 UTC with milliseconds; spans count UTF-8 bytes.
+// The types below are on the wire, and clients use them. Times are ISO-8601 in UTC with milliseconds. Spans count UTF-8 bytes.
 
 /** The members of every JSON response of the API. */
 export interface Envelope<Data> {

@@ -39,7 +39,7 @@ export const screeningExceptions: SettingKind<readonly ScreeningException[]> = {
     if (raw.length > MAX_EXCEPTIONS) return invalid(`must have at most ${MAX_EXCEPTIONS} entries`);
     const reasons: string[] = [];
     const exceptions: ScreeningException[] = [];
-    // Array.from also reads holes.
+    // Array.from reads a hole as undefined, which is an invalid entry.
     for (const [index, entry] of Array.from<unknown>(raw).entries()) {
       const read = exceptionOf(entry);
       if (Array.isArray(read)) reasons.push(...read.map((reason) => `entry ${index}: ${reason}`));

@@ -120,7 +120,7 @@ describe('tool policies', () => {
     [{ refund: 5 }, /tool "refund": must be an object with rules and limits/],
     [{ '': { rules: [{ require: 'deny' }] } }, /must have a name/],
     [[], /must be an object of tools/],
-    // Written in code; JSON has no such values.
+    // Only code can have these values, because JSON has none.
     [when({ gt: undefined }), /condition "\/amount": gt is undefined/],
     [rule({ when: undefined }), /rule 2: when is undefined/],
     [rule({ group: undefined }), /rule 2: group is undefined/],

@@ -123,7 +123,7 @@ class PolicyReader {
       this.fail(name, `must be a list of at most ${maximum} entries`);
       return [];
     }
-    // Array.from also reads holes, which flatMap skips.
+    // Array.from reads the holes that flatMap skips, so that a hole is an error.
     return Array.from<unknown>(raw).flatMap((item, index) => {
       if (isPlainObject(item)) return read(item, index + 1) ?? [];
       this.fail(`${name.slice(0, -1)} ${index + 1}`, 'must be an object');

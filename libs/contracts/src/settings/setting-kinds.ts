@@ -55,7 +55,7 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Set
       if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < minimum || value > maximum) {
         return invalid(`must be an integer ${range}`);
       }
-      // -0 becomes 0, because a comparison of the two would show a change.
+      // -0 becomes 0. Otherwise a comparison with a stored 0 would show a change.
       return valid(value === 0 ? 0 : value);
     },
     parseText: (written) => kind.parse(written.trim()),
@@ -216,7 +216,7 @@ function byRuleId<T extends string>(
   values: SettingKind<T>['schema'],
   item: (raw: unknown) => Parsed<T>,
 ): SettingKind<Readonly<Record<string, T>>> {
-  // A full value is long, and its own result is parsed again wherever it is used.
+  // A value can be long, and results of this parser are parsed again wherever they are used. Those are returned as they are.
   const results = new WeakSet<object>();
   const kind: SettingKind<Readonly<Record<string, T>>> = {
     name,
@@ -276,7 +276,7 @@ export function patterns(maximum: number, length: number): SettingKind<Readonly<
   return byRuleId(`object of at most ${maximum} patterns`, maximum, values, (raw) => {
     if (typeof raw !== 'string' || raw === '' || raw === '//') return invalid('must be a non-empty pattern');
     if (isLonger(raw, length)) return invalid(`must have at most ${length} characters`);
-    // It is stored in this form, and validated again when it is read.
+    // The canonical form is stored, and validated again when it is read, so it must fit, too.
     const canonical = canonicalPattern(scrubText(raw));
     return isLonger(canonical, length)
       ? invalid(`must have at most ${length} characters in the form /source/flags`)

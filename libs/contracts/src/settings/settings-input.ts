@@ -64,7 +64,7 @@ export function readSettingsInput(
     seen.add(key);
   };
 
-  // An input can have a hundred thousand names, and each would be compared with all settings.
+  // An input can have a hundred thousand names. Only the first ones are compared with all settings.
   let compared = 0;
   const refuse = (key: string): void => {
     unknown[key] = [notASetting(key, compared < MAX_COMPARED ? SETTING_KEYS : [])];

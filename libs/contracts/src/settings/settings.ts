@@ -82,7 +82,7 @@ export class Settings {
     const off = SETTING_KEYS.filter(
       (key) => key.startsWith(`${control}.`) && DEFAULT_SETTINGS[key] === true && !this.values[key],
     );
-    // In earlier versions the classifier only observed without an entry.
+    // An application that never set a mode of the classifier is told at boot that the classifier blocks by default.
     const hasMode = CLASSIFIER_ID in this.values['input_screen.rule_modes'];
     const rendering = `Rendering: ${this.values['output_handler.rendering']}.`;
     return [
