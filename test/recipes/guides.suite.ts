@@ -311,7 +311,7 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
     host = await start('databases/src');
     await run(record);
     let covered = '';
-    for (let attempt = 0; !covered.includes('checkpoint'); attempt++)
+    for (let attempt = 0; attempt < 100 && !covered.includes('checkpoint'); attempt++)
       covered = await run(
         `${environment}npx nest-guardrails audit export --out ${attempt} >&2; cat ${attempt}/log-*.gz | gunzip`,
       );
@@ -323,7 +323,7 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
     await run(forgeDatabase);
     host = await start('databases/src');
     expect(await run(`${environment}${verifier}\n${again}`)).toMatch(new RegExp(`${ofForgedDatabase}$`));
-  });
+  }, 180_000);
 
   it('the assistant of the guide to tools and texts parks, screens, streams and validates', async () => {
     const script = `

@@ -125,11 +125,15 @@ describe('the recipes', () => {
 
   it('the module of the page on your application authenticates and authorizes on PostgreSQL', async () => {
     const host = await start('application');
-    expect((await host.get('/overview', { as: null })).status).toBe(401);
-    expect((await host.get('/overview', { as: 'visitor' })).status).toBe(403);
-    expect((await host.get('/overview')).status).toBe(200);
-    const changed = await host.put('/settings', { settings: { 'modes.hitl': 'monitor' } });
+    const sessionOf = (name: string) => ({ as: null, headers: { authorization: `Session ${name}` } });
+    expect((await host.get('/overview', sessionOf('nobody'))).status).toBe(401);
+    expect((await host.get('/overview', sessionOf('visitor'))).status).toBe(403);
+    expect((await host.get('/overview', sessionOf('operator'))).status).toBe(200);
+    const change = { settings: { 'modes.hitl': 'monitor' } };
+    const changed = await host.put('/settings', change, sessionOf('operator'));
     expect(changed.body.data).toMatchObject({ changed: ['modes.hitl'] });
+    const { changes } = (await host.get('/settings/changes', sessionOf('operator'))).body.data;
+    expect(changes).toMatchObject([{ key: 'modes.hitl', actor_id: 'ops-1' }]);
   });
 
   it('the module of the page on your application does not start without its token secret', async () => {

@@ -13,8 +13,10 @@ const PEOPLE = {
 const { AppModule } = await import(pathToFileURL(process.argv[2]).href);
 const application = await NestFactory.create(AppModule, { logger: ['warn', 'error'], abortOnError: false });
 application.use((request, _response, next) => {
-  const user = PEOPLE[request.headers.authorization?.replace('Bearer ', '')];
-  Object.assign(request, { user, session: { user } });
+  // `Session operator` stands for a cookie, which the guard of the host has to read.
+  const [scheme, name] = request.headers.authorization?.split(' ') ?? [];
+  if (scheme === 'Session') request.session = { user: PEOPLE[name] };
+  else request.user = PEOPLE[name];
   next();
 });
 process.once('disconnect', () => void application.close());
