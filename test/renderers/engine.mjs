@@ -83,6 +83,20 @@ export function prefixesOf(released) {
   return released.map((part) => (prefix += part));
 }
 
+let turn = 0;
+
+/**
+ * The prefixes that are rendered: one, at another place each time, and each that the sanitizer would change. All others
+ * are texts that it returns for themselves, as it does for the whole texts, which are all rendered.
+ * @param {Iterable<string>} prefixes
+ * @param {Options} options
+ */
+export function somePrefixesOf(prefixes, options) {
+  const all = [...prefixes];
+  const one = turn++ % all.length;
+  return all.filter((prefix, index) => index === one || sanitize(prefix, options).text !== prefix);
+}
+
 /** Whether the engine has the option `rendering`. Without it, all renderings behave the same. */
 export const hasRendering =
   sanitize('<h1>', { mode: 'escape', rendering: 'text' }).text === '<h1>' &&
