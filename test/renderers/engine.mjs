@@ -83,18 +83,23 @@ export function prefixesOf(released) {
   return released.map((part) => (prefix += part));
 }
 
-let turn = 0;
+/** A payload has four streams: each time another of them has its turn. */
+const STREAMS_PER_TURN = 5;
+let streams = 0;
 
 /**
- * The prefixes that are rendered: one, at another place each time, and each that the sanitizer would change. All others
- * are texts that it returns for themselves, as it does for the whole texts, which are all rendered.
+ * The prefixes that are rendered: of each fifth stream one, at another place each time, and of every stream each that
+ * the sanitizer would change. All others are texts that it returns for themselves, as are the whole texts, which are all
+ * rendered.
  * @param {Iterable<string>} prefixes
  * @param {Options} options
  */
 export function somePrefixesOf(prefixes, options) {
   const all = [...prefixes];
-  const one = turn++ % all.length;
-  return all.filter((prefix, index) => index === one || sanitize(prefix, options).text !== prefix);
+  const turn = streams++ / STREAMS_PER_TURN;
+  return all.filter(
+    (prefix, index) => index === turn % all.length || sanitize(prefix, options).text !== prefix,
+  );
 }
 
 /** Whether the engine has the option `rendering`. Without it, all renderings behave the same. */
