@@ -1,9 +1,9 @@
 // Shows every payload in Chromium, as every renderer shows it: in both HTML modes, under `any` and `markdown`, whole
-// and as every released prefix. No script runs, no request leaves for a foreign host, and no handler fires when every
+// and as released prefixes. No script runs, no request leaves for a foreign host, and no handler fires when every
 // element is clicked and hovered. KaTeX, MathJax and Mermaid run in the page.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { HTML_MODES, chunksOf, prefixesOf, sanitize, sanitizeChunks } from './engine.mjs';
+import { HTML_MODES, chunksOf, prefixesOf, sanitize, sanitizeChunks, somePrefixesOf } from './engine.mjs';
 import { render } from './judge.mjs';
 import { openPages } from './pages.mjs';
 import { MERMAID_PAYLOADS, PAYLOADS } from './payloads.mjs';
@@ -16,6 +16,8 @@ const { values } = parseArgs({
     family: { type: 'string' },
     /** Shows every n-th payload only. */
     every: { type: 'string' },
+    /** Shows every prefix. */
+    all: { type: 'boolean' },
     /** Stops after so many failures. */
     most: { type: 'string' },
     show: { type: 'string' },
@@ -113,7 +115,7 @@ function itemsOf(payload) {
       ]);
       prefixes.delete(whole);
       items.push(...shownTexts(payload, whole, rendering, `${mode}, ${rendering}`));
-      for (const prefix of prefixes) {
+      for (const prefix of values.all ? prefixes : somePrefixesOf(prefixes, options)) {
         items.push(...shownTexts(payload, prefix, rendering, `${mode}, ${rendering}, prefix`));
       }
     }

@@ -8,17 +8,24 @@ import {
   prefixesOf,
   sanitize,
   sanitizeChunks,
+  somePrefixesOf,
 } from './engine.mjs';
 import { failuresOf } from './judge.mjs';
 import { MERMAID_PAYLOADS, PAYLOADS } from './payloads.mjs';
 
 const { values } = parseArgs({
-  options: { family: { type: 'string' }, show: { type: 'string' }, 'no-stream': { type: 'boolean' } },
+  options: {
+    family: { type: 'string' },
+    show: { type: 'string' },
+    'no-stream': { type: 'boolean' },
+    /** Renders every prefix, and proves for every payload that it acts. */
+    all: { type: 'boolean' },
+  },
 });
+const isAll = values.all === true || values.family !== undefined;
 const MIN_ACTING = 600;
 const SPLITS = [1, 7, 64];
 const MARGIN = 40;
-const MOST_PREFIXES = 4;
 const BEFORE = 'Here is what you asked for.\n\n';
 const AFTER = `\n\n${'Some more words follow it. '.repeat(8)}\n\nThe end.`;
 
@@ -32,12 +39,13 @@ let passed = 0;
 /** @type {{ payload: import('./payloads.mjs').Payload, how: string, sanitized: string, renderer: string, acts: string[] }[]} */
 const failures = [];
 const actingIn = new Map();
-const acting = payloads.filter(({ text, namesHost }) => {
+const proved = payloads.filter((_, index) => isAll || index % 4 === 0);
+const acting = proved.filter(({ text, namesHost }) => {
   const found = failuresOf(text, { rendering: 'unsanitized', allowedHosts: namesHost ? ALLOWED_HOSTS : [] });
   for (const { renderer } of found) actingIn.set(renderer, (actingIn.get(renderer) ?? 0) + 1);
   return found.length > 0;
 });
-console.log(`${acting.length} of ${payloads.length} payloads act when they are not sanitized, in:`);
+console.log(`${acting.length} of ${proved.length} payloads act when they are not sanitized, in:`);
 for (const [renderer, count] of actingIn) console.log(`  ${renderer}: ${count}`);
 if (values.family === undefined && acting.length < MIN_ACTING) {
   throw new Error(`At least ${MIN_ACTING} payloads must act when they are not sanitized.`);
@@ -112,8 +120,7 @@ function judge(payload, how, options) {
         acts: ['differs from the whole'],
       });
     }
-    if (values.family !== undefined || size === SPLITS[1])
-      for (const prefix of prefixesOf(released)) texts.add(prefix);
+    if (isAll || size === SPLITS[1]) for (const prefix of prefixesOf(released)) texts.add(prefix);
   }
   const longer = BEFORE + payload.text + AFTER;
   const streamed = prefixesOf(sanitizeChunks(chunksOf(longer, 9), options));
@@ -122,10 +129,8 @@ function judge(payload, how, options) {
   for (const [index, prefix] of streamed.entries())
     if (prefix.length < end || index === streamed.length - 1) texts.add(prefix);
   texts.delete(whole);
-  const judged = [...texts];
-  // Of the many prefixes of a long payload, those at equal distances, unless the family is named.
-  const step = values.family === undefined ? Math.ceil(judged.length / MOST_PREFIXES) : 1;
-  for (let at = judged.length - 1; at >= 0; at -= step) check(payload, `${how}, prefix`, judged[at], options);
+  for (const prefix of isAll ? texts : somePrefixesOf(texts, options))
+    check(payload, `${how}, prefix`, prefix, options);
 }
 
 function check(payload, how, sanitized, { rendering, allowedHosts }) {

@@ -83,6 +83,25 @@ export function prefixesOf(released) {
   return released.map((part) => (prefix += part));
 }
 
+/** A payload has four streams: each time another of them has its turn. */
+const STREAMS_PER_TURN = 5;
+let streams = 0;
+
+/**
+ * The prefixes that are rendered: of each fifth stream one, at another place each time, and of every stream each that
+ * the sanitizer would change. All others are texts that it returns for themselves, as are the whole texts, which are all
+ * rendered.
+ * @param {Iterable<string>} prefixes
+ * @param {Options} options
+ */
+export function somePrefixesOf(prefixes, options) {
+  const all = [...prefixes];
+  const turn = streams++ / STREAMS_PER_TURN;
+  return all.filter(
+    (prefix, index) => index === turn % all.length || sanitize(prefix, options).text !== prefix,
+  );
+}
+
 /** Whether the engine has the option `rendering`. Without it, all renderings behave the same. */
 export const hasRendering =
   sanitize('<h1>', { mode: 'escape', rendering: 'text' }).text === '<h1>' &&

@@ -11,6 +11,7 @@
 
 const IMAGE = 'http://evil.test/?d=S';
 const SCRIPT = 'javascript:alert(1)';
+const HREF = `\\href{${SCRIPT}}{x}`;
 
 /** @type {Map<string, Payload>} */
 const payloads = new Map();
@@ -762,6 +763,23 @@ family(
 family(
   'tex between ticks',
   TEX.filter((_, index) => index % 3 === 0).flatMap((tex) => [`\`\`${tex}\`\``, `a \`\` ${tex} \`\` b`]),
+);
+family(
+  'tex in code within a formula',
+  [
+    ['\\begin {matrix}', '\\end{matrix}'],
+    ['\\begin{matrix}\\begin{matrix}\\end{matrix}', '\\end{matrix}'],
+    ['\\begin{matrix}%\\end{y}', '\\end{matrix}'],
+    ['$$%$$x', '$$'],
+    ['$$a\\text{$$}', '$$'],
+    ['$$x\\verb|$$|', '$$'],
+    ['text\n$$\n\n$$', '$$'],
+    ['\\f[', '\\f]'],
+    ['[^1]: $$', '    $$\n\n[^1]'],
+    ['a `\\[`\n\\[', '\\]'],
+  ].flatMap(([opening, closing]) =>
+    [`\`${HREF}\``, `\`\`\`\n${HREF}\n\`\`\``].map((code) => `${opening}\n\n${code}\n\n${closing}`),
+  ),
 );
 family('tex of another name', [
   '$\\let\\b\\style \\b{position:fixed}{x}$',

@@ -17,7 +17,7 @@ const PLAIN =
   /(?:\]\((?=[/#h])|(?<![^\s(]))(?:https?:\/\/[a-z\d]|[/#])[\w\-./?#=%&]*(?:\)|(?=[,;]?\s))|\\(?![a-z]*(?:color|enclose|cancel|def|let|command|environment)|href|html|include|bbox|mml|css|req|uni|url|style|class|data)[a-z]+/gi;
 /** A line of which the rest decides what is code in it: with a tick that is not closed, or a pipe after one; or a block. */
 const OPEN_LINE =
-  /^(?!(?:[^`]|`[^`]+`(?!`)|``[^`](?:[^`]|`(?!`))*``(?!`))*$)|^[\s>*+\-\d.)]*(?:[^\p{L}\p{N}]*$|`{3}|~{3}|:::|\[[^\]]*$)|^\+{3}|^-{3}|\$\$|\\(?:[[\]]|begin\{)|`[^|\n]*\|/u;
+  /^(?!(?:[^`]|`[^`]+`(?!`)|``[^`](?:[^`]|`(?!`))*``(?!`))*$)|^[\s>*+\-\d.)]*(?:[^\p{L}\p{N}]*$|`{3}|~{3}|:::|\[[^\]]*$)|^\+{3}|^-{3}|\$\$|\\(?:f?[[\]]|begin)|`[^|\n]*\|/u;
 const PIPE_AFTER_TICKS = /`[^|\n]*\|/;
 
 /**

@@ -32,8 +32,6 @@ const PLAIN = new RegExp(String.raw`[^\x60\\$\]<|\n\r${ODD_CHARACTERS}]+`, 'y');
 const PLAIN_OR_PIPE = new RegExp(String.raw`[^\x60\\$\]<\n\r${ODD_CHARACTERS}]+`, 'y');
 const BLANK_LINE = /[ \t]*\r?(?:\n|$)/y;
 const LINE_END = /\n/g;
-/** What a line that begins with text may contain of TeX blocks. */
-const MATH = /\$\$|\\/g;
 /** `\(` and `\[`, also after an escaped backslash. */
 const TEX_BRACKET = /\\{1,2}[([]/y;
 
@@ -42,7 +40,7 @@ const TICKS = /`+/y;
 const SINGLE_TICK = /(?<!`)`(?!`)/g;
 const DOUBLE_TICK = /(?<!`)``(?!`)/g;
 /** The end of a label that begins before. */
-const CLOSES_LABEL = /^[^[]*\]/;
+const CLOSES_LABEL = /^(?:[^[\]\\]|\\[^[])*\]/;
 /** The end of a link, `](target "title")`, without characters that renderers may read in different ways. */
 const SIMPLE_LINK = /\]\([^\s()<>"'`\\$|]{0,400}(?: "[^"`\\\n$|()]{0,200}")?\)/y;
 /** The end of a reference, `][label]`, without such characters. */
@@ -61,7 +59,6 @@ export class CodeScanner {
   private at = 0;
   private readonly words: AddressWords;
   private readonly lineEnds: NextMatch;
-  private readonly math: NextMatch;
   private readonly directives: NextMatch;
   private readonly ticks: readonly [single: NextMatch, double: NextMatch];
 
@@ -73,7 +70,6 @@ export class CodeScanner {
   ) {
     this.words = new AddressWords(text, state.word);
     this.lineEnds = new NextMatch(LINE_END, text);
-    this.math = new NextMatch(MATH, text);
     this.directives = new NextMatch(DIRECTIVE, text);
     this.ticks = [new NextMatch(SINGLE_TICK, text), new NextMatch(DOUBLE_TICK, text)];
   }
@@ -129,7 +125,7 @@ export class CodeScanner {
       state.isAtLineStart = false;
       return;
     }
-    if ((beginsText && this.mayEndFence(line, fence)) || this.mayEndWithin(line)) {
+    if ((beginsText && this.mayEndFence(line, fence)) || ODD_LINE_END.test(line)) {
       this.makeRestContent();
       return;
     }
@@ -144,14 +140,6 @@ export class CodeScanner {
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
     if (this.state.seen.containers && isContainer(line)) return true;
     return indent > 0 && !line.startsWith(' '.repeat(indent));
-  }
-
-  /** Whether some renderer ends the line within it, or a formula that began before the fence. */
-  private mayEndWithin(line: string): boolean {
-    const { dollarMath, bracketMath } = this.state.seen;
-    return (
-      ODD_LINE_END.test(line) || (dollarMath && line.includes('$')) || (bracketMath && line.includes('\\'))
-    );
   }
 
   private addRegion([start, end]: Span): void {
@@ -169,12 +157,13 @@ export class CodeScanner {
     state.isFirstLine = false;
     state.definitionsInLine = 0;
     if (text[at] === '\n' || endOf(BLANK_LINE, text, at) !== -1) {
+      if (state.openMath !== null) this.makeRestContent();
       endParagraph(state);
       return;
     }
     const end = this.lineEnd(at);
     const headEnd = Math.min(end, at + MAX_LINE_HEAD);
-    if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at)) && this.math.from(at) >= headEnd) {
+    if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at))) {
       state.listOffsets = NO_OFFSETS;
       state.paragraph.isEmpty = false;
       return;

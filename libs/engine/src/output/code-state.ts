@@ -27,8 +27,6 @@ interface ParagraphState {
 
 /** Constructs that occurred anywhere before. */
 interface SeenConstructs {
-  dollarMath: boolean;
-  bracketMath: boolean;
   containers: boolean;
 }
 
@@ -69,7 +67,7 @@ export const BEGINNING: Readonly<CodeState> = {
   isFirstLine: true,
   definitionsInLine: 0,
   paragraph: NEW_PARAGRAPH,
-  seen: { dollarMath: false, bracketMath: false, containers: false },
+  seen: { containers: false },
   fence: null,
   openFrontMatter: null,
   openMath: null,
@@ -101,8 +99,14 @@ const OPEN_LABEL = /^\[(?:[^[\]\\]|\\.)*\\?$/;
 /** The mark of a list item, with the number of an ordered one. */
 const LIST_ITEM = /^ *(?:([-*+])|(\d{1,9})[.)]) {1,4}(?=\S)/;
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*$/;
-/** Every `$$` and every `$` of the line is closed by a second one, with a formula between them. */
-const BALANCED_MATH = /^[^$]*(?:\$[^$]+\$[^$]*)*(?:\$\$[^$]+\$\$[^$]*(?:\$[^$]+\$[^$]*)*)+$/;
+/** What begins a formula, after marks and the label of a footnote. */
+const BEGINS_MATH = /^(?:[\s>*+\-\d.)]|\[\^(?:[^\]\\]|\\.)*\]:)*(\$\$|\\f?\[|\\begin\s*\{)/;
+const ENDS_MATH = /\$\$|\\f?\]/;
+/** A line that every renderer takes as a whole formula, or that ends one of each other kind. */
+const CLOSED_MATH =
+  /^(?=.{0,390}$)[^$\\]*(?:\$\$[^$]+\$\$$|\\(f?)\[.+?\\\1\]|\\begin\s*\{([^{}]+)\}.*\\end\{\2\})/;
+const BEGIN = /\\begin\s*\{[^{}]+\}/;
+const END = /\\end\s*\{[^{}]+\}/;
 const TITLE_STARTS = /^["'(]/;
 const HASH = 0x23;
 
@@ -112,9 +116,8 @@ export const DELIMITER_ROW = /^[\s>]*[|:-][|:\s-]*$/;
 /** Whether no block construct begins or continues in a line with this first character. */
 export function isOrdinaryLine(state: CodeState, first: number): boolean {
   const isLetter = (first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a);
-  return (
-    (isLetter || first === HASH) && state.openFrontMatter === null && state.paragraph.definitionLines === 0
-  );
+  const isOpen = state.openFrontMatter !== null || state.openMath !== null;
+  return (isLetter || first === HASH) && !isOpen && state.paragraph.definitionLines === 0;
 }
 
 /**
@@ -188,32 +191,20 @@ function passesFrontMatter(state: CodeState, line: string, isFirst: boolean): bo
   return true;
 }
 
+/** A formula that continues in the next lines begins at the start of a line. */
 function followMath(state: CodeState, line: string): void {
-  const hasBackslash = line.includes('\\');
-  const hasDollars = line.includes('$$');
-  if (!hasBackslash && !hasDollars) return;
   const trimmed = trimBlanks(line);
-  if (hasDollars) {
-    state.seen.dollarMath = true;
-    if (
-      trimmed === '$$' &&
-      state.openMath !== '\\]' &&
-      /^ {0,3}\$/.test(line) &&
-      state.listOffsets.length === 0
-    ) {
-      state.openMath = state.openMath === null ? '$$' : null;
-    } else if (state.openMath !== null || !BALANCED_MATH.test(line)) state.isRestContent = true;
+  const [, mark] = BEGINS_MATH.exec(line) ?? [];
+  if (state.openMath !== null) {
+    if (trimmed === state.openMath) state.openMath = null;
+    else if (mark?.endsWith('{') === false || ENDS_MATH.test(line)) state.isRestContent = true;
+  } else if (mark !== undefined) {
+    const isAlone = trimmed === mark && /^ {0,3}\S/.test(line) && state.listOffsets.length === 0;
+    if (isAlone && mark === '$$') state.openMath = '$$';
+    else if (isAlone && mark === '\\[') state.openMath = '\\]';
+    else if (!CLOSED_MATH.test(line) || line.split(BEGIN).length !== line.split(END).length)
+      state.isRestContent = true;
   }
-  if (!hasBackslash) return;
-  if (/\\[[\]]/.test(line)) {
-    state.seen.bracketMath = true;
-    if (trimmed === '\\[' && state.openMath === null) state.openMath = '\\]';
-    else if (trimmed === '\\]' && state.openMath === '\\]') {
-      state.openMath = null;
-    } else if (line.split('\\[').length !== line.split('\\]').length) state.isRestContent = true;
-  }
-  if (state.openMath === null && line.includes('\\begin{') && !line.includes('\\end{'))
-    state.isRestContent = true;
 }
 
 function followList(state: CodeState, line: string): void {

@@ -88,7 +88,7 @@ export class HtmlPass extends Pass {
         continue;
       }
       const tag = kept.get(at);
-      const edit = tag ?? { span: [at, at + 1] as const, replacement: '&lt;' };
+      const edit = tag ?? escapedSignAt(text, at) ?? { span: [at, at + 1] as const, replacement: '&lt;' };
       const [start] = edit.span;
       if (tag !== undefined) at = tag.span[1] - 1;
       if (text.slice(...edit.span) === edit.replacement) continue;
@@ -121,7 +121,7 @@ export class HtmlPass extends Pass {
 
   override partBefore(text: string, limit: number): number {
     let place = limit;
-    while (text[place - 1] === '<' || (this.kept !== null && text[place - 1] === '\\')) place--;
+    while (text[place - 1] === '<' || text[place - 1] === '\\') place--;
     const at = this.kept === null ? -1 : text.lastIndexOf('<', place - 1);
     return at >= 0 && BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place ? at : place;
   }

@@ -10,7 +10,7 @@ const MAX_ROUNDS = 4;
 /** Blanks, and what ends a clause of a text without blanks. */
 const WORD_END = /[ \t\n\u3001\u3002\uff01\uff09\uff0c\uff1a\uff1b\uff1f]/g;
 /** Most words, in which nothing begins for any pass. */
-const PLAIN = /^(?!\S*maid)[(*']?(?![Bb]asic\W|sshpass\W|mmd\W)[A-Z]?[a-z]{2,15}['.,)*;!?]{0,3}\s$/;
+const PLAIN = /^(?!\S*maid)[(*']?(?![Bb]asic\W|sshpass\W|mmd\W|[Ww]ww\W)[A-Z]?[a-z]{2,15}['.,)*;!?]{0,3}\s$/;
 /** Two letters that no number and no key contains, or the border of a cell. */
 const CLOSES =
   /[a-z\u00df-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u064a\u0904-\u0939\u0e01-\u0e30\u3041-\u30fe\u3400-\u9fff\uac00-\ud7a3]{2}|^\|\s/;
@@ -122,6 +122,8 @@ export class Preview {
       if (end < this.judged) return;
       this.judged = end + MIN_JUDGED + (end >> 1);
       clean = this.cleaned(text);
+      const start = this.text.length;
+      if (this.passes.some((pass) => pass.couldChange(clean, start, this.text) === null)) return;
     }
     if (!clean.startsWith(this.text) || !clean.endsWith(word)) return;
     this.text = clean;

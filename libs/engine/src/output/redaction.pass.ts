@@ -36,6 +36,8 @@ const EXTRAORDINARY = new RegExp(
 const PART_OF_FINDING = new RegExp(
   String.raw`[^\d<\\${ORDINARY}]|\d[^]*[<\\]|[<\\][^]*\d|\d(?:[^\dA-Za-z,|]{0,12}\d){6}|\][([]|[A-Za-z]{2}\d{2}|[A-Z][\W_]*[A-Z][\W_]*\d|(?=\S*\d)(?=\S*[A-Za-z])[\w.\-/+=~!@#$%^*?]{8}|[\w+/=-]{16}|\d\.\d+\.|:\S*:|[A-Z]{5}|[bB][aA][sS][iI][cC]|sshp`,
 );
+/** The beginning of a link that shows the address in it. */
+const MAIL_LINK = '<mailto:';
 /** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
 const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
 /** Units before a text that decide what is found in it. */
@@ -74,7 +76,7 @@ export class RedactionPass extends Pass {
       this.detectors.placeholders.spansIn(text),
     );
     const { sightings: whole, rest } = continued(outside, text, judged);
-    return { ...replace(whole), rest };
+    return { ...replace(whole, text), rest };
   }
 
   override couldChange(text: string, from: number, before: string): boolean | null {
@@ -84,7 +86,7 @@ export class RedactionPass extends Pass {
     const context = (this.before + before).slice(-CONTEXT);
     const cleanOf = (own: string, label = context, rounds = 3): string => {
       const found = this.sightings(label + own, label.length, own.length).toSorted(compare);
-      const { edits } = replace(outsidePlaceholders(found, this.detectors.placeholders.spansIn(own)));
+      const { edits } = replace(outsidePlaceholders(found, this.detectors.placeholders.spansIn(own)), own);
       if (edits.length * rounds === 0) return own;
       // A placeholder can be the label of what follows it.
       return cleanOf(TracedText.empty.append(own).edited(edits).text, label, rounds - 1);
@@ -217,7 +219,7 @@ function outsidePlaceholders(sightings: readonly Sighting[], taken: readonly Spa
 }
 
 /** Merges overlapping sightings, which are ordered by start, so that no part of the longer one remains. */
-function replace(sightings: readonly Sighting[]): Pick<PassResult, 'edits' | 'findings'> {
+function replace(sightings: readonly Sighting[], text: string): Pick<PassResult, 'edits' | 'findings'> {
   const edits: Edit[] = [];
   const findings: Finding[] = [];
   for (let next = 0; next < sightings.length;) {
@@ -227,7 +229,10 @@ function replace(sightings: readonly Sighting[]): Pick<PassResult, 'edits' | 'fi
       end = Math.max(end, sightings[next]?.span[1] ?? 0);
     }
     const span: Span = [first[0], end];
-    edits.push({ span, replacement: detector.placeholder });
+    const start = first[0] - MAIL_LINK.length;
+    const isLink =
+      start >= (edits.at(-1)?.span[1] ?? 0) && text.startsWith(MAIL_LINK, start) && text[end] === '>';
+    edits.push({ span: isLink ? [start, end + 1] : span, replacement: detector.placeholder });
     findings.push({ kind: detector.kind, detector: detector.name, span });
   }
   return { edits, findings };

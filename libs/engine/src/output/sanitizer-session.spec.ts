@@ -401,6 +401,22 @@ describe('what a stream holds back', () => {
     expect(shownOf(text, rendering)).toBe(shown);
   });
 
+  it.each([
+    ['a word that is a link with hosts', 'See www. for more', 'See [link removed] for more'],
+    ['a fence after hidden text', '\u200b```\n`\\href` if \rx', '```\n`\\ href` if \rx'],
+    ['a formula in a line', 'So\n\\begin {x} `\\href` and', 'So\n\\begin {x} `\\ href` and'],
+    [
+      'a link to an address',
+      'Mail <mailto:ops@a.example> or \\<T\\> today',
+      'Mail [email] or &lt;T\\> today',
+    ],
+  ])('is what decides about it: %s', (_, text, expected) => {
+    const chosen = settings({ 'output_handler.allowed_hosts': ['docs.example'] });
+    const session = sanitizer.begin(chosen);
+    const shown = Array.from(text, (character) => runToEnd(session.push(character))).join('');
+    expect(shown + runToEnd(session.end())).toBe(expected);
+  });
+
   it('is the rest of the paragraph for a detector of a host, which can find any words', () => {
     const session = new Sanitizer([new Meter()]).begin(settings());
     expect(runToEnd(session.push('Some words and more\n'))).toBe('');

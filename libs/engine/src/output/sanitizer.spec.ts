@@ -184,6 +184,9 @@ describe('output sanitizing', () => {
     '[docs]: https://docs.example "title"\n\n![logo][mark]\n\n[mark]: ./logo.png',
     'It costs $5, `Map<string, number[]>` and $x^2$.\n\n1. Run:\n\n   ```sh\n   cat <<EOF\n   ```\n',
     'an open fence\n```\n[a](javascript:x)',
+    'Use `\\[`, `\\]`, `\\(`, `$$` and `\\begin{x}`, then `Array<T>`.\n\n```ts\nlet a: Array<T>; // \\d $x\n```\n\nor `Map<K>`',
+    'Of $$ and \\[ within a line: `Array<T>`.\n\n$$x^2$$\n\n```sh\necho $HOME <<EOF >a\\ b\n```\n',
+    'The sum is:\n$$\nx \\\\[4pt] y\n$$\nof `Array<T>`, and\n\n\\[ a_1 \\]\n\nof `Map<K>`.',
   ])('does not change %j under `markdown`', (text) => {
     expect(sanitizer.sanitize(text, settings(), { rendering: 'markdown' })).toEqual({ text, findings: [] });
   });
@@ -259,6 +262,32 @@ describe('output sanitizing', () => {
       } as const;
       expect(clean(text, values)).not.toMatch(/!\[.*\]\(https:\/\/evil/);
     }
+  });
+
+  it.each([
+    ['a space before its name', '\\begin {matrix}', '\\end{matrix}'],
+    ['two beginnings in a line', '\\begin{matrix}\\begin{matrix}\\end{matrix}', '\\end{matrix}'],
+    ['another end in a comment', '\\begin{matrix}%\\end{y}', '\\end{matrix}'],
+    ['text behind its end', '$$%$$x', '$$'],
+    ['a quote as its end', '$$a\\text{$$}', '$$'],
+    ['a blank line', 'text\n$$\n\n$$', '$$'],
+    ['the marks of Doxygen', '\\f[', '\\f]'],
+    ['a footnote before it', '[^1]: $$', '$$'],
+    ['no text in it', '\\[\\]', '\\]'],
+  ])('does not treat as code what a formula may contain, with %s', (_, opening, closing) => {
+    expect(clean(`${opening}\n\n\`\\href{javascript:x}{y}\`\n\n${closing}`)).toContain('\\ href');
+  });
+
+  it.each([
+    ['| a |\n| - |\n| \\<T\\> |', '| a |\n| - |\n| &lt;T\\> |'],
+    ['\\\\\\<x onclick=y>', '\\\\&lt;x onclick=y>'],
+    ['mail <mailto:ops@a.example>, or \\<mailto:ops@a.example>', 'mail [email], or \\[email]'],
+  ])('leaves no mark that is shown before what it escapes or redacts: %s', (text, expected) => {
+    for (const html_mode of ['escape', 'allowlist'] as const)
+      expect(clean(text, { 'output_handler.html_mode': html_mode })).toBe(expected);
+    expect(sanitizer.sanitize(text, settings(), { rendering: 'text' }).text).toBe(
+      text.replaceAll('<mailto:ops@a.example>', '[email]'),
+    );
   });
 
   it('neutralizes tags that run or load something, even if HTML is not sanitized', () => {
