@@ -20,21 +20,38 @@ const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'ent
 /** What every encoding of a text contains. */
 const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 
-/** Letters and marks of common texts. */
-const PLAIN = /^[\n -~\u00c0-\u00ff\u2013-\u201e\u2026]*$/;
+/** Letters and marks of common texts. NFKC changes none of them to an ASCII character, except full-width marks. */
+const PLAIN =
+  /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u0620-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff0c\uff1a\uff1b\uff1f]*$/;
 
-/** What a decoder needs in such a text: marks of encodings, long runs, broken lines, digits beside letters, rows of numbers. */
+/** What a decoder needs in such a text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
 const MAY_BE_DECODED: readonly RegExp[] = [
   /[%&\\]/,
-  /[A-Za-z0-9+/_-]{16}/,
-  /(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/,
-  /[A-Za-z\u00c0-\u00ff]\n[A-Za-z\u00c0-\u00ff]/,
-  /[A-Za-z\u00c0-\u00ff][0-9@$]|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}/,
-  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/,
+  /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/,
+  /[A-Za-z\u00c0-\uffff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\uffff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
+  /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}]\1[\p{L}\p{N}](?![\p{L}\p{N}])/u,
 ];
 
+/** Bits of the ASCII characters in long runs: of Base64 and Base32, and of hexadecimal digits and what separates them. */
+const RUNS = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return (/[\w+/-]/.test(character) ? 1 : 0) | (/[\da-f ,:]/i.test(character) ? 2 : 0);
+});
+
+function hasLongRun(text: string): boolean {
+  let blob = 0;
+  let codes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const bits = RUNS[text.charCodeAt(at)] ?? 0;
+    blob = (bits & 1) === 0 ? 0 : blob + 1;
+    codes = (bits & 2) === 0 ? 0 : codes + 1;
+    if (blob === 16 || codes === 14) return true;
+  }
+  return false;
+}
+
 const isPlain = (text: string): boolean =>
-  PLAIN.test(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
+  PLAIN.test(text) && !hasLongRun(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
