@@ -44,8 +44,8 @@ const MAX_NUMBER_LENGTH = 3;
 /** Measures, such as `11ms`. */
 const MEASURE = /^\d{2,}(?:[mun]s|min|[kmgt]i?b|[km]?hz|p[xt]|r?em|[cmk]m|kg)$/i;
 
-/** A letter beside a digit or a mark that stands for one, without which a text is plain. */
-const MAY_BE_LEET = /[A-Za-z\u00c0-\uffff][0-9@$€]|[0-9@$€!|+][A-Za-z\u00c0-\uffff]/;
+/** A letter of an alphabet beside a digit or a mark that stands for one, without which a text is plain. */
+const MAY_BE_LEET = /[A-Za-z\u00c0-\u2fff][0-9@$€]|[0-9@$€!|+][A-Za-z\u00c0-\u2fff]/;
 
 /** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
 export function* leet(text: string): Iterable<Decoded> {

@@ -22,13 +22,13 @@ const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
 
 /** Letters and marks of common texts. NFKC changes none of them to an ASCII character, except full-width marks. */
 const PLAIN =
-  /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u0620-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff0c\uff1a\uff1b\uff1f]*$/;
+  /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u060c\u061f-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
 
 /** What a decoder needs in such a text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
 const MAY_BE_DECODED: readonly RegExp[] = [
   /[%&\\]/,
   /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/,
-  /[A-Za-z\u00c0-\uffff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\uffff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
+  /[A-Za-z\u00c0-\u2fff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\u2fff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
   /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}]\1[\p{L}\p{N}](?![\p{L}\p{N}])/u,
 ];
 
