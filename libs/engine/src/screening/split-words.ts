@@ -1,9 +1,12 @@
 import type { Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
+/**
+ * What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. A hyphen comes
+ * before the letter behind it is looked at, because that would be done at every place.
+ */
 const SEAM =
-  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|[-\u2010\u2011](?<=\p{L}.) ?(?=\p{L})/giu;
 
 const MAY_BE_SEAM = /[-<*`~"'\u2010\u2011]/;
 
@@ -49,7 +52,7 @@ function near(places: readonly number[], parts: readonly Decoded[]): readonly De
   });
 }
 
-const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
+const BROKEN_WORD = /\r?\n(?<=\p{L}\r?\n)(?=\p{L})/gu;
 
 /** Joins the lines that break between letters, near each break that splits a word of the patterns. */
 export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
@@ -109,11 +112,11 @@ const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
 /** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
 const UNDERSCORED = /(?<!\S)_*[^\s_]+(?:_+[^\s_]+){2,}/g;
 
-const MAY_BE_CHAIN = /[^\s\d][.\-/|+~:;,&=_][^\s\d]/;
+const MAY_BE_CHAIN = /[^\s\d]_[^\s\d]|[^\s\d]([.\-/|+~:;,&=])[^\s\d]+\1[^\s\d]/;
 
 const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 
-const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
+const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u2bff\u3030\u303d\u3297\u3299\ud83c-\ud83e]/;
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
 export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded> {

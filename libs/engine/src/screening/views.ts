@@ -17,8 +17,8 @@ export interface View extends MappedText {
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
 
-/** What every encoding of a text contains. */
-const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
+/** Those of a long run. */
+const RUN_DECODERS: ReadonlySet<string> = new Set(['base64', 'hex', 'codes']);
 
 /** Letters and marks of common texts. NFKC changes none of them to an ASCII character, except full-width marks. */
 const PLAIN =
@@ -29,23 +29,26 @@ const MAY_BE_DECODED: readonly RegExp[] = [
   /[%&\\]/,
   /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/,
   /[A-Za-z\u00c0-\u2fff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\u2fff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
-  /(?<![\p{L}\p{N}])[\p{L}\p{N}]([ .*|_\-,/~])[\p{L}\p{N}]\1[\p{L}\p{N}](?![\p{L}\p{N}])/u,
+  /([ .*|_\-,/~])[\p{L}\p{N}]\1(?<=(?<![\p{L}\p{N}])[\p{L}\p{N}].{3})[\p{L}\p{N}](?![\p{L}\p{N}])/u,
 ];
 
-/** Bits of the ASCII characters in long runs: of Base64 and Base32, and of hexadecimal digits and what separates them. */
+/** Bits of the ASCII characters in long runs: of Base64 and Base32, of numbers and what separates them, and those of words. */
 const RUNS = Uint8Array.from({ length: 0x80 }, (_, unit) => {
-  const character = String.fromCharCode(unit);
-  return (/[\w+/-]/.test(character) ? 1 : 0) | (/[\da-f ,:]/i.test(character) ? 2 : 0);
+  const bit = (pattern: RegExp, bits: number): number => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
+  return bit(/[\w+/-]/, 1) | bit(/[\da-fx\\ ,:;]/i, 2) | bit(/[a-z]/, 4);
 });
 
+/** Whether it has 16 units that are more than a long word, or 14 of numbers. */
 function hasLongRun(text: string): boolean {
   let blob = 0;
-  let codes = 0;
+  let numbers = 0;
+  let isWord = true;
   for (let at = 0; at < text.length; at++) {
     const bits = RUNS[text.charCodeAt(at)] ?? 0;
+    numbers = (bits & 2) === 0 ? 0 : numbers + 1;
+    isWord = blob === 0 || (isWord && (bits & 4) !== 0);
     blob = (bits & 1) === 0 ? 0 : blob + 1;
-    codes = (bits & 2) === 0 ? 0 : codes + 1;
-    if (blob === 16 || codes === 14) return true;
+    if (numbers === 14 || (blob >= 16 && !isWord)) return true;
   }
   return false;
 }
@@ -179,9 +182,9 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
+    const hasRun = hasLongRun(undisguised.text);
     for (const [name, decoder] of this.decoders.ofOriginal) {
-      if (ENVELOPES.has(name) && !mayBeEncoded) continue;
+      if (RUN_DECODERS.has(name) && !hasRun) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;
