@@ -93,7 +93,7 @@ export const DECODERS: Readonly<
   joined: inPlace(joined),
   joinedLines: inPlace(joinedLines),
   separated: inPlace(separated),
-  // Kept, because settings name it. Words with swapped letters are not restored.
+  // Stored settings may name it. Words with swapped letters are not restored.
   swapped: () => null,
   rot13: inPlace(rot13),
   reversed: reversedView,

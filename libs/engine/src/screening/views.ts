@@ -63,7 +63,7 @@ const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 export const IS_CERTAIN: ReadonlySet<string> = new Set(['normalized', ...ENVELOPES, 'tags', 'overridden']);
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
-const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
+const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated']);
 
 const MAX_NESTING = 2;
 
