@@ -1,4 +1,4 @@
-import type { Decoded } from './decoded-parts.js';
+import { matchesIn, type Decoded } from './decoded-parts.js';
 
 /** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
 const SPACED_WORD =
@@ -9,7 +9,7 @@ const MAY_BE_SPACED = /(?:^|[^A-Za-z0-9])\S{1,2}([ .*|_\-,/~])\S{1,2}\1\S{1,2}(?
 
 /** Removes the separators of spaced words. */
 export function* spaced(text: string): Iterable<Decoded> {
-  for (const word of MAY_BE_SPACED.test(text) ? text.matchAll(SPACED_WORD) : []) {
+  for (const word of MAY_BE_SPACED.test(text) ? matchesIn(text, SPACED_WORD) : []) {
     const mark = word[1] ?? ' ';
     for (let at = word[0].indexOf(mark); at >= 0; at = word[0].indexOf(mark, at + 1)) {
       yield { start: word.index + at, end: word.index + at + 1, text: '' };

@@ -1,4 +1,4 @@
-import type { Decoded } from './decoded-parts.js';
+import { matchesIn, type Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /**
@@ -20,7 +20,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded>
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? text.matchAll(SEAM) : []) {
+  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? matchesIn(text, SEAM) : []) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -60,7 +60,7 @@ export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Dec
   const words = new SplitWords(text, vocabulary);
   const parts: Decoded[] = [];
   const places: number[] = [];
-  for (const { 0: lineBreak, index: start } of text.matchAll(BROKEN_WORD)) {
+  for (const { 0: lineBreak, index: start } of matchesIn(text, BROKEN_WORD)) {
     const end = start + lineBreak.length;
     if (words.isSplitAt(start, end)) places.push(start);
     parts.push({ start, end, text: '' });
@@ -124,7 +124,7 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
   const places: number[] = [];
   const patterns = text.includes('_') ? [CHAIN, UNDERSCORED] : [CHAIN];
   for (const pattern of MAY_BE_CHAIN.test(text) ? patterns : []) {
-    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
+    for (const { 0: chain, 1: mark = '_', index } of matchesIn(text, pattern)) {
       const matters = vocabulary.hasAny(chain.split(mark));
       for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
         parts.push({ start: index + at, end: index + at + 1, text: ' ' });
@@ -133,7 +133,7 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
     }
   }
   const words = new SplitWords(text, vocabulary);
-  for (const { 0: emoji, index } of MAY_BE_EMOJI.test(text) ? text.matchAll(EMOJI) : []) {
+  for (const { 0: emoji, index } of MAY_BE_EMOJI.test(text) ? matchesIn(text, EMOJI) : []) {
     const start = text[index - 1] === ' ' ? index - 1 : index;
     const end = index + emoji.length + (text[index + emoji.length] === ' ' ? 1 : 0);
     if (words.isAmongWordsAt(start, end)) places.push(index);
