@@ -10,6 +10,8 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     /** A built clone of commit a8a6475, which is measured beside this one. */
     peer: { type: 'string' },
+    /** A built clone of commit bbbb067d, which screens the same chat prompts. */
+    before: { type: 'string' },
   },
 });
 
@@ -25,7 +27,7 @@ const { values } = parseArgs({
 /** @type {Figure[]} */
 const figures = [];
 for (const [part, measure] of Object.entries({
-  screening: screeningFigures,
+  screening: () => screeningFigures(values.before),
   mix: () => mixFigures(values.peer),
   arguments: argumentFigures,
   output: outputFigures,

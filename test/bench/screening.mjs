@@ -1,3 +1,5 @@
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
 import { normalize } from '../../dist/libs/engine/src/screening/normalization.js';
@@ -13,8 +15,12 @@ const patterns = ruleset.patternsFor('prompt');
 const active = ruleset.placesFor('prompt').map((place) => ruleset.active[place]);
 const peers = active.map(({ pattern }) => v8Regex(pattern));
 
-/** Screening, compared with a loop of V8 regexes and on its own. */
-export async function screeningFigures() {
+/**
+ * Screening, compared with a loop of V8 regexes and on its own.
+ *
+ * @param {string | undefined} before a built clone of commit bbbb067d, whose default installation is then also measured
+ */
+export async function screeningFigures(before) {
   const figures = [];
   for (const [name, length, goal] of [
     ['200 B', 200, 0.5],
@@ -24,7 +30,31 @@ export async function screeningFigures() {
   ]) {
     figures.push(await scan(name, length, goal));
   }
-  return [...figures, ...(await wholeScreen()), await withClassifier(), ...(await slices())];
+  const beside = before === undefined ? [] : [await chatBeside(resolve(before))];
+  return [...figures, ...(await wholeScreen()), ...beside, await withClassifier(), ...(await slices())];
+}
+
+async function chatBeside(folder) {
+  const load = (path) => import(pathToFileURL(join(folder, 'dist/libs', path)).href);
+  const { DEFAULT_SETTINGS: defaults, Settings: Theirs } = await load('contracts/src/settings/settings.js');
+  const { Screening: TheirScreening } = await load('engine/src/screening/screening.js');
+  const texts = chatTexts(3000);
+  const judging = (judge, its) => async () => {
+    for (const text of texts) await judge.judge(text, {}, its);
+  };
+  const [ours, theirs] = await timesInTurn(15, [
+    judging(screening, new Settings(DEFAULT_SETTINGS)),
+    judging(new TheirScreening({ screeners: [] }), new Theirs(defaults)),
+  ]);
+  const perSecond = (times) => (texts.length / median(times)) * 1000;
+  const ratio = ratioOf(theirs, ours);
+  return {
+    name: 'whole screen beside bbbb067d, prompts per second',
+    value: perSecond(ours),
+    peers: { bbbb067d: perSecond(theirs) },
+    goal: '>= 1.3 of it',
+    met: ratio >= 1.3,
+  };
 }
 
 /** The pattern of a rule as a V8 regex for case-folded text. */

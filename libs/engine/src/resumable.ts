@@ -12,12 +12,17 @@ const SLICE_MS = 4;
 /** When the work of this turn of the event loop must pause; `null` before its first work. */
 let sliceEnd: number | null = null;
 
-/** Waits for the next turn of the event loop if this turn has taken its time, over all callers. */
+/** Whether this turn of the event loop has taken its time, over all callers. */
+function isPauseDue(): boolean {
+  if (sliceEnd !== null) return performance.now() >= sliceEnd;
+  sliceEnd = performance.now() + SLICE_MS;
+  void setImmediate().then(() => (sliceEnd = null));
+  return false;
+}
+
+/** Waits for the next turn of the event loop if this one has taken its time. */
 export async function pauseIfDue(): Promise<void> {
-  if (sliceEnd === null) {
-    sliceEnd = performance.now() + SLICE_MS;
-    void setImmediate().then(() => (sliceEnd = null));
-  } else if (performance.now() >= sliceEnd) await setImmediate();
+  if (isPauseDue()) await setImmediate();
 }
 
 /** Runs to the end without a pause. */
@@ -31,10 +36,10 @@ export function runToEnd<Result>(work: Resumable<Result>): Result {
 /** Runs to the end, in slices. */
 export async function runInSlices<Result>(work: Resumable<Result>): Promise<Result> {
   for (;;) {
-    await pauseIfDue();
+    if (isPauseDue()) await setImmediate();
     const step = work.next();
     if (step.done !== true) continue;
-    await pauseIfDue();
+    if (isPauseDue()) await setImmediate();
     return step.value;
   }
 }

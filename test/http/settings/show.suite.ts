@@ -27,7 +27,7 @@ export function describeShowing({ bench, show, change }: SettingsBench): void {
         input_screen: { enabled: true, refusal_message: 'Not here.', patterns: {}, rule_modes: {} },
         output_handler: { enabled: true, html_mode: 'allowlist', redact_pii: true, redact_secrets: true },
         hitl: { enabled: false, destructive_tools: ['refund', 'delete', 'send_email'], fallback: 'declared' },
-        normalization: { enabled: true, decode_views: VIEWS.slice(0, 10), max_prompt_length: 50_000 },
+        normalization: { enabled: true, decode_views: VIEWS.slice(0, 9), max_prompt_length: 50_000 },
         pattern_safety: { on_match_error: 'closed' },
         tool_authorization: { enabled: true, owner_key_depth: 'recursive', destructive_match: 'exact' },
         audit_hygiene: { prompt_storage: 'redact' },

@@ -232,7 +232,7 @@ export const SETTINGS_SCHEMA = {
       'rot13',
       'reversed',
     ),
-    ['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated', 'swapped'],
+    ['hex', 'percent', 'entities', 'spaced', 'leet', 'escapes', 'codes', 'joined', 'separated'],
     'Additional decodings that are matched. Codes are binary, decimal and Base32; joined are words split by markup, string concatenation, hyphens or line breaks; separated are words with underscores, other marks or emoji between them; swapped is accepted and has no effect.',
     { entries: 'removed' },
   ),

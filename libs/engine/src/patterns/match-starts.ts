@@ -101,38 +101,52 @@ const REACHES = [2, 4, 8, 16, 32, Infinity];
 /** Units that are read after a possible start. Behind them, every literal of the earlier texts is assumed. */
 const READ_AHEAD = 512;
 
-/** The blocks of a text that contain each set of literals: one bit per set and block. */
+/** The blocks of a text that contain each set of literals: one bit per set and block. Reads one text after the other. */
 export class BlockMap {
   /** The parts of the text that are read. */
-  readonly parts: readonly Span[];
+  parts: readonly Span[] = [];
   /** The sets that occur in the text, or are assumed to. */
-  readonly seen: number[] = [];
-  private readonly words: number;
+  seen: number[] = [];
+  private text = '';
+  private within = MatchStarts.anywhere;
+  private earlier: EarlierTexts | null = null;
+  private words = 0;
   /** The number of each seen set, from 1. */
   private readonly numbers: Uint32Array;
-  private bits: Uint32Array;
+  private bits = new Uint32Array(0);
   /** The first of `seen`, which are assumed in the blocks that are not read. */
-  private readonly earlierSets: number;
+  private earlierSets = 0;
   /** Blocks that are not read. */
-  private readonly unread: Uint32Array;
-  private readonly near: Uint32Array;
-  private readonly all: Uint32Array;
+  private unread = new Uint32Array(0);
+  private near = new Uint32Array(0);
+  private all = new Uint32Array(0);
   /** By the number of the reach; `null` if there are none. */
-  private readonly startsByReach: (Uint32Array | null | undefined)[] = [];
+  private startsByReach: (Uint32Array | null | undefined)[] = [];
   private runs: Runs | null = null;
 
-  constructor(
-    sets: number,
-    private readonly text: string,
-    private readonly within: MatchStarts,
-    private readonly earlier: EarlierTexts | null,
-  ) {
-    this.words = (text.length >> (BLOCK_BITS + 5)) + 1;
+  constructor(sets: number) {
     this.numbers = new Uint32Array(sets);
-    this.bits = new Uint32Array(16 * this.words);
-    this.near = new Uint32Array(this.words);
-    this.all = new Uint32Array(this.words);
-    this.unread = new Uint32Array(this.words);
+  }
+
+  /** Replaces the text. */
+  read(text: string, within: MatchStarts, earlier: EarlierTexts | null): void {
+    for (const set of this.seen) this.numbers[set] = 0;
+    this.bits.fill(0, 0, this.seen.length * this.words);
+    this.seen = [];
+    this.text = text;
+    this.within = within;
+    this.earlier = earlier;
+    this.runs = null;
+    this.startsByReach = [];
+    const words = (text.length >> (BLOCK_BITS + 5)) + 1;
+    if (words === this.words) this.unread.fill(0);
+    else {
+      this.words = words;
+      this.near = new Uint32Array(words);
+      this.all = new Uint32Array(words);
+      this.unread = new Uint32Array(words);
+      if (this.bits.length < 16 * words) this.bits = new Uint32Array(16 * words);
+    }
     this.parts = (earlier === null ? MatchStarts.anywhere : within).parts(text.length, READ_AHEAD);
     if (earlier !== null && !within.isAnywhere) {
       this.markUnread();

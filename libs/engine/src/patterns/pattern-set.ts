@@ -1,5 +1,5 @@
 import type { Span } from '#contracts/text.js';
-import { runToEnd, type Resumable } from '../resumable.js';
+import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import type { Skips } from './automaton.js';
 import { BlockMap, MatchStarts, type EarlierTexts, type RequiredSet } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';
@@ -25,6 +25,8 @@ export class PatternSet {
   /** The last search in which each member was a candidate. */
   private readonly lastFound: Float64Array;
   private searches = 0;
+  /** For the next short text, because to allocate it takes as long as to read the text. */
+  private idleMap: BlockMap | null = null;
 
   private constructor(
     private readonly members: readonly Member[],
@@ -84,7 +86,10 @@ export class PatternSet {
     skips: readonly (Skips | undefined)[] = [],
     earlier: EarlierTexts | null = null,
   ): Resumable<ReadonlyMap<number, readonly Span[]>> {
-    const map = new BlockMap(this.watchers.length, text, within, earlier);
+    // Another search can begin while this one pauses.
+    const map = this.idleMap ?? new BlockMap(this.watchers.length);
+    this.idleMap = null;
+    map.read(text, within, earlier);
     yield* this.literals.walk(text, (set, block) => map.add(set, block), map.parts);
     const found = new Map<number, readonly Span[]>();
     const candidates = this.candidates(map, earlier);
@@ -97,6 +102,7 @@ export class PatternSet {
       if (spans.length > 0) found.set(number, spans);
     }
     earlier?.add(map.seen, candidates);
+    if (text.length <= UNITS_PER_PAUSE) this.idleMap = map;
     return found;
   }
 

@@ -48,7 +48,7 @@ function single(text: string, otherwise: number): number {
 const MAX_CLASSES = 128;
 
 /** The first classes, which units beyond ASCII share by their last bits. Sharing can cause needless searches. */
-const SHARED = 32;
+const SHARED = 64;
 
 /** The class of every UTF-16 unit, and the number of classes. */
 export interface UnitClasses {

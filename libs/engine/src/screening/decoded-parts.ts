@@ -35,14 +35,17 @@ export function decodedView(text: string, vocabulary: Vocabulary, decoder: Decod
   return builder.build();
 }
 
+/** The same as `text.matchAll`, which copies the pattern, so that it is the expensive way to find nothing. */
+export function matchesIn(text: string, pattern: RegExp): Iterable<RegExpExecArray> {
+  return text.search(pattern) === -1 ? [] : text.matchAll(pattern);
+}
+
 export function* decodeMatches(
   text: string,
   pattern: RegExp,
   decode: (encoded: string) => string | null,
 ): Iterable<Decoded> {
-  // The search is cheaper where nothing is found, because it does not copy the pattern.
-  if (text.search(pattern) === -1) return;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of matchesIn(text, pattern)) {
     const decoded = decode(match[0]);
     if (decoded !== null) yield { start: match.index, end: match.index + match[0].length, text: decoded };
   }

@@ -1,4 +1,4 @@
-import type { Decoded } from './decoded-parts.js';
+import { matchesIn, type Decoded } from './decoded-parts.js';
 
 /** Single letters with the same separator between them, such as `i g n o r e` or `i-g-n-o-r-e`. */
 const SPACED_WORD =
@@ -9,7 +9,7 @@ const MAY_BE_SPACED = /(?:^|[^A-Za-z0-9])\S{1,2}([ .*|_\-,/~])\S{1,2}\1\S{1,2}(?
 
 /** Removes the separators of spaced words. */
 export function* spaced(text: string): Iterable<Decoded> {
-  for (const word of MAY_BE_SPACED.test(text) ? text.matchAll(SPACED_WORD) : []) {
+  for (const word of MAY_BE_SPACED.test(text) ? matchesIn(text, SPACED_WORD) : []) {
     const mark = word[1] ?? ' ';
     for (let at = word[0].indexOf(mark); at >= 0; at = word[0].indexOf(mark, at + 1)) {
       yield { start: word.index + at, end: word.index + at + 1, text: '' };
@@ -44,8 +44,8 @@ const MAX_NUMBER_LENGTH = 3;
 /** Measures, such as `11ms`. */
 const MEASURE = /^\d{2,}(?:[mun]s|min|[kmgt]i?b|[km]?hz|p[xt]|r?em|[cmk]m|kg)$/i;
 
-/** A letter beside a digit or a mark that stands for one, without which a text is plain. */
-const MAY_BE_LEET = /[A-Za-z\u00c0-\uffff][0-9@$€]|[0-9@$€!|+][A-Za-z\u00c0-\uffff]/;
+/** A letter of an alphabet beside a digit or a mark that stands for one, without which a text is plain. */
+const MAY_BE_LEET = /[A-Za-z\u00c0-\u2fff][0-9@$€]|[0-9@$€!|+][A-Za-z\u00c0-\u2fff]/;
 
 /** Digits in place of letters, as in `1gn0r3`. `11` is `ll`, as in `a11`. */
 export function* leet(text: string): Iterable<Decoded> {

@@ -64,7 +64,7 @@ export function* matchRules(
   const mentionAt = (span: Span): MentionForm | null => {
     const mention = decoded.has(span) ? null : mentions.at(span);
     if (mention === null || !ruleset.accepts(mention)) return null;
-    return origin === 'prompt' && mention.isOfAuthor ? null : mention.form;
+    return origin === 'prompt' && mention.isOrderInPrompt === true ? null : mention.form;
   };
   const split = found.matches.flatMap((match) =>
     ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],

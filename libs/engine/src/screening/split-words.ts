@@ -1,9 +1,12 @@
-import type { Decoded } from './decoded-parts.js';
+import { matchesIn, type Decoded } from './decoded-parts.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. */
+/**
+ * What splits words and does not change their meaning: emphasis, tags, comments, string concatenation, hyphens. A hyphen comes
+ * before the letter behind it is looked at, because that would be done at every place.
+ */
 const SEAM =
-  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|(?<=\p{L})[-\u2010\u2011] ?(?=\p{L})/giu;
+  /<!--[^>]{0,200}-->|<\/?[a-z][^<>]{0,200}>|\*+|`+|~~+|["'] {0,3}(?:[+.&,|]{1,2} {0,3})?["']|[-\u2010\u2011](?<=\p{L}.) ?(?=\p{L})/giu;
 
 const MAY_BE_SEAM = /[-<*`~"'\u2010\u2011]/;
 
@@ -17,7 +20,7 @@ export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded>
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? text.matchAll(SEAM) : []) {
+  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? matchesIn(text, SEAM) : []) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -49,7 +52,7 @@ function near(places: readonly number[], parts: readonly Decoded[]): readonly De
   });
 }
 
-const BROKEN_WORD = /(?<=\p{L})\r?\n(?=\p{L})/gu;
+const BROKEN_WORD = /\r?\n(?<=\p{L}\r?\n)(?=\p{L})/gu;
 
 /** Joins the lines that break between letters, near each break that splits a word of the patterns. */
 export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
@@ -57,7 +60,7 @@ export function* joinedLines(text: string, vocabulary: Vocabulary): Iterable<Dec
   const words = new SplitWords(text, vocabulary);
   const parts: Decoded[] = [];
   const places: number[] = [];
-  for (const { 0: lineBreak, index: start } of text.matchAll(BROKEN_WORD)) {
+  for (const { 0: lineBreak, index: start } of matchesIn(text, BROKEN_WORD)) {
     const end = start + lineBreak.length;
     if (words.isSplitAt(start, end)) places.push(start);
     parts.push({ start, end, text: '' });
@@ -109,11 +112,11 @@ const CHAIN = /(?<![\p{L}\p{N}])\p{L}+([.\-/|+~:;,&=])\p{L}+(?:\1\p{L}+)+/gu;
 /** Underscores also stand beside punctuation: `Stop,_ignore_all`. */
 const UNDERSCORED = /(?<!\S)_*[^\s_]+(?:_+[^\s_]+){2,}/g;
 
-const MAY_BE_CHAIN = /[^\s\d][.\-/|+~:;,&=_][^\s\d]/;
+const MAY_BE_CHAIN = /[^\s\d]_[^\s\d]|[^\s\d]([.\-/|+~:;,&=])[^\s\d]+\1[^\s\d]/;
 
 const EMOJI = /\p{Extended_Pictographic}[\uFE0F\u200D\p{Emoji_Modifier}\p{Extended_Pictographic}]*/gu;
 
-const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
+const MAY_BE_EMOJI = /[\u00a9\u00ae\u203c-\u2bff\u3030\u303d\u3297\u3299\ud83c-\ud83e]/;
 
 /** Reads marks and emoji between words as spaces: `ignore_all_previous`. Two spaces become one. */
 export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
@@ -121,7 +124,7 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
   const places: number[] = [];
   const patterns = text.includes('_') ? [CHAIN, UNDERSCORED] : [CHAIN];
   for (const pattern of MAY_BE_CHAIN.test(text) ? patterns : []) {
-    for (const { 0: chain, 1: mark = '_', index } of text.matchAll(pattern)) {
+    for (const { 0: chain, 1: mark = '_', index } of matchesIn(text, pattern)) {
       const matters = vocabulary.hasAny(chain.split(mark));
       for (let at = chain.indexOf(mark); at >= 0; at = chain.indexOf(mark, at + 1)) {
         parts.push({ start: index + at, end: index + at + 1, text: ' ' });
@@ -130,7 +133,7 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
     }
   }
   const words = new SplitWords(text, vocabulary);
-  for (const { 0: emoji, index } of MAY_BE_EMOJI.test(text) ? text.matchAll(EMOJI) : []) {
+  for (const { 0: emoji, index } of MAY_BE_EMOJI.test(text) ? matchesIn(text, EMOJI) : []) {
     const start = text[index - 1] === ' ' ? index - 1 : index;
     const end = index + emoji.length + (text[index + emoji.length] === ' ' ? 1 : 0);
     if (words.isAmongWordsAt(start, end)) places.push(index);

@@ -17,24 +17,44 @@ export interface View extends MappedText {
 /** Encodings whose decoded text is decoded once more. */
 const ENVELOPES: ReadonlySet<string> = new Set(['base64', 'hex', 'percent', 'entities', 'escapes', 'codes']);
 
-/** What every encoding of a text contains. */
-const MAY_BE_ENCODED = /[%&\\\d]|[A-Za-z+/_-]{16}/;
+/** Those of a long run. */
+const RUN_DECODERS: ReadonlySet<string> = new Set(['base64', 'hex', 'codes']);
 
-/** Letters and marks of common texts. */
-const PLAIN = /^[\n -~\u00c0-\u00ff\u2013-\u201e\u2026]*$/;
+/** Letters and marks of common texts. NFKC changes none of them to an ASCII character, except full-width marks. */
+const PLAIN =
+  /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u060c\u061f-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
 
-/** What a decoder needs in such a text: marks of encodings, long runs, broken lines, digits beside letters, rows of numbers. */
+/** What a decoder needs in such a text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
 const MAY_BE_DECODED: readonly RegExp[] = [
   /[%&\\]/,
-  /[A-Za-z0-9+/_-]{16}/,
-  /(?:[0-9A-Fa-f]{2}(?:, |[ :,])?){7}/,
-  /[A-Za-z\u00c0-\u00ff]\n[A-Za-z\u00c0-\u00ff]/,
-  /[A-Za-z\u00c0-\u00ff][0-9@$]|[0-9@$!|+][A-Za-z\u00c0-\u00ff]|[Uu]\+|\d\d[ ,;:]{1,2}\d\d|\d{8}/,
-  /(?<![A-Za-z0-9\u00c0-\u00ff])[A-Za-z0-9\u00c0-\u00ff]([ .*|_\-,/~])[A-Za-z0-9\u00c0-\u00ff]\1[A-Za-z0-9\u00c0-\u00ff](?![A-Za-z0-9\u00c0-\u00ff])/,
+  /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/,
+  /[A-Za-z\u00c0-\u2fff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\u2fff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
+  /([ .*|_\-,/~])[\p{L}\p{N}]\1(?<=(?<![\p{L}\p{N}])[\p{L}\p{N}].{3})[\p{L}\p{N}](?![\p{L}\p{N}])/u,
 ];
 
+/** Bits of the ASCII characters in long runs: of Base64 and Base32, of numbers and what separates them, and those of words. */
+const RUNS = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const bit = (pattern: RegExp, bits: number): number => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
+  return bit(/[\w+/-]/, 1) | bit(/[\da-fx\\ ,:;]/i, 2) | bit(/[a-z]/, 4);
+});
+
+/** Whether it has 16 units that are more than a long word, or 14 of numbers. */
+function hasLongRun(text: string): boolean {
+  let blob = 0;
+  let numbers = 0;
+  let isWord = true;
+  for (let at = 0; at < text.length; at++) {
+    const bits = RUNS[text.charCodeAt(at)] ?? 0;
+    numbers = (bits & 2) === 0 ? 0 : numbers + 1;
+    isWord = blob === 0 || (isWord && (bits & 4) !== 0);
+    blob = (bits & 1) === 0 ? 0 : blob + 1;
+    if (numbers === 14 || (blob >= 16 && !isWord)) return true;
+  }
+  return false;
+}
+
 const isPlain = (text: string): boolean =>
-  PLAIN.test(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
+  PLAIN.test(text) && !hasLongRun(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
@@ -43,7 +63,7 @@ const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
 export const IS_CERTAIN: ReadonlySet<string> = new Set(['normalized', ...ENVELOPES, 'tags', 'overridden']);
 
 /** Decoders of normalized text: what they remove is the same in it, and their result is normalized. */
-const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated', 'swapped']);
+const OF_NORMALIZED: ReadonlySet<string> = new Set(['joined', 'separated']);
 
 const MAX_NESTING = 2;
 
@@ -162,9 +182,9 @@ class ViewCollector {
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
     const undisguised = mappedThrough(plain, source);
-    const mayBeEncoded = MAY_BE_ENCODED.test(undisguised.text);
+    const hasRun = hasLongRun(undisguised.text);
     for (const [name, decoder] of this.decoders.ofOriginal) {
-      if (ENVELOPES.has(name) && !mayBeEncoded) continue;
+      if (RUN_DECODERS.has(name) && !hasRun) continue;
       const within = [name, ...path];
       const decoded = yield* this.decode(within.join(' in '), undisguised, decoder);
       if (decoded === null || !ENVELOPES.has(name) || within.length === MAX_NESTING) continue;

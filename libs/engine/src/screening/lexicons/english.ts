@@ -50,7 +50,7 @@ hinted: acrostic, acronym, anagram, rhym*, riddle, poem, song, haiku, synonyms?,
 hiding: <!--, display ?: ?none, visibility ?: ?hidden, /font-size ?: ?[01](?:px|pt|em)?\b/,
   /color ?: ?(?:white|transparent|#fff(?:fff)?|rgb\(255)/, opacity ?: ?0, /\[\]: ?#/, /\[//\]: ?#/, aria-hidden,
   alt ?= ?{"|'}
-inside_markup: /(?:[^<>]|[^<-]-?>)*?/
+inside_markup: /(?:[^<>]|[^</-]-?>)*?/
 
 describes: is, are, was, were, has, have, had, can, could, does, did
 people: colleague*, team, teams, staff, employee*, people, person, persons, everyone, everybody, editor*, developers,

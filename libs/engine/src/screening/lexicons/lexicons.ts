@@ -30,8 +30,6 @@ export const LEXICONS: readonly Lexicon[] = [
   POLISH,
 ];
 
-const LETTER = /\p{L}/gu;
-
 /** Of the letters of a text. Names and quotes may have others. */
 const MIN_READ = 0.5;
 
@@ -46,15 +44,32 @@ const OF_SCRIPTS = new RegExp(
   [...new Set(LEXICONS.flatMap((lexicon) => lexicon.words('script')))]
     .map((script) => String.raw`\p{Script=${script}}`)
     .join('|'),
-  'gu',
+  'u',
 );
 const COMMON = new Set(LEXICONS.flatMap((lexicon) => lexicon.words('common')));
+
+/** Of each unit after its first use: 1 is a letter that a lexicon reads, 2 another letter, 3 none. */
+const kinds = new Uint8Array(0x10000);
+
+function kindOf(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  const kind = OF_SCRIPTS.test(character) ? 1 : /\p{L}/u.test(character) ? 2 : 3;
+  kinds[codePoint] = kind;
+  return kind;
+}
 
 /** Whether a text is in a language that has a lexicon, by its letters and, in Latin ones, its common words. */
 export function canRead(text: string): boolean {
   const beginning = text.slice(0, BEGINNING);
-  const letters = beginning.match(LETTER)?.length ?? 0;
-  if ((beginning.match(OF_SCRIPTS)?.length ?? 0) < letters * MIN_READ) return false;
+  const counts = new Uint32Array(4);
+  for (let at = 0; at < beginning.length; at++) {
+    const codePoint = beginning.codePointAt(at) ?? 0;
+    if (codePoint > 0xffff) at += 1;
+    const kind = kinds[codePoint] || kindOf(codePoint);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  const [, read = 0, others = 0] = counts;
+  if (read < (read + others) * MIN_READ) return false;
   const words = beginning.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
   if (words.length < MIN_WORDS) return true;
   return words.filter((word) => COMMON.has(word)).length >= words.length * COMMON_WORDS;

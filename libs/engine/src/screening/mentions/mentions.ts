@@ -24,8 +24,8 @@ export interface Mention {
   readonly form: MentionForm;
   /** Holds under `strict`, too: the words around it are about attacks, or forbid it. */
   readonly isReliable: boolean;
-  /** Nobody else gives it: it is about instructions of the author, or another thing. In a prompt it is an order. */
-  readonly isOfAuthor?: true;
+  /** In a prompt it is an order: it is about instructions of the author or another thing, or a quotation with next to nothing around it. */
+  readonly isOrderInPrompt?: boolean;
 }
 
 /** What is quoted, and the text around it. */
@@ -50,6 +50,9 @@ const MAX_QUOTED_WORDS = 80;
 
 /** A quotation that somebody is reported to have said or written, in a text that is not about attacks. */
 const MAX_REPORTED_WORDS = 6;
+
+/** A prompt with fewer words around a quotation repeats it. */
+const MIN_WORDS_AROUND = 4;
 
 /** The least weight of the words around a quotation that can be followed as it is, or has a target, and of a document. */
 const EVIDENCE = { concrete: 4, withTarget: 5, document: 8 };
@@ -152,19 +155,20 @@ export class Mentions {
   private reported({ form, quoted, before, after }: Quoted): Mention | null {
     if (adoptsQuotation(after) || announcesOrder(before.slice(-INTRODUCTION))) return null;
     const words = wordsIn(quoted);
+    const isOrderInPrompt = wordsIn(before) + wordsIn(after) < MIN_WORDS_AROUND;
     const report = reportAround(before, after);
     const cues = cuesIn(report);
     if (!isConcrete(quoted, words)) {
-      if (areAboutAttacks(cues)) return { form, isReliable: true };
+      if (areAboutAttacks(cues)) return { form, isReliable: true, isOrderInPrompt };
       const isReported = words <= MAX_REPORTED_WORDS && reportsSpeech(before.slice(-INTRODUCTION));
-      return isReported && form === 'quotation' ? { form, isReliable: false } : null;
+      return isReported && form === 'quotation' ? { form, isReliable: false, isOrderInPrompt } : null;
     }
     const hasTarget = namesTarget(quoted);
     const evidence = areAboutAttacks(cues) ? weightOf([...cues, ...this.subject()]) : 0;
     if (evidence < (hasTarget ? EVIDENCE.withTarget : EVIDENCE.concrete)) return null;
     const length = wordsIn(report);
     if (words > MAX_QUOTED_WORDS || length < (hasTarget ? words : words / 2)) return null;
-    return { form, isReliable: length >= words * RELIABLE };
+    return { form, isReliable: length >= words * RELIABLE, isOrderInPrompt };
   }
 
   /** What the document is about outside of quotations: its first words, and the rest if it has many. */
@@ -241,11 +245,11 @@ export class Mentions {
     if (adoptsQuotation(this.text.slice(end, end + AFTER))) return null;
     if (canBeFollowed(`${before}${instruction}${this.text.slice(end, end + AFTER)}`)) return null;
     if (isToPeople(before, instruction, after)) return { form: 'report', isReliable: true };
-    if (isOwn(instruction)) return { form: 'report', isReliable: false, isOfAuthor: true };
+    if (isOwn(instruction)) return { form: 'report', isReliable: false, isOrderInPrompt: true };
     const isReported = reportsIndirectly(before, instruction, after);
     const isElsewhere = concernsOtherThing(instruction, after);
     if (isReported) return { form: 'report', isReliable: isElsewhere };
-    return isElsewhere ? { form: 'report', isReliable: false, isOfAuthor: true } : null;
+    return isElsewhere ? { form: 'report', isReliable: false, isOrderInPrompt: true } : null;
   }
 }
 

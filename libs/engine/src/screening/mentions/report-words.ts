@@ -1,4 +1,5 @@
 // Words of reports about attacks, built from the lexicons.
+import { matchesIn } from '../decoded-parts.js';
 import { LEXICONS } from '../lexicons/lexicons.js';
 
 /** The words of a concept in one language. */
@@ -58,7 +59,7 @@ export function cuesIn(text: string): Cues {
   const cues = new Map<string, number>();
   for (const [place, concept] of ['subject', 'attack', 'refused'].entries()) {
     for (const { 0: word, index } of patternsFor(concept, text).flatMap((pattern) => [
-      ...text.matchAll(pattern),
+      ...matchesIn(text, pattern),
     ])) {
       if (DENIED.test(text.slice(Math.max(0, index - DENIAL), index))) continue;
       cues.set(word.slice(0, STEM).toLowerCase(), place + 1);
