@@ -75,7 +75,6 @@ export function alternatives(entry: string): readonly string[] {
   if (group === null) return [entry];
   const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
   const rest = alternatives(after);
-  return (group[1] ?? '')
-    .split('|')
-    .flatMap((word) => rest.flatMap((end) => alternatives(before + word + end)));
+  const texts = (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
+  return before.includes('{') ? texts.flatMap(alternatives) : texts;
 }
