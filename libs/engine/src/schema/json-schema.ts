@@ -4,6 +4,7 @@ import unevaluatedProperties from 'ajv/dist/vocabularies/unevaluated/unevaluated
 import type { JsonSchema } from '#contracts/firewall.js';
 import { canonicalJson } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
+import type { Resumable } from '../resumable.js';
 
 type FormatCheck = (text: string) => boolean;
 
@@ -70,8 +71,21 @@ const OPTIONS: Options = {
   code: { regExp: linearPattern },
 };
 
-/** Validators of schemas; they keep no state of a schema. */
-const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
+/** Of the validators of schemas, which keep no state of a schema. One error is reported, and less code is compiled faster. */
+const JUDGE_OPTIONS: Options = { ...OPTIONS, allErrors: false, code: { ...OPTIONS.code, optimize: false } };
+const judge2020 = new Ajv2020(JUDGE_OPTIONS);
+let judge7: Ajv | null = null;
+
+/** The parts of draft 2020-12, each of which takes some milliseconds to compile. */
+const PARTS = ['meta-data', 'content', 'unevaluated', 'core', 'validation', 'applicator'];
+
+/** Compiles, with pauses, what the first schema needs. */
+export function* prepareSchemas(): Resumable<void> {
+  for (const part of PARTS) {
+    judge2020.getSchema(`https://json-schema.org/draft/2020-12/meta/${part}`);
+    yield;
+  }
+}
 
 /**
  * Compiles a schema of draft 2020-12, or of draft-07 by its `$schema`. References must be within the schema;
@@ -82,7 +96,7 @@ const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
  */
 export function compileSchema(schema: JsonSchema): ValidateFunction {
   const draft = draftOf(schema);
-  const judge = judges[draft];
+  const judge = draft === 7 ? (judge7 ??= new Ajv(JUDGE_OPTIONS)) : judge2020;
   if (judge.validateSchema(schema) !== true) {
     const why = judge.errorsText(judge.errors?.slice(0, 1), { dataVar: 'schema' });
     throw new TypeError(`it is not a valid JSON Schema: ${why}`);

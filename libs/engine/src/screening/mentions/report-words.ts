@@ -1,4 +1,5 @@
 // What reports about attacks say, by the words of the lexicons.
+import type { Resumable } from '../../resumable.js';
 import { LEXICONS } from '../lexicons/lexicons.js';
 
 /** The words of a concept in one language. */
@@ -36,6 +37,18 @@ const NOT_LATIN = /[\u0370-\u1fff\u2e80-\uffff]/;
 function patternsFor(concept: string, text: string): readonly RegExp[] {
   const hasOthers = NOT_LATIN.test(text);
   return wordsOf(concept).flatMap(({ pattern, isLatin }) => (isLatin || hasOthers ? [pattern] : []));
+}
+
+/** What is searched around every instruction that is not quoted. */
+const AROUND_INSTRUCTIONS = ['adopts', 'audience', 'commands', 'indirect'];
+
+/** Compiles their patterns for Latin texts, with pauses. The second search of a pattern compiles it once more, for speed. */
+export function* prepareReportWords(): Resumable<void> {
+  for (const concept of AROUND_INSTRUCTIONS)
+    for (const pattern of patternsFor(concept, '')) {
+      for (let search = 0; search < 2; search++) ''.search(pattern);
+      yield;
+    }
 }
 
 export const isIn = (concept: string, text: string): boolean =>
