@@ -58,12 +58,14 @@ const ROOT = 1;
 
 /** In place of a unit: the rest of the word. */
 const REST = 0;
+/** Stands for it in a lexicon. */
+const MORE_LETTERS = 0x2a;
 
 /** Words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
 export class WordTree {
   private size = ROOT + 1;
   /** A hash table of the next places, by place and unit. */
-  private readonly keys = new Uint32Array(MOST_PLACES);
+  private readonly keys = new Int32Array(MOST_PLACES);
   private readonly places = new Uint16Array(MOST_PLACES);
   /** By place. The signs of many words are the same, so each is a number in `combinations`. */
   private readonly signs = new Uint16Array(MOST_PLACES);
@@ -129,7 +131,7 @@ export class WordTree {
     let previous = 0;
     for (let at = 0; at < word.length; at++) {
       const unit = foldOf(word.charCodeAt(at));
-      if (word[at] === '*') place = this.growing(place, REST);
+      if (word.charCodeAt(at) === MORE_LETTERS) place = this.growing(place, REST);
       else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
       previous = unit;
     }
@@ -150,7 +152,7 @@ export class WordTree {
   }
 }
 
-const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
+const keyOf = (place: number, unit: number): number => (place << 16) | unit;
 
 /** Whether a word can end before this position. */
 function endsBetween(text: string, at: number): boolean {
