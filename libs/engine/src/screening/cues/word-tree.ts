@@ -131,7 +131,7 @@ export class WordTree {
     let previous = 0;
     for (let at = 0; at < word.length; at++) {
       const unit = foldOf(word.charCodeAt(at));
-      if (word.charCodeAt(at) === MORE_LETTERS) place = this.growing(place, REST);
+      if (unit === MORE_LETTERS) place = this.growing(place, REST);
       else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
       previous = unit;
     }
