@@ -51,6 +51,8 @@ export interface Found {
   readonly signs: string;
 }
 
+const CAPITALS = /^\p{Lu}{2,4}$/u;
+
 const MOST_PLACES = 1 << 16;
 
 const NOWHERE = 0;
@@ -135,7 +137,7 @@ export class WordTree {
       else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
       previous = unit;
     }
-    const isCapital = /^\p{Lu}{2,4}$/u.test(word);
+    const isCapital = CAPITALS.test(word);
     this.addSign(isCapital ? this.capitals : this.signs, place, sign);
     if (isCapital || word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
     this.addSign(this.signs, this.growing(place, REST), sign);

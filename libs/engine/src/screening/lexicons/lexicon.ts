@@ -69,9 +69,12 @@ export class Lexicon {
   }
 }
 
+/** The first innermost group of an entry. */
+const GROUP = /\{([^{}]*)\}/;
+
 /** All words for which an entry of a list stands: `{a|b} {c|d}` is four phrases. */
 export function alternatives(entry: string): readonly string[] {
-  const group = /\{([^{}]*)\}/.exec(entry);
+  const group = GROUP.exec(entry);
   if (group === null) return [entry];
   const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
   const rest = alternatives(after);
