@@ -32,7 +32,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
   'libs/engine':
-    /^(node:(crypto|util|timers\/promises|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
+    /^(node:(crypto|util|timers\/promises|vm|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
   'libs/stores/memory': /^node:crypto$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:(assert\/strict|crypto)$/,

@@ -1,7 +1,7 @@
 // What the package adds to a host: npm run bench:weight
 //
 // Packs the package, installs it in a Nest 11 host, and compares processes with and without it, in turns: the time of the
-// import, the memory while idle, and the first decisions one second after the host is ready.
+// import, the memory while idle, and the first decisions one second after the host is ready. Fails above a bar.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,7 @@ try {
     const isRatio = name in runs.without[0];
     const figure = isRatio ? of('with') / of('without') : of('with');
     const text = `${figure.toFixed(2)} ${isRatio ? '×' : 'ms'}`;
+    if (figure > bar) process.exitCode = 1;
     console.log(`${name.padEnd(10)} ${text.padStart(10)}   ${figure <= bar ? 'within' : 'over'} ${bar}`);
   }
 } finally {

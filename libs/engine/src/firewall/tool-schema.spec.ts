@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import type { JsonSchema, ToolArguments } from '#contracts/firewall.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { violationsOf } from './tool-schema.js';
+import { compileError, violationsOf } from './tool-schema.js';
 
 const strict = new Settings(DEFAULT_SETTINGS);
 const lenient = new Settings({ ...DEFAULT_SETTINGS, 'tool_firewall.reject_unknown_arguments': false });
@@ -76,6 +77,29 @@ describe('checking arguments against a tool’s schema', () => {
   ])('refuses every call where the schema %s', (_, parameters) => {
     expect(violations(parameters, {})).toEqual(UNUSABLE);
     expect(violations(parameters, {}, lenient)).toEqual(UNUSABLE);
+  });
+
+  it.each<JsonSchema>([
+    { type: 'objec' },
+    { properties: 3 },
+    { properties: { order: { type: ['string', 'text'] } } },
+    { properties: { orders: { items: { minLength: -1 } } } },
+    { required: 'order' },
+    { required: ['order', 'order'] },
+    { items: [{ type: 'string' }] },
+    { $defs: { order: 1 } },
+    { allOf: [] },
+    { dependentRequired: { order: 3 } },
+    { pattern: 3 },
+    { multipleOf: 0 },
+    { $id: '#order' },
+    { $anchor: '1 order' },
+    { if: { contains: { not: { enum: 'order' } } } },
+  ])('says what is wrong in a schema as ajv does; otherwise run `npm run schemas:prepare`: %j', (schema) => {
+    const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
+    void ajv.validateSchema(schema);
+    const why = ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'schema' });
+    expect(compileError(schema)).toBe(`it is not a valid JSON Schema: ${why}`);
   });
 
   it('refuses circular schemas, and schemas that exceed the stack', () => {

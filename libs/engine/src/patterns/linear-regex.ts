@@ -83,13 +83,15 @@ export class LinearRegex {
   }
 
   /** Resumable `spans` that returns only matches at the given starts that are not skipped. */
-  search(
+  *search(
     text: string,
     starts: MatchStarts,
     max: number = MAX_SPANS,
     skips?: Skips,
   ): Resumable<readonly Span[]> {
-    return this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);
+    // Compiling takes milliseconds.
+    if (this.built === undefined) yield;
+    return yield* this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);
   }
 
   private translate(): Translation {

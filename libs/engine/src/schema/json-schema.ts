@@ -1,9 +1,12 @@
+import { compileFunction } from 'node:vm';
 import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import equal from 'ajv/dist/runtime/equal.js';
 import unevaluatedProperties from 'ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js';
 import type { JsonSchema } from '#contracts/firewall.js';
 import { canonicalJson } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
+import { JUDGE_2020 } from './draft-2020.data.js';
 
 type FormatCheck = (text: string) => boolean;
 
@@ -70,8 +73,17 @@ const OPTIONS: Options = {
   code: { regExp: linearPattern },
 };
 
-/** Validators of schemas; they keep no state of a schema. */
-const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
+/** Check schemas; created on first use. Compiling the one of draft 2020-12 takes 40 ms, so it is prepared. */
+let judge7: ValidateFunction | undefined;
+let judge2020: ValidateFunction | undefined;
+
+function judgeOf(draft: 7 | 2020): ValidateFunction {
+  if (draft === 7) return (judge7 ??= new Ajv(OPTIONS).getSchema('http://json-schema.org/draft-07/schema')!);
+  return (judge2020 ??= compileFunction(JUDGE_2020, ['equal', 'linearPattern'])(
+    equal.default,
+    linearPattern,
+  ));
+}
 
 /**
  * Compiles a schema of draft 2020-12, or of draft-07 by its `$schema`. References must be within the schema;
@@ -82,15 +94,12 @@ const judges = { 2020: new Ajv2020(OPTIONS), 7: new Ajv(OPTIONS) } as const;
  */
 export function compileSchema(schema: JsonSchema): ValidateFunction {
   const draft = draftOf(schema);
-  const judge = judges[draft];
-  if (judge.validateSchema(schema) !== true) {
-    const why = judge.errorsText(judge.errors?.slice(0, 1), { dataVar: 'schema' });
-    throw new TypeError(`it is not a valid JSON Schema: ${why}`);
-  }
   // Each schema has its own validator. A shared one would keep every schema, and refuse equal `$id`s.
   const options: Options = { ...OPTIONS, meta: false, validateSchema: false };
   const validator =
-    draft === 7 ? withUnevaluated(new Ajv({ ...options, unevaluated: true })) : new Ajv2020(options);
+    draft === 7
+      ? new Ajv({ ...options, unevaluated: true }).addKeyword(unevaluatedProperties.default)
+      : new Ajv2020(options);
   validator.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',
     type: 'array',
@@ -98,6 +107,11 @@ export function compileSchema(schema: JsonSchema): ValidateFunction {
     validate: (unique: boolean, items: readonly unknown[]) => !unique || areUnique(items),
     errors: false,
   });
+  const judge = judgeOf(draft);
+  if (!judge(schema)) {
+    const why = validator.errorsText(judge.errors?.slice(0, 1), { dataVar: 'schema' });
+    throw new TypeError(`it is not a valid JSON Schema: ${why}`);
+  }
   const validate = validator.compile(withoutDialect(schema));
   if ('$async' in validate)
     throw new TypeError('The schema is asynchronous; only synchronous schemas are supported.');
@@ -108,11 +122,6 @@ function draftOf({ $schema }: JsonSchema): 7 | 2020 {
   if ($schema === undefined || (typeof $schema === 'string' && DRAFT_2020.test($schema))) return 2020;
   if (typeof $schema === 'string' && DRAFT_07.test($schema)) return 7;
   throw new TypeError('The schema must be of draft 2020-12 or draft-07.');
-}
-
-function withUnevaluated(validator: Ajv): Ajv {
-  validator.addKeyword(unevaluatedProperties.default);
-  return validator;
 }
 
 function withoutDialect(schema: JsonSchema): AnySchemaObject {

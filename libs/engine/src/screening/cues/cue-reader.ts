@@ -24,12 +24,15 @@ let known: WordTree | null = null;
 const ANCHOR = new RegExp(`[${ANCHORS.map(signOf).join('')}]`);
 
 /** The words of concepts in all languages, each with the sign of its concept. */
-function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string, sign: string])[] {
-  return concepts.flatMap((concept) =>
-    LEXICONS.flatMap((lexicon) => lexicon.words(concept).flatMap(alternatives)).map(
-      (word) => [word, signOf(concept)] as const,
-    ),
-  );
+function* treeOf(concepts: readonly Concept[]): Resumable<WordTree> {
+  const tree = new WordTree();
+  for (const concept of concepts) {
+    for (const lexicon of LEXICONS)
+      for (const entry of lexicon.words(concept))
+        for (const word of alternatives(entry)) tree.add(word, signOf(concept));
+    yield;
+  }
+  return tree;
 }
 
 /**
@@ -37,7 +40,7 @@ function wordsOf(concepts: readonly Concept[]): readonly (readonly [word: string
  * of its concepts and `>`, another word is `_`; also `.` `:` `,` `(` `)`, each followed by a space.
  */
 export function* readCues(text: string): Resumable<MappedText | null> {
-  const tree = (known ??= new WordTree(wordsOf(WORD_CONCEPTS)));
+  const tree = (known ??= yield* treeOf(WORD_CONCEPTS));
   let reader: CueReader | null = null;
   let pause = UNITS_PER_PAUSE;
   let previous = OTHER;

@@ -51,6 +51,8 @@ export interface Found {
   readonly signs: string;
 }
 
+const CAPITALS = /^\p{Lu}{2,4}$/u;
+
 const MOST_PLACES = 1 << 16;
 
 const NOWHERE = 0;
@@ -58,20 +60,20 @@ const ROOT = 1;
 
 /** In place of a unit: the rest of the word. */
 const REST = 0;
+/** Stands for it in a lexicon. */
+const MORE_LETTERS = 0x2a;
 
 /** Words as one tree. Its places are numbers: an object for each would take most of the memory of screening. */
 export class WordTree {
   private size = ROOT + 1;
   /** A hash table of the next places, by place and unit. */
-  private readonly keys = new Uint32Array(MOST_PLACES);
+  private readonly keys = new Int32Array(MOST_PLACES);
   private readonly places = new Uint16Array(MOST_PLACES);
-  private readonly signs = new Map<number, string>();
+  /** By place. The signs of many words are the same, so each is a number in `combinations`. */
+  private readonly signs = new Uint16Array(MOST_PLACES);
   /** The signs of words in capitals. */
-  private readonly capitals = new Map<number, string>();
-
-  constructor(words: readonly (readonly [word: string, sign: string])[]) {
-    for (const [word, sign] of words) this.add(word, sign);
-  }
+  private readonly capitals = new Uint16Array(MOST_PLACES);
+  private readonly combinations = [''];
 
   /** The longest word or phrase that begins at `start`. */
   longestAt(text: string, start: number): Found {
@@ -81,15 +83,15 @@ export class WordTree {
     while (place !== NOWHERE && at <= text.length) {
       const unit = at < text.length ? text.charCodeAt(at) : SPACE;
       if (at > start && endsBetween(text, at)) {
-        const capital = this.capitals.get(place);
-        const isCapital = capital !== undefined && !/\p{Ll}/u.test(text.slice(start, at));
-        const signs = (this.signs.get(place) ?? '') + (isCapital ? capital : '');
+        const capital = this.signsIn(this.capitals, place);
+        const isCapital = capital !== '' && !/\p{Ll}/u.test(text.slice(start, at));
+        const signs = this.signsIn(this.signs, place) + (isCapital ? capital : '');
         if (signs !== '') found = { end: at, signs };
       }
       const rest = at > start ? this.next(place, REST) : NOWHERE;
       if (rest !== NOWHERE) {
         const end = wordEnd(text, at);
-        const signs = this.signs.get(rest) ?? '';
+        const signs = this.signsIn(this.signs, rest);
         if (signs !== '' && end >= found.end)
           found = { end, signs: end > found.end ? signs : withSigns(found.signs, signs) };
         const after = this.next(rest, end < text.length ? foldOf(text.charCodeAt(end)) : SPACE);
@@ -126,27 +128,33 @@ export class WordTree {
     return slot;
   }
 
-  private add(word: string, sign: string): void {
+  add(word: string, sign: string): void {
     let place = ROOT;
     let previous = 0;
     for (let at = 0; at < word.length; at++) {
       const unit = foldOf(word.charCodeAt(at));
-      if (word[at] === '*') place = this.growing(place, REST);
+      if (unit === MORE_LETTERS) place = this.growing(place, REST);
       else if (unit !== NOTHING && !(unit === SPACE && previous === SPACE)) place = this.growing(place, unit);
       previous = unit;
     }
-    const isCapital = /^\p{Lu}{2,4}$/u.test(word);
-    addSign(isCapital ? this.capitals : this.signs, place, sign);
+    const isCapital = CAPITALS.test(word);
+    this.addSign(isCapital ? this.capitals : this.signs, place, sign);
     if (isCapital || word.length < 3 || kindOf(word.charCodeAt(word.length - 1)) !== JOINED) return;
-    addSign(this.signs, this.growing(place, REST), sign);
+    this.addSign(this.signs, this.growing(place, REST), sign);
+  }
+
+  private signsIn(table: Uint16Array, place: number): string {
+    return this.combinations[table[place] ?? 0] ?? '';
+  }
+
+  private addSign(table: Uint16Array, place: number, sign: string): void {
+    const signs = withSign(this.signsIn(table, place), sign);
+    const known = this.combinations.indexOf(signs);
+    table[place] = known >= 0 ? known : this.combinations.push(signs) - 1;
   }
 }
 
-function addSign(signs: Map<number, string>, place: number, sign: string): void {
-  signs.set(place, withSign(signs.get(place) ?? '', sign));
-}
-
-const keyOf = (place: number, unit: number): number => ((place << 16) | unit) >>> 0;
+const keyOf = (place: number, unit: number): number => (place << 16) | unit;
 
 /** Whether a word can end before this position. */
 function endsBetween(text: string, at: number): boolean {

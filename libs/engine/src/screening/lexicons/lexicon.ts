@@ -69,13 +69,15 @@ export class Lexicon {
   }
 }
 
+/** The first innermost group of an entry. */
+const GROUP = /\{([^{}]*)\}/;
+
 /** All words for which an entry of a list stands: `{a|b} {c|d}` is four phrases. */
 export function alternatives(entry: string): readonly string[] {
-  const group = /\{([^{}]*)\}/.exec(entry);
+  const group = GROUP.exec(entry);
   if (group === null) return [entry];
   const [before, after] = [entry.slice(0, group.index), entry.slice(group.index + group[0].length)];
   const rest = alternatives(after);
-  return (group[1] ?? '')
-    .split('|')
-    .flatMap((word) => rest.flatMap((end) => alternatives(before + word + end)));
+  const texts = (group[1] ?? '').split('|').flatMap((word) => rest.map((end) => before + word + end));
+  return before.includes('{') ? texts.flatMap(alternatives) : texts;
 }

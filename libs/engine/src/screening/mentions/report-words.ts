@@ -1,4 +1,5 @@
 // Words of reports about attacks, built from the lexicons.
+import type { Resumable } from '../../resumable.js';
 import { matchesIn } from '../decoded-parts.js';
 import { LEXICONS } from '../lexicons/lexicons.js';
 
@@ -37,6 +38,19 @@ const NOT_LATIN = /[\u0370-\u1fff\u2e80-\uffff]/;
 function patternsFor(concept: string, text: string): readonly RegExp[] {
   const hasOthers = NOT_LATIN.test(text);
   return wordsOf(concept).flatMap(({ pattern, isLatin }) => (isLatin || hasOthers ? [pattern] : []));
+}
+
+/**
+ * Compiles, with pauses, the patterns that are searched around every instruction outside of quotations. The second search of a
+ * pattern compiles it once more, for speed.
+ */
+export function* prepareReportWords(): Resumable<void> {
+  for (const concept of ['adopts', 'audience', 'commands', 'indirect'])
+    for (const pattern of patternsFor(concept, '')) {
+      ''.search(pattern);
+      ''.search(pattern);
+      yield;
+    }
 }
 
 export const isIn = (concept: string, text: string): boolean =>
