@@ -110,7 +110,10 @@ class Recorder {
     const reads = this.routes.filter(({ method }) => method === 'GET');
     const isExport = ({ path }: Route): boolean => path.startsWith('/export/');
     for (const route of reads.filter((one) => !isExport(one))) await this.read(route);
-    for (const route of reads.filter(isExport)) await this.read(route);
+    for (const route of reads.filter(isExport)) {
+      await this.scene.extendLog();
+      await this.read(route);
+    }
     for (const route of this.routes.filter(({ method }) => method !== 'GET')) await this.write(route);
   }
 
@@ -301,18 +304,20 @@ const blank = (names: object): object => Object.fromEntries(Object.keys(names).m
 
 /** A long list as its first two rows, the ids of the others, and a hash. The plain request of a route has all rows. */
 function summary(value: unknown): unknown {
-  if (Array.isArray(value) && value.length > 3 && flatJson(value).length > 2500) {
-    const rest = value.slice(2) as readonly Json[];
-    const ids = rest.map((row) => row?.['id'] ?? row?.['approval_id'] ?? row?.['sequence'] ?? '?').join(' ');
-    const hash = createHash('sha256').update(flatJson(rest)).digest('hex').slice(0, 16);
-    return [
-      ...value.slice(0, 2).map(summary),
-      { more: rest.length, ids: /\d/.test(ids) ? ids : undefined, hash },
-    ];
+  const ids = Array.isArray(value) ? (value as readonly (Json | string)[]).map(idOf) : [];
+  if (Array.isArray(value) && ids.length > 3 && !ids.includes(undefined) && flatJson(value).length > 2500) {
+    const hash = createHash('sha256').update(flatJson(value)).digest('hex').slice(0, 16);
+    return [...value.slice(0, 2), { more: ids.slice(2).join(' '), hash }];
   }
   if (Array.isArray(value)) return value.map(summary);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, summary(item)]));
+}
+
+/** Of a row as JSON or as CSV. */
+function idOf(row: Json | string | null): unknown {
+  if (typeof row === 'string') return /^(?:\d+|id)(?=,)/.exec(row)?.[0];
+  return row?.['id'] ?? row?.['approval_id'] ?? row?.['sequence'];
 }
 
 function valuesOf({ name, schema }: Parameter): readonly string[] {

@@ -15,7 +15,7 @@ import { demoSettings } from '../../apps/demo/src/storage/demo-data.js';
 import { TestHost } from '../http/support/host.js';
 import { QuietSink } from '../http/support/quiet.sink.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { freshDatabase } from '../postgres/database.js';
+import { bareDatabase } from '../postgres/database.js';
 
 /** The present of every run. */
 export const NOW = '2026-05-30T12:00:00.000Z';
@@ -55,7 +55,12 @@ export class Scene {
         clock,
         tools,
         sinks: [siem],
-        settings: { ...demoSettings({ tokenSecret: SECRET, hashKey: SECRET }), 'events.stream': 'all' },
+        settings: {
+          ...demoSettings({ tokenSecret: SECRET, hashKey: SECRET }),
+          'events.stream': 'all',
+          // Longer than the history, because a timer prunes old events.
+          'events.retention': 60,
+        },
       },
     });
     const scene = new Scene(
@@ -82,6 +87,11 @@ export class Scene {
     const isWaiting = async (): Promise<boolean> =>
       (await this.stores.outbox.backlog()).some(({ sink, waiting }) => sink === 'siem' && waiting > 0);
     while (await isWaiting()) await setImmediate();
+  }
+
+  /** Gives every record a leaf, as a timer does. */
+  async extendLog(): Promise<void> {
+    while (await this.stores.log.extend(10_000)) await setImmediate();
   }
 
   async advance(milliseconds: number): Promise<void> {
@@ -180,24 +190,25 @@ interface OpenedStores {
   readonly release: () => Promise<void>;
 }
 
-/** PostgreSQL has its own clock, so a function of the same name, found first, stands for it. */
+/** PostgreSQL has its own clock, so a function of the same name, which it finds first, stands for it. */
+const SET_CLOCK = `
+  create table golden_clock as select pg_catalog.clock_timestamp() as now;
+  create function clock_timestamp() returns timestamptz language sql stable as 'select now from golden_clock';
+  do $$ begin
+    execute format('alter database %I set search_path to public, pg_catalog', current_database());
+  end $$`;
+
 async function openStores(kind: 'memory' | 'postgres', clock: SetClock): Promise<OpenedStores> {
   if (kind === 'memory') {
     const nothing = async (): Promise<void> => undefined;
     return { backend: memoryStores({ clock }), setDatabaseClock: nothing, release: nothing };
   }
-  const database = await freshDatabase();
-  await database.run(`
-    create schema golden;
-    create table golden.clock as select pg_catalog.clock_timestamp() as now;
-    create function golden.clock_timestamp() returns timestamptz language sql stable
-      as 'select now from golden.clock';
-    do $$ begin
-      execute format('alter database %I set search_path to golden, pg_catalog, public', current_database());
-    end $$`);
+  // Migrated here, because defaults of columns keep the function that they were created with.
+  const database = await bareDatabase();
+  await database.run(SET_CLOCK);
   return {
-    backend: typeormStores({ url: database.url }),
-    setDatabaseClock: (time) => database.run(`update golden.clock set now = '${time.toISOString()}'`),
+    backend: typeormStores({ url: database.url, migrate: true }),
+    setDatabaseClock: (time) => database.run(`update golden_clock set now = '${time.toISOString()}'`),
     release: () => database.drop(),
   };
 }

@@ -6,7 +6,7 @@ const VOLATILE: readonly (readonly [kind: string, pattern: RegExp])[] = [
 ];
 
 /** Members that hold measured times. */
-const MEASURED: ReadonlySet<string> = new Set(['duration_us']);
+const MEASURED: ReadonlySet<string> = new Set(['duration_us', 'duration_ms']);
 
 export function stableText(text: string): string {
   return VOLATILE.reduce((stable, [kind, pattern]) => {
@@ -20,22 +20,32 @@ export function stableText(text: string): string {
 }
 
 export function stableJson(value: unknown): unknown {
-  return JSON.parse(stableText(JSON.stringify(value)), (key, item: unknown) =>
-    MEASURED.has(key) && typeof item === 'number' ? '<measured>' : item,
-  );
+  return JSON.parse(stableText(JSON.stringify(value)), (key, item: unknown) => {
+    if (MEASURED.has(key) && typeof item === 'number') return '<measured>';
+    // The stores list the values of a day in different orders.
+    return key === 'values' && Array.isArray(item) ? item.map((one) => JSON.stringify(one)).toSorted() : item;
+  });
 }
 
 /** Lines of CSV, of JSON, of metrics, or of a stream of events. */
 export function stableLines(text: string): readonly unknown[] {
   const measured = text.slice(0, text.indexOf('\r\n')).split(',').indexOf('duration_us');
   return stableText(text)
+    .trimEnd()
     .split('\n')
     .map((line, index) => {
-      if (line.startsWith('{')) return stableJson(JSON.parse(line));
+      if (line.startsWith('{')) return withoutSequence(stableJson(JSON.parse(line)) as Line);
       if (line.startsWith('data: ')) return { data: stableJson(JSON.parse(line.slice(6))) };
-      if (measured >= 0 && index > 0) return line.replace(cellsBefore(measured), '$1<measured>');
+      if (measured >= 0 && index > 0)
+        return line.replace(cellsBefore(measured), '$1<measured>').replace(/,\d+(?=\r?$)/, ',<sequence>');
       return line.replace(/^(.*_seconds.*) .*$/, '$1 <measured>');
     });
 }
 
 const cellsBefore = (count: number): RegExp => new RegExp(`^((?:(?:"(?:[^"]|"")*"|[^,]*),){${count}})\\d+`);
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Leaves get their numbers when a timer extends the log. */
+const withoutSequence = (line: Line): Line =>
+  typeof line['sequence'] === 'number' ? { ...line, sequence: '<sequence>' } : line;
