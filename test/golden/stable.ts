@@ -38,7 +38,7 @@ export function stableLines(text: string): readonly unknown[] {
       if (line.startsWith('{')) return withoutSequence(stableJson(JSON.parse(line)) as Line);
       if (line.startsWith('data: ')) return { data: stableJson(JSON.parse(line.slice(6))) };
       if (measured >= 0 && index > 0)
-        return line.replace(cellsBefore(measured), '$1<measured>').replace(/,\d+(?=\r?$)/, ',<sequence>');
+        return line.replace(cellsBefore(measured), '$1<measured>').replace(/,[^,]*,[^,]*(?=\r?$)/, ',<leaf>');
       return line.replace(/^(.*_seconds.*) .*$/, '$1 <measured>');
     });
 }
@@ -47,6 +47,6 @@ const cellsBefore = (count: number): RegExp => new RegExp(`^((?:(?:"(?:[^"]|"")*
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Leaves get their numbers when a timer extends the log. */
+/** The place in the log, which a timer gives; without one over memory. */
 const withoutSequence = (line: Line): Line =>
-  typeof line['sequence'] === 'number' ? { ...line, sequence: '<sequence>' } : line;
+  'sequence' in line ? { ...line, sequence: '<leaf>', writer: '<leaf>' } : line;
