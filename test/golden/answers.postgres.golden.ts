@@ -1,0 +1,3 @@
+import { describeAnswers } from './answers.suite.js';
+
+describeAnswers('postgres');
