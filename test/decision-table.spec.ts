@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditListEntry } from '#contracts/audit.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { ControlKey } from '#contracts/control-mode.js';
 import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -16,12 +16,12 @@ const CALLER = {
   requestId: 'request-1',
 };
 
-async function rows({ stores, engine }: Bench, control: ControlKey): Promise<readonly AuditListEntry[]> {
+async function rows({ stores, engine }: Bench, control: ControlKey): Promise<readonly AuditListItem[]> {
   await engine.stop();
   return (await stores.audit.list({ control }, { limit: 50 })).entries;
 }
 
-const outcomes = (entries: readonly AuditListEntry[]): string[] => entries.map(({ outcome }) => outcome);
+const outcomes = (entries: readonly AuditListItem[]): string[] => entries.map(({ outcome }) => outcome);
 
 describe('the records of each decision (contract 4)', () => {
   describe('a prompt', () => {

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
-import { mostFrequent, type Facets } from '#contracts/audit.js';
+import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
 import type { Page } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
@@ -40,8 +40,8 @@ async function countReasons(firewall: FirewallStore, filter: RejectionFilter): P
     for (const { violations } of page.entries)
       for (const reason of new Set(Object.values(violations)))
         counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    if (page.nextCursor === null) return { values: mostFrequent(counts), partial: false };
-    cursor = page.nextCursor;
+    if (page.next_cursor === null) return { values: mostFrequent(counts) };
+    cursor = page.next_cursor;
     read += COUNTED_AT_ONCE;
   }
   return { values: mostFrequent(counts), partial: true };
@@ -70,7 +70,7 @@ function readRejectionFilter(query: QueryReader): RejectionFilter {
   });
 }
 
-function presentRejections({ entries, nextCursor, partial }: Page<Rejection>): FirewallListData {
+function presentRejections({ entries, next_cursor, partial }: Page<Rejection>): FirewallListData {
   return {
     entries: entries.map((rejection) => ({
       id: rejection.id,
@@ -82,7 +82,7 @@ function presentRejections({ entries, nextCursor, partial }: Page<Rejection>): F
       enforced: rejection.enforced,
       occurred_at: rejection.occurredAt.toISOString(),
     })),
-    next_cursor: nextCursor,
+    next_cursor: next_cursor,
     ...(partial && { partial }),
   };
 }

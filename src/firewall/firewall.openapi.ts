@@ -11,7 +11,7 @@ import {
   nullable,
   object,
   Optional,
-  PARTIAL,
+  partial,
   principalId,
   text,
   violations,
@@ -33,7 +33,7 @@ const schema = object<FirewallListData>({
     }),
   ),
   next_cursor: nextCursor,
-  partial: new Optional(about(literal(true), PARTIAL)),
+  partial: new Optional(partial),
 });
 
 const reasons = object<FirewallReasonsData>({

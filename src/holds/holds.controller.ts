@@ -154,8 +154,8 @@ function periodOf({ from: fromText, to: toText }: Complete): HoldScope {
   return { kind: 'period', from: new Date(from.value.time), to: new Date(end) };
 }
 
-function presentHolds({ entries, nextCursor }: Page<Hold>): HoldListData {
-  return { holds: entries.map(presentHold), next_cursor: nextCursor };
+function presentHolds({ entries, next_cursor }: Page<Hold>): HoldListData {
+  return { holds: entries.map(presentHold), next_cursor: next_cursor };
 }
 
 function presentHold({ id, scope, reason, setBy, setAt, releasedBy, releasedAt }: Hold): HoldData['hold'] {

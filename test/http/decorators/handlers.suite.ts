@@ -323,7 +323,7 @@ describe('decorated handlers over HTTP', () => {
       expect(resolutions - before).toBe(1);
       await call('POST', 'twice', { message: 'Hello.' }, 'customer-7');
       expect(resolutions - before).toBe(2);
-      expect((await records())[0]?.principalId).toBe('customer-7');
+      expect((await records())[0]?.principal_id).toBe('customer-7');
     });
 
     it.each([

@@ -7,7 +7,7 @@ import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
 import type { RouteName } from './api.routes.js';
-import type { MatchedRuleData } from './audit.responses.js';
+import type { MatchedRuleData } from '../audit/entry.js';
 
 /** Response of `GET /me`. */
 export interface MeData {

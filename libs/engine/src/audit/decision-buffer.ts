@@ -1,4 +1,4 @@
-import type { AuditStore, CommitFigures, Decision } from '#contracts/audit.js';
+import type { AuditStore, CommitFigures, Decision } from '#contracts/audit/store.js';
 import { isTransient } from '#contracts/errors.js';
 import type { Diagnostics } from '../ports.js';
 

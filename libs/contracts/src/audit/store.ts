@@ -1,12 +1,14 @@
-import type { ApprovalStep } from './approvals.js';
-import type { ControlKey, Outcome } from './control-mode.js';
-import type { NewRejection } from './firewall.js';
-import type { OutgoingEvent } from './outbox.js';
-import type { OutputCount, OutputKind, RecordedFinding, Rendering } from './output.js';
-import type { Page, PageRequest, TimeWindow } from './page.js';
-import type { ReviewFilter } from './reviews.js';
-import type { DecisionRecord, RecordedMatch, Origin } from './screening.js';
-import type { PromptStorage, Span } from './text.js';
+/** The append-only record of decisions: what is stored of one, and the store. */
+import type { ApprovalStep } from '../approvals.js';
+import type { NewRejection } from '../firewall.js';
+import type { OutgoingEvent } from '../outbox.js';
+import type { OutputCount, RecordedFinding, Rendering } from '../output.js';
+import type { Page, PageRequest, TimeWindow } from '../page.js';
+import type { Facets, TrendPoint, TrendSeries } from './counts.js';
+import type { AuditListData } from './entry.js';
+import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';
+import type { DecisionRecord, RecordedMatch } from '../screening.js';
+import type { PromptStorage, Span } from '../text.js';
 
 /**
  * Binds evidence to a text without containing it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).
@@ -71,115 +73,13 @@ export interface Decision {
   readonly outgoing: readonly OutgoingEvent[];
 }
 
-/** Selects audit entries; every member that is set must hold. */
-export interface AuditFilter {
-  /** Default: every control. */
-  readonly control?: ControlKey;
-  readonly blocked?: boolean;
-  readonly outcome?: Outcome;
-  /** Decided by one of these rules. Never empty. */
-  readonly ruleIds?: readonly string[];
-  readonly principalId?: string;
-  readonly application?: string;
-  readonly runId?: string;
-  readonly requestId?: string;
-  readonly tool?: string;
-  readonly origin?: Origin;
-  readonly errored?: boolean;
-  readonly rulesetVersion?: string;
-  readonly review?: ReviewFilter;
-  /** Outputs with a finding of this kind; with `detector`, of this kind and detector. */
-  readonly findingKind?: OutputKind;
-  readonly detector?: string;
-  /** Prompts in which one of these rules matched outside the exceptions, whether it decided or not. Never empty. */
-  readonly matchedRules?: readonly string[];
-  /** Literal text in the stored prompt. ASCII letters match in either case; accents are significant. */
-  readonly q?: string;
-  /** Inclusive. */
-  readonly from?: Date;
-  /** Inclusive. */
-  readonly to?: Date;
-}
-
-/** A row of the list: a preview replaces the text. */
-export interface AuditListEntry extends Omit<DecisionRecord, 'requestId' | 'runId' | 'durationUs'> {
+/** The evidence of a recorded decision. */
+export interface RecordedEvidence extends Evidence {
   readonly id: number;
-  /** `null` where no text is stored (`hash`, `erased`). */
-  readonly promptPreview: string | null;
-  /** For a step of an approval: which step; `null` for other decisions. */
-  readonly approvalStep: ApprovalStep | null;
 }
 
 /** A recorded decision with its evidence, its texts and its id. */
-export interface AuditEntry extends Evidence, Content {
-  readonly id: number;
-}
-
-export const TREND_BUCKETS = ['day', 'hour'] as const;
-
-/** The length of time that one point of a trend covers. */
-export type TrendBucket = (typeof TREND_BUCKETS)[number];
-
-/** The decisions of one UTC day or hour. */
-export interface TrendPoint {
-  /** A UTC day, `YYYY-MM-DD`, or hour, `YYYY-MM-DDTHH`. */
-  readonly date: string;
-  readonly total: number;
-  readonly blocked: number;
-  readonly observed: number;
-}
-
-export const TREND_GROUPS = ['control', 'rule_id', 'application'] as const;
-
-/** The field whose values get one series each. */
-export type TrendGroup = (typeof TREND_GROUPS)[number];
-
-/** The values with the most decisions, of which a trend shows one series each. */
-export const MAX_TREND_SERIES = 20;
-
-/** The points of one value of the grouped field. */
-export interface TrendSeries {
-  /** `null`: decisions without a rule or an application. */
-  readonly value: string | null;
-  /** Oldest first, without those that have no decision. */
-  readonly points: readonly TrendPoint[];
-}
-
-export const FACET_FIELDS = [
-  'control',
-  'outcome',
-  'rule_id',
-  'application',
-  'principal_id',
-  'tool',
-  'origin',
-  'ruleset_version',
-] as const;
-
-export type FacetField = (typeof FACET_FIELDS)[number];
-
-const MAX_FACET_VALUES = 50;
-
-export interface Facet {
-  /** `null`: entries without a value. */
-  readonly value: string | null;
-  readonly count: number;
-}
-
-export interface Facets {
-  /** The `MAX_FACET_VALUES` values with the most entries, most first. */
-  readonly values: readonly Facet[];
-  /** Whether only the newest of the matching entries were counted. */
-  readonly partial: boolean;
-}
-
-/** Values with equal counts are in their own order. */
-export function mostFrequent(counts: ReadonlyMap<string | null, number>): readonly Facet[] {
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((one, other) => other.count - one.count || ((one.value ?? '') < (other.value ?? '') ? -1 : 1))
-    .slice(0, MAX_FACET_VALUES);
-}
+export interface AuditEntry extends RecordedEvidence, Content {}
 
 /** The entries of the same control before and after an entry, by id. */
 export interface AuditNeighbors {
@@ -224,13 +124,9 @@ export interface RecordedText extends Pick<
   | 'alteration'
 > {}
 
-export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
-
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
 /** What an export contains, and in which format. */
 export interface ExportOrder {
-  readonly format: ExportFormat;
+  readonly format: ExportQuery['format'];
   readonly withContent: boolean;
   readonly filter: AuditFilter;
   /** Only entries with a higher id. */
@@ -246,8 +142,7 @@ export interface RowPlace {
 }
 
 /** An entry as an export reads it. */
-export interface ExportedEntry extends Evidence {
-  readonly id: number;
+export interface ExportedEntry extends RecordedEvidence {
   /** With the evidence, what the hash of the row covers; `null` in a store whose rows have no hash. */
   readonly place: RowPlace | null;
   /** `null` unless the export includes contents. */
@@ -284,9 +179,9 @@ export abstract class AuditStore {
 
   /**
    * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
-   * `errored`, `rulesetVersion`, `findingKind`, `detector` or `matchedRules` the page may be `partial`.
+   * `errored`, `ruleset_version`, `kind`, `detector` or `matched` the page may be `partial`.
    */
-  abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>>;
+  abstract list(filter: AuditFilter, page: PageRequest): Promise<AuditListData>;
 
   abstract find(id: number): Promise<AuditEntry | null>;
 
