@@ -358,13 +358,13 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           }),
         );
         for (const filter of [
-          { ruleIds: [given] },
-          { ruleIds: ['none', given] },
-          { principalId: given },
+          { rule_id: [given] },
+          { rule_id: ['none', given] },
+          { principal_id: given },
           { application: given },
           { q: given },
-          { runId: given },
-          { requestId: given },
+          { run_id: given },
+          { request_id: given },
           { tool: given },
         ]) {
           const [entry] = await found(filter);

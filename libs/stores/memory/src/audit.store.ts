@@ -1,7 +1,29 @@
-import { AuditStore, type AuditEntry, type AuditNeighbors, type DecidedCall, type Decision, type RecordedText, type ExportedEntry, type ExportRange, type ExportSlice } from '#contracts/audit/store.js';
-import { EQUAL, type AuditFilter, type FacetField, type TrendBucket, type TrendGroup } from '#contracts/audit/filter.js';
+import {
+  AuditStore,
+  type AuditEntry,
+  type AuditNeighbors,
+  type DecidedCall,
+  type Decision,
+  type RecordedText,
+  type ExportedEntry,
+  type ExportRange,
+  type ExportSlice,
+} from '#contracts/audit/store.js';
+import {
+  EQUAL,
+  type AuditFilter,
+  type FacetField,
+  type TrendBucket,
+  type TrendGroup,
+} from '#contracts/audit/filter.js';
 import { evidenceOf, factsOf, type AuditListItem } from '#contracts/audit/entry.js';
-import { type Facets, mostFrequent, MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from '#contracts/audit/counts.js';
+import {
+  type Facets,
+  mostFrequent,
+  MAX_TREND_SERIES,
+  type TrendPoint,
+  type TrendSeries,
+} from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import { previewOf } from '#contracts/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';

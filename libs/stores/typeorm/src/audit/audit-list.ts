@@ -54,11 +54,7 @@ export function readsWindows(filter: AuditFilter): boolean {
 }
 
 /** Conditions on evidence `e` and, with `q`, on content `c`. A review other than `none` is a condition of `auditJoins`. */
-export function auditConditions(
-  tables: Tables,
-  filter: AuditFilter,
-  usesTrigrams: boolean,
-): readonly Sql[] {
+export function auditConditions(tables: Tables, filter: AuditFilter, usesTrigrams: boolean): readonly Sql[] {
   const { q, principal_id: principal, review, kind, detector, matched } = filter;
   const finding = findingPart(kind, detector);
   return [

@@ -23,7 +23,9 @@ export interface TrendSeriesRow {
 
 /** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
 export function isCounted({ q, principal_id, rule_id, application }: AuditFilter): boolean {
-  return q === undefined && principal_id === undefined && rule_id?.includes('') !== true && application !== '';
+  return (
+    q === undefined && principal_id === undefined && rule_id?.includes('') !== true && application !== ''
+  );
 }
 
 /**
