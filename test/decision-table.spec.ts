@@ -40,7 +40,7 @@ describe('the records of each decision (contract 4)', () => {
         outcome: 'allowed',
         mode: 'enforce',
         origin: 'prompt',
-        ruleId: null,
+        rule_id: null,
         ...idsOf(),
       });
       expect(entry?.id).toBe(verdict.auditId);
@@ -68,7 +68,7 @@ describe('the records of each decision (contract 4)', () => {
         refusalMessage: null,
       });
       const [entry] = await rows(setup, 'input_screen');
-      expect(entry).toMatchObject({ outcome: 'observed', mode: 'monitor', ruleId: verdict.ruleId });
+      expect(entry).toMatchObject({ outcome: 'observed', mode: 'monitor', rule_id: verdict.ruleId });
       expect(setup.log.names).toEqual(['guardrails.injection.observed']);
     });
 
@@ -95,7 +95,7 @@ describe('the records of each decision (contract 4)', () => {
       expect((await rows(closed, 'input_screen'))[0]).toMatchObject({
         errored: true,
         outcome: 'blocked',
-        promptLength: 101,
+        prompt_length: 101,
       });
 
       const open = await bench({
@@ -416,6 +416,6 @@ describe('the records of each decision (contract 4)', () => {
   });
 });
 
-function idsOf(): { principalId: string; application: string } {
-  return { principalId: CALLER.principalId, application: CALLER.application };
+function idsOf(): { principal_id: string; application: string } {
+  return { principal_id: CALLER.principalId, application: CALLER.application };
 }

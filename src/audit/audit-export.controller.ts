@@ -46,14 +46,14 @@ export class AuditExportController {
     }
     for await (const entries of this.exports.entries(orderOf(query), { actorId: actor.id, requestId })) {
       const isFirst = !response.headersSent;
-      const header = isFirst ? head(query) : '';
+      const header = isFirst ? firstLine(query) : '';
       if (isFirst) begin(request, response, query);
       const lines = entries.map((entry) =>
         query.format === 'csv' ? csvLine(entry, query) : jsonLine(entry),
       );
       if (!(await write(response, header + lines.join('')))) return;
     }
-    if (!response.headersSent) begin(request, response, query).write(head(query));
+    if (!response.headersSent) begin(request, response, query).write(firstLine(query));
     response.end();
   }
 
@@ -76,7 +76,7 @@ export class AuditExportController {
   }
 }
 
-function head(query: ExportQuery): string {
+function firstLine(query: ExportQuery): string {
   return query.format === 'csv' ? csvHeader(query) : '';
 }
 

@@ -35,9 +35,11 @@ export class AuditService {
     return {
       from: window.from.toISOString(),
       to: window.to.toISOString(),
-      points: bucketsOf(window, bucket).map((date) => shown(counted.get(date) ?? { date, ...NOTHING })),
+      points: bucketsOf(window, bucket).map((date) =>
+        trendPointData(counted.get(date) ?? { date, ...NOTHING }),
+      ),
       ...(series !== undefined && {
-        series: series.map(({ value, points: its }) => ({ value, points: its.map(shown) })),
+        series: series.map(({ value, points: its }) => ({ value, points: its.map(trendPointData) })),
       }),
     };
   }
@@ -97,7 +99,8 @@ export class AuditService {
 
 /** Earlier versions recorded spans in the text as sent, and erasure takes the text away. */
 function placedIn({ alteration, storage, prompt }: AuditEntry): (match: MatchedRuleData) => MatchedRuleData {
-  const length = alteration === 'changed' || storage === 'hash' ? 0 : Buffer.byteLength(prompt);
+  if (alteration === 'changed' || storage === 'hash') return (match) => ({ ...match, span: null });
+  const length = Buffer.byteLength(prompt);
   return (match) => (match.span !== null && match.span[1] > length ? { ...match, span: null } : match);
 }
 
@@ -107,8 +110,8 @@ function reviewData({ verdict, note, actorId, reviewedAt }: Review): ReviewData 
 
 const NOTHING = { total: 0, blocked: 0, observed: 0 };
 
-/** An hour is shown by its start. */
-function shown({ date, total, blocked, observed }: TrendPoint): TrendPointData {
+/** An hour is trendPointData by its start. */
+function trendPointData({ date, total, blocked, observed }: TrendPoint): TrendPointData {
   const start = date.includes('T') ? `${date}:00:00.000Z` : date;
   return { date: start, total, blocked, allowed: total - blocked, observed };
 }

@@ -48,7 +48,7 @@ function logText(line: AuditLogLine): string {
 }
 
 /** The columns of CSV: the time beside the number, then the members of a line in their order. */
-function columnsOf({ with_content: withContent }: Contents): readonly string[] {
+function columnsOf(withContent: boolean): readonly string[] {
   const members = Object.entries(AuditExportLine['properties'] as Readonly<Record<string, JsonSchema>>);
   const required = AuditExportLine['required'] as readonly string[];
   const names = members.flatMap(([name, { properties }]) => {
@@ -60,18 +60,24 @@ function columnsOf({ with_content: withContent }: Contents): readonly string[] {
   return [...new Set(['id', 'occurred_at', ...names])];
 }
 
+const COLUMNS = columnsOf(false);
+const COLUMNS_WITH_CONTENT = columnsOf(true);
+
 type Contents = Pick<ExportQuery, 'with_content'>;
+
+const namesOf = ({ with_content: withContent }: Contents): readonly string[] =>
+  withContent ? COLUMNS_WITH_CONTENT : COLUMNS;
 
 /** RFC 4180. */
 export function csvHeader(contents: Contents): string {
-  return `${columnsOf(contents).join(',')}\r\n`;
+  return `${namesOf(contents).join(',')}\r\n`;
 }
 
 export function csvLine(entry: ExportedEntry, contents: Contents): string {
   const { commitments, ...line } = lineOf(entry);
   const digests = Object.entries(commitments).map(([part, digest]) => [`${part}_commitment`, digest]);
   const values: Readonly<Record<string, unknown>> = { ...line, ...Object.fromEntries(digests) };
-  const cells = columnsOf(contents).map((name) => {
+  const cells = namesOf(contents).map((name) => {
     const value = values[name];
     return csvCell(
       typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as CellValue),

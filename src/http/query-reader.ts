@@ -1,5 +1,4 @@
 import { unescape } from 'node:querystring';
-import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/control-mode.js';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 import type { PageRequest } from '#contracts/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
@@ -176,10 +175,6 @@ export function choice<const Choice extends string>(choices: readonly Choice[]):
     return chosen === undefined ? invalid(`must be one of ${choices.join(', ')}`) : valid(chosen);
   };
 }
-
-export const outcome = choice(OUTCOMES);
-
-export const control: QueryKind<ControlKey | 'all'> = choice([...CONTROL_KEYS, 'all']);
 
 /** How a parameter with this schema is read. */
 function kindOf({ type, enum: choices }: JsonSchema): QueryKind<unknown> {

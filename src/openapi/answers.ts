@@ -49,7 +49,10 @@ export function describedRoutes<Key extends RouteKey>(
     ((Reflect.getMetadata(DESCRIBED, prototype) ?? []) as readonly Described[]).map(
       ({ key, handler, schema, words: { body, ...words } }): readonly [RouteKey, RouteDescription] => {
         const query = querySchemaOf(prototype, handler);
-        const answer = { name: String(schema['title']), schema, example: exampleOf(schema) };
+        const { title: name } = schema;
+        if (typeof name !== 'string')
+          throw new Error(`The answer of ${key} needs a name, as the second argument of object().`);
+        const answer = { name, schema, example: exampleOf(schema) };
         return [
           key,
           {

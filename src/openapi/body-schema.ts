@@ -23,7 +23,15 @@ const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = 
   isIn: (choices) => ({ type: 'string', enum: choices }),
   isString: () => ({ type: 'string' }),
   maxLength: (maxLength) => ({ maxLength }),
+  isOptional: () => ({}),
 };
+
+function meaningOf(validator = ''): (constraint: unknown) => JsonSchema {
+  const meaning = MEANINGS[validator];
+  if (meaning === undefined)
+    throw new Error(`The validator ${validator} has no meaning in JSON Schema. Add it.`);
+  return meaning;
+}
 
 export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
   const members = Object.entries((Reflect.getMetadata(MEMBERS, type.prototype as object) ?? {}) as Members);
@@ -35,7 +43,7 @@ export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
     const schema = Object.assign(
       {},
       ...its.map((validator) =>
-        MEANINGS[validator.name ?? '']?.((validator.constraints as unknown[] | undefined)?.[0]),
+        meaningOf(validator.name)((validator.constraints as unknown[] | undefined)?.[0]),
       ),
     ) as JsonSchema;
     return isOptional(name) ? { ...schema, type: [schema['type'], 'null'] } : schema;

@@ -22,7 +22,7 @@ export const flag = about(boolean, '`1` and `0` are accepted too.', true);
 
 /** The filter "attribute = value": the schema of an attribute without `null`. */
 export function equalTo(attribute: JsonSchema): JsonSchema {
-  const { type, anyOf, ...others } = attribute;
+  const { type, anyOf, pattern: _, ...others } = attribute;
   const [choices] = (anyOf ?? []) as readonly JsonSchema[];
   const [one] = [type].flat();
   const isText = one === 'string' && !('enum' in others);

@@ -1,7 +1,5 @@
-/** A route of the API, as the lists of routes have it. */
-/** One route of the API: verb, path, schema, and whether it changes data. */
+/** One route of the API: verb, path, schema, and whether it changes data. Its stable name is `guardrails.api.<key>`. */
 export interface ApiRoute {
-  /** The stable name is `guardrails.api.<key>`. */
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Relative to the prefix, or to `<name>` with `beside`; `:name` is a parameter. */
   readonly path: string;

@@ -100,7 +100,7 @@ export type Facets = Pick<AuditFacetsData, 'values' | 'partial'>;
 /** Values with equal counts are in their own order. */
 export function mostFrequent(counts: ReadonlyMap<string | null, number>): readonly Facet[] {
   return [...counts]
-    .map(([value, count]) => ({ value, count }))
+    .map(([value, entries]) => ({ value, count: entries }))
     .toSorted((one, other) => other.count - one.count || ((one.value ?? '') < (other.value ?? '') ? -1 : 1))
     .slice(0, MAX_FACET_VALUES);
 }

@@ -1,4 +1,4 @@
-/** An entry of the audit, as answers and exports show it. One line per attribute; everything else reads these lists. */
+/** An entry of the audit, as answers and exports show it: for each attribute a line of the schema and one of the mapper. */
 import { APPROVAL_STEPS } from '../approvals.js';
 import { OUTPUT_KINDS, RENDERINGS } from '../output.js';
 import {
@@ -23,6 +23,7 @@ import {
   partial,
   principalId,
   rulesetVersion,
+  type SchemaOf,
   span,
   type Static,
   text,
@@ -30,6 +31,7 @@ import {
 } from '../schema.js';
 import { MENTION_FORMS, ORIGINS } from '../screening.js';
 import { PROMPT_STORAGES } from '../text.js';
+import type { LeafKind } from '../transparency-log.js';
 import { ReviewData } from './review.js';
 import type { Evidence, RecordedEvidence } from './store.js';
 
@@ -267,18 +269,33 @@ export const AuditExportLine = object(
 /** A line of an export. The last six members are set with `with_content=true`. */
 export type AuditExportLine = Static<typeof AuditExportLine>;
 
-export const AuditLogLine = object({
-  leaf: optional(
-    about(
-      { type: 'array', items: text, minItems: 3, maxItems: 3 },
-      'Kind, time, and SHA-256 of the recorded fields in base64url. The tree (RFC 6962) hashes its JSON text.',
-    ),
+const leaf: SchemaOf<readonly [kind: LeafKind, time: string, hash: string]> = {
+  type: 'array',
+  items: text,
+  minItems: 3,
+  maxItems: 3,
+};
+
+export const AuditLogLine = example(
+  object(
+    {
+      leaf: optional(
+        about(
+          leaf,
+          'Kind, time, and SHA-256 of the recorded fields in base64url. The tree (RFC 6962) hashes its JSON text.',
+        ),
+      ),
+      record: optional(
+        about(list(anything), 'The recorded fields of a retention run, in the order of their hash.'),
+      ),
+      checkpoint: optional(
+        about(text, 'A signed note (C2SP `tlog-checkpoint`) of all leaves before this line.'),
+      ),
+    },
+    'AuditLogLine',
   ),
-  record: optional(
-    about(list(anything), 'The recorded fields of a retention run, in the order of their hash.'),
-  ),
-  checkpoint: optional(about(text, 'A signed note (C2SP `tlog-checkpoint`) of all leaves before this line.')),
-});
+  { leaf: ['evidence', '2026-03-31T09:14:22.000Z', '3T1x0c8mFJmY2o0lq5c3Gz7Vn4rUe1iWkBhDs6aEoKI'] },
+);
 
 /** A line of the log: a leaf, or a checkpoint of all leaves before it. */
 export type AuditLogLine = Static<typeof AuditLogLine>;

@@ -29,7 +29,7 @@ const equal = Object.fromEntries(
 ) as unknown as EqualMembers;
 
 /** The filters that the trend has, too. */
-const DECISIONS = {
+const TREND_FILTERS = {
   control: byDefault(
     'input_screen',
     about(choice([...CONTROL_KEYS, 'all']), 'The control that decided; `all` for every control.', 'all'),
@@ -56,8 +56,8 @@ const DECISIONS = {
 };
 
 /** The filters of the list, of facets and of exports. */
-const RECORDS = {
-  ...DECISIONS,
+const LIST_FILTERS = {
+  ...TREND_FILTERS,
   ...equal,
   review: optional(
     about(
@@ -89,13 +89,13 @@ const RECORDS = {
   ),
 };
 
-const Records = object(RECORDS);
+const ListFilters = object(LIST_FILTERS);
 
-const { control: _control, from: _from, to: _to, ...ofBacktests } = RECORDS;
+const { control: _control, from: _from, to: _to, ...ofBacktests } = LIST_FILTERS;
 export const BacktestFilters = object(ofBacktests);
 
 /** Selects entries; every member that is set must hold. */
-export interface AuditFilter extends Omit<Static<typeof Records>, 'control' | 'rule_id' | 'matched'> {
+export interface AuditFilter extends Omit<Static<typeof ListFilters>, 'control' | 'rule_id' | 'matched'> {
   /** Default: every control. */
   readonly control?: ControlKey;
   /** Decided by one of these rules. Never empty. */
@@ -104,9 +104,9 @@ export interface AuditFilter extends Omit<Static<typeof Records>, 'control' | 'r
   readonly matched?: readonly string[];
 }
 
-export const AUDIT_FILTERS = Object.keys(RECORDS) as readonly (keyof AuditFilter)[];
+export const AUDIT_FILTERS = Object.keys(LIST_FILTERS) as readonly (keyof AuditFilter)[];
 
-export const AuditQuery = object({ ...RECORDS, ...pageOf(200, 50) });
+export const AuditQuery = object({ ...LIST_FILTERS, ...pageOf(200, 50) });
 export type AuditQuery = Static<typeof AuditQuery>;
 
 export const TREND_BUCKETS = ['day', 'hour'] as const;
@@ -120,7 +120,7 @@ export const TREND_GROUPS = ['control', 'rule_id', 'application'] as const;
 export type TrendGroup = (typeof TREND_GROUPS)[number];
 
 export const TrendQuery = object({
-  ...DECISIONS,
+  ...TREND_FILTERS,
   bucket: byDefault('day', about(choice(TREND_BUCKETS), 'The unit of the points.', 'hour')),
   by: optional(
     about(
@@ -147,17 +147,15 @@ export type FacetField = (typeof FACET_FIELDS)[number];
 
 export const FacetQuery = object({
   field: byDefault('rule_id', about(choice(FACET_FIELDS), 'The field whose values are counted.', 'rule_id')),
-  ...RECORDS,
+  ...LIST_FILTERS,
 });
 export type FacetQuery = Static<typeof FacetQuery>;
-
-export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 
 export const ExportQuery = object({
   format: byDefault(
     'ndjson',
     about(
-      choice(EXPORT_FORMATS),
+      choice(['ndjson', 'csv']),
       '`ndjson`: a line of JSON for each entry. `csv`: for spreadsheets; a cell never starts a formula.',
       'csv',
     ),
@@ -168,6 +166,6 @@ export const ExportQuery = object({
   ),
   after: optional(about(id, 'Only entries with a higher id.', 4711)),
   limit: optional(about(id, 'The largest number of entries. Default: all.', 100_000)),
-  ...RECORDS,
+  ...LIST_FILTERS,
 });
 export type ExportQuery = Static<typeof ExportQuery>;

@@ -37,7 +37,7 @@ function when<T>(value: T | undefined, condition: (value: T) => Sql): readonly S
   return value === undefined ? [] : [condition(value)];
 }
 
-/** Texts with an index, which has those only that fit into it. */
+/** The indexes hold short texts only; `textEquals` adds that condition. */
 const INDEXED: readonly (keyof AuditFilter)[] = ['run_id', 'request_id', 'tool'];
 const GROUPED: readonly (keyof AuditFilter)[] = ['outcome', 'application'];
 const OTHER_EQUAL = EQUAL.filter((name) => !GROUPED.includes(name));
