@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { BacktestControl } from '#contracts/api/rules.responses.js';
-import type { AuditEntry } from '#contracts/audit/store.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import { Detector, type Finding } from '#contracts/output.js';
 import { Screener } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';

@@ -4,7 +4,8 @@ import type { AuditTrendData, TrendPoint, TrendPointData } from '#contracts/audi
 import { evidenceOf, factsOf, type AuditEntryData, type MatchedRuleData } from '#contracts/audit/entry.js';
 import type { TrendQuery } from '#contracts/audit/filter.js';
 import type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts/audit/review.js';
-import { AuditStore, type AuditEntry } from '#contracts/audit/store.js';
+import { AuditStore } from '#contracts/audit/store.js';
+import { type AuditEntry } from '#contracts/audit/record.js';
 import { Clock } from '#contracts/clock.js';
 import { FirewallStore } from '#contracts/firewall.js';
 import { ReviewStore, type NewReview, type Review } from '#contracts/reviews.js';

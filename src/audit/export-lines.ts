@@ -1,6 +1,6 @@
 import { AuditExportLine, evidenceOf, factsOf, type AuditLogLine } from '#contracts/audit/entry.js';
 import type { ExportQuery } from '#contracts/audit/filter.js';
-import type { ExportedEntry } from '#contracts/audit/store.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
 import type { JsonSchema } from '#contracts/schema.js';
 import { scrubText } from '#contracts/text.js';
 import type { LogItem } from '#engine/audit/audit-exports.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type AuditFilter, TREND_BUCKETS } from '#contracts/audit/filter.js';
-import type { Decision } from '#contracts/audit/store.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { RejectionFilter } from '#contracts/firewall.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';

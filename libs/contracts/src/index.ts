@@ -46,9 +46,6 @@ export {
 } from './approvals.js';
 export {
   type AuditEntry,
-  type AuditNeighbors,
-  AuditStore,
-  type CommitFigures,
   type Commitments,
   type Content,
   type DecidedCall,
@@ -57,6 +54,11 @@ export {
   type Evidence,
   type ExportedEntry,
   type RowPlace,
+} from './audit/record.js';
+export {
+  type AuditNeighbors,
+  AuditStore,
+  type CommitFigures,
   type ExportRange,
   type ExportSlice,
 } from './audit/store.js';

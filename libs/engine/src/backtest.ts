@@ -4,7 +4,8 @@ import {
   type BacktestObstacle,
 } from '#contracts/api/rules.responses.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { AuditStore, RecordedText } from '#contracts/audit/store.js';
+import type { AuditStore } from '#contracts/audit/store.js';
+import type { RecordedText } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';

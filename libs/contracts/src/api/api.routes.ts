@@ -1,11 +1,11 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
-import { ask, change, read, type ApiRoute } from './route.js';
+import { ask, change, read, type ApiRoute } from '../route.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
-export type { ApiRoute } from './route.js';
+export type { ApiRoute } from '../route.js';
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {

@@ -33,7 +33,7 @@ import { MENTION_FORMS, ORIGINS } from '../screening.js';
 import { PROMPT_STORAGES } from '../text.js';
 import type { LeafKind } from '../transparency-log.js';
 import { ReviewData } from './review.js';
-import type { Evidence, RecordedEvidence } from './store.js';
+import type { Evidence, RecordedEvidence } from './record.js';
 
 /** The attributes that every answer about an entry has. Verifiers of exports compare the order of the members. */
 const FACTS = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { AuditStore, ExportedEntry, ExportOrder } from '#contracts/audit/store.js';
+import type { AuditStore, ExportOrder } from '#contracts/audit/store.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
 import type { Checkpoint } from '#contracts/checkpoints.js';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';

@@ -1,4 +1,5 @@
-import type { AuditStore, DecidedCall } from '#contracts/audit/store.js';
+import type { AuditStore } from '#contracts/audit/store.js';
+import type { DecidedCall } from '#contracts/audit/record.js';
 import type { ReplayObstacle } from '#contracts/api/responses.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimals.js';
 import type { Page, TimeWindow } from '#contracts/page.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '#contracts/audit/store.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import {
   decision,

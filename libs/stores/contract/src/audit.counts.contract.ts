@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditListItem } from '#contracts/audit/entry.js';
-import type { Decision } from '#contracts/audit/store.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { CONTROL_KEYS, type ControlKey, type Outcome } from '#contracts/control-mode.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';

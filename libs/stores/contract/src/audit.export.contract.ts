@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { ExportedEntry } from '#contracts/audit/store.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';

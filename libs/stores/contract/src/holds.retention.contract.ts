@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit/store.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold, HoldScope } from '#contracts/holds.js';
 import { RETENTION_STRATEGIES, type RetentionScope } from '#contracts/retention.js';
 import { command, park } from './approval-helpers.js';

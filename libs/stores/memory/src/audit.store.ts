@@ -1,14 +1,16 @@
 import {
   AuditStore,
-  type AuditEntry,
   type AuditNeighbors,
+  type ExportRange,
+  type ExportSlice,
+} from '#contracts/audit/store.js';
+import {
+  type AuditEntry,
   type DecidedCall,
   type Decision,
   type RecordedText,
   type ExportedEntry,
-  type ExportRange,
-  type ExportSlice,
-} from '#contracts/audit/store.js';
+} from '#contracts/audit/record.js';
 import {
   EQUAL,
   type AuditFilter,

@@ -1,5 +1,5 @@
 import type { Clock } from '#contracts/clock.js';
-import type { AuditEntry, Decision } from '#contracts/audit/store.js';
+import type { AuditEntry, Decision } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall.js';
 import type { OutputCount } from '#contracts/output.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';

@@ -1,14 +1,16 @@
 import {
   AuditStore,
-  type AuditEntry,
   type AuditNeighbors,
   type CommitFigures,
-  type DecidedCall,
-  type Decision,
-  type RecordedText,
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
+import {
+  type AuditEntry,
+  type DecidedCall,
+  type Decision,
+  type RecordedText,
+} from '#contracts/audit/record.js';
 import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
 import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
