@@ -100,8 +100,7 @@ export class AuditService {
 
 /** Earlier versions recorded spans in the text as sent, and erasure takes the text away. */
 function placedIn({ alteration, storage, prompt }: AuditEntry): (match: MatchedRuleData) => MatchedRuleData {
-  if (alteration === 'changed' || storage === 'hash') return (match) => ({ ...match, span: null });
-  const length = Buffer.byteLength(prompt);
+  const length = alteration === 'changed' || storage === 'hash' ? 0 : Buffer.byteLength(prompt);
   return (match) => (match.span !== null && match.span[1] > length ? { ...match, span: null } : match);
 }
 
@@ -111,7 +110,7 @@ function reviewData({ verdict, note, actorId, reviewedAt }: Review): ReviewData 
 
 const NOTHING = { total: 0, blocked: 0, observed: 0 };
 
-/** An hour is trendPointData by its start. */
+/** An hour is shown by its start. */
 function trendPointData({ date, total, blocked, observed }: TrendPoint): TrendPointData {
   const start = date.includes('T') ? `${date}:00:00.000Z` : date;
   return { date: start, total, blocked, allowed: total - blocked, observed };

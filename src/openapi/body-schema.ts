@@ -10,7 +10,7 @@ const MEMBERS = Symbol('nest-guardrails members of a body');
 type Members = Readonly<Record<string, { readonly description: string; readonly example: unknown }>>;
 
 /** A member of a body, as the OpenAPI document describes it. */
-export function Member(description: string, example: unknown): PropertyDecorator {
+export function Member(description: string, example?: unknown): PropertyDecorator {
   return (dto, name) => {
     const others = (Reflect.getMetadata(MEMBERS, dto) ?? {}) as Members;
     Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example } }, dto);
@@ -22,7 +22,11 @@ export function Member(description: string, example: unknown): PropertyDecorator
 const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = {
   isIn: (choices) => ({ type: 'string', enum: choices }),
   isString: () => ({ type: 'string' }),
+  minLength: (minLength) => ({ minLength }),
   maxLength: (maxLength) => ({ maxLength }),
+  isInt: () => ({ type: 'integer' }),
+  min: (minimum) => ({ minimum }),
+  max: (maximum) => ({ maximum }),
   isOptional: () => ({}),
 };
 
@@ -56,6 +60,8 @@ export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
       ),
       required: members.map(([name]) => name).filter((name) => !isOptional(name)),
     },
-    example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
+    example: Object.fromEntries(
+      members.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+    ),
   };
 }

@@ -9,15 +9,14 @@ import {
 import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';
-import { FIREWALL } from '../firewall/firewall.openapi.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
-import type { AUDIT_ROUTES } from '#contracts/audit/routes.js';
+import { FirewallController } from '../firewall/firewall.controller.js';
+import { HoldsController } from '../holds/holds.controller.js';
+import { OutputController } from '../output/output.controller.js';
 import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
-import { HOLDS } from '../holds/holds.openapi.js';
 import { ME } from '../me/me.openapi.js';
-import { OUTPUT } from '../output/output.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
@@ -48,20 +47,23 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type AuditKey = keyof typeof AUDIT_ROUTES;
+type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...ME,
   ...METRICS,
   ...OVERVIEW,
-  ...describedRoutes<AuditKey>(AuditController, AuditExportController),
-  ...FIREWALL,
+  ...describedRoutes<DescribedKey>(
+    AuditController,
+    AuditExportController,
+    FirewallController,
+    HoldsController,
+    OutputController,
+  ),
   ...RULES,
-  ...OUTPUT,
   ...APPROVALS,
   ...SETTINGS,
-  ...HOLDS,
   ...EVENTS_ROUTES,
   ...TRY,
 };

@@ -352,7 +352,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     it('stops reading a list that does not end', async () => {
       const { engine } = await opened();
       const client: McpClientLike = {
-        listTools: () => Promise.resolve({ tools: [], next_cursor: 'more' }),
+        listTools: () => Promise.resolve({ tools: [], nextCursor: 'more' }),
         callTool: () => Promise.resolve({ content: [] }),
       };
       await expect(guardedClient(client, engine.guardrails)).rejects.toThrow('more than 1000 pages');

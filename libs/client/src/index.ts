@@ -13,6 +13,9 @@ export type {
   MatchedRuleData,
 } from '#contracts/audit/entry.js';
 export type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts/audit/review.js';
+export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
+export type { HoldData, HoldListData } from '#contracts/api/holds.js';
+export type { OutputStatsData } from '#contracts/api/output.js';
 export type * from '#contracts/api/responses.js';
 export type * from '#contracts/api/rules.responses.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';

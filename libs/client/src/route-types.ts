@@ -12,12 +12,7 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-  FirewallListData,
-  FirewallReasonsData,
-  HoldData,
-  HoldListData,
   MeData,
-  OutputStatsData,
   OverviewData,
   SettingsChangesData,
   SettingsData,
@@ -46,11 +41,8 @@ export type DownloadKey = {
 interface Answers {
   me: MeData;
   overview: OverviewData;
-  'firewall.index': FirewallListData;
-  'firewall.reasons': FirewallReasonsData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
-  'output.stats': OutputStatsData;
   'approvals.index': ApprovalListData;
   'approvals.history': ApprovalHistoryData;
   'approvals.show': ApprovalDetailData;
@@ -62,9 +54,6 @@ interface Answers {
   'settings.update': SettingsUpdateData;
   'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
-  'holds.index': HoldListData;
-  'holds.set': HoldData;
-  'holds.release': HoldData;
   'events.sinks': EventSinksData;
   'events.dead': EventDeadLettersData;
   'events.replay': EventReplayData;
@@ -98,15 +87,6 @@ interface Bodies {
   'approvals.resolve': { readonly status: Resolution; readonly reason: string };
   'settings.update': { readonly settings: object };
   'settings.preview': { readonly settings: object };
-  'holds.set': { readonly reason: string } & Optional<{
-    principal_id: string;
-    run_id: string;
-    application: string;
-    first_id: number;
-    last_id: number;
-    from: string;
-    to: string;
-  }>;
   'events.replay': { readonly sink: string } & Optional<{
     dead_letters: boolean;
     sequence: number;

@@ -3,7 +3,6 @@ import {
   about,
   boolean,
   id,
-  integer,
   type JsonSchema,
   optional,
   type Optional,
@@ -56,7 +55,11 @@ export function pageOf(largest: number, size: number) {
     ),
     limit: byDefault(
       size,
-      about(integer(1), `Size of a page. Values above ${largest} are reduced to ${largest}.`, size),
+      about(
+        { type: 'integer', minimum: 1 },
+        `Size of a page. Values above ${largest} are reduced to ${largest}.`,
+        size,
+      ),
     ),
   };
 }

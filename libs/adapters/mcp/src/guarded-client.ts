@@ -18,7 +18,7 @@ export interface McpTool {
 
 /** The part of a `Client` that is used; that of the SDK 1.x and of `@modelcontextprotocol/client` 2.x have it. */
 export interface McpClientLike {
-  listTools(params?: { cursor?: string }): Promise<{ tools: object[]; next_cursor?: string | undefined }>;
+  listTools(params?: { cursor?: string }): Promise<{ tools: object[]; nextCursor?: string | undefined }>;
   callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<object>;
 }
 
@@ -175,7 +175,7 @@ async function allTools(client: McpClientLike): Promise<McpTool[]> {
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
     found.push(...(page.tools as McpTool[]));
-    cursor = page.next_cursor;
+    cursor = page.nextCursor;
     if (cursor === undefined) return found;
   }
   throw new Error(

@@ -1,6 +1,9 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
-import { ask, change, read, type ApiRoute } from '../route.js';
+import { ask, change, read, typed, type ApiRoute } from '../route.js';
+import type { FirewallListData, FirewallReasonsData } from './firewall.js';
+import type { HoldBody, HoldData, HoldListData } from './holds.js';
+import type { OutputStatsData } from './output.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -13,11 +16,11 @@ export const API_ROUTES = {
   overview: read('/overview', 'overview'),
   metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true },
   ...AUDIT_ROUTES,
-  'firewall.index': read('/firewall', 'firewall'),
-  'firewall.reasons': read('/firewall/reasons', 'firewall-reasons'),
+  'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
+  'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': { ...ask('/rules/backtest', 'rule-backtest', 'required'), takesSettings: true },
-  'output.stats': read('/output/stats', 'output-stats'),
+  'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
   'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
   'approvals.history': read('/approvals/history', 'approval-history'),
   'approvals.show': { ...read('/approvals/:approval_id', 'approval-detail'), readsActor: true },
@@ -36,9 +39,9 @@ export const API_ROUTES = {
   },
   'settings.preview': { ...ask('/settings/preview', 'settings-preview', 'required'), takesSettings: true },
   'settings.changes': read('/settings/changes', 'settings-changes'),
-  'holds.index': read('/holds', 'hold-list'),
-  'holds.set': change('/holds', 'hold', 'required'),
-  'holds.release': change('/holds/:id/release', 'hold', 'none'),
+  'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
+  'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
+  'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },
   'events.stream': { ...read('/events', 'event'), streams: true, beside: true, readsActor: true },
   'events.sinks': read('/events/sinks', 'event-sinks'),
   'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),

@@ -38,7 +38,7 @@ import type { Evidence, RecordedEvidence } from './record.js';
 /** The attributes that every answer about an entry has. Verifiers of exports compare the order of the members. */
 const FACTS = {
   id: about(id, 'The number of the entry.', 4711),
-  control: about(control, 'The control that decided.'),
+  control: about(control, 'The control that decided.', 'input_screen'),
   blocked: example(boolean, true),
   outcome: about(outcome, 'The outcome of the decision.', 'blocked'),
   mode,

@@ -1,7 +1,7 @@
 /** The append-only store of decisions. */
 import type { Page, PageRequest, TimeWindow } from '../page.js';
 import type { Facets, TrendPoint, TrendSeries } from './counts.js';
-import type { AuditListData } from './entry.js';
+import type { AuditListItem } from './entry.js';
 import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';
 import type { AuditEntry, DecidedCall, Decision, ExportedEntry, RecordedText } from './record.js';
 
@@ -68,7 +68,7 @@ export abstract class AuditStore {
    * Newest first by id. The cost of a page does not depend on its depth, and nothing is counted. With `q`, `origin`,
    * `errored`, `ruleset_version`, `kind`, `detector` or `matched` the page may be `partial`.
    */
-  abstract list(filter: AuditFilter, page: PageRequest): Promise<AuditListData>;
+  abstract list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListItem>>;
 
   abstract find(id: number): Promise<AuditEntry | null>;
 

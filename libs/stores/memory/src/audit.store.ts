@@ -18,7 +18,7 @@ import {
   type TrendBucket,
   type TrendGroup,
 } from '#contracts/audit/filter.js';
-import { evidenceOf, factsOf, type AuditListItem } from '#contracts/audit/entry.js';
+import { factsOf, type AuditListItem } from '#contracts/audit/entry.js';
 import {
   type Facets,
   mostFrequent,
@@ -27,7 +27,7 @@ import {
   type TrendSeries,
 } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
-import { previewOf } from '#contracts/text.js';
+import { camelCase, previewOf } from '#contracts/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
 import { isCounted } from '#contracts/screening.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
@@ -108,10 +108,11 @@ export class MemoryAuditStore extends AuditStore {
     bucket: TrendBucket,
   ): Promise<readonly TrendSeries[]> {
     const matches = this.matcher({ ...filter, ...window });
+    const attribute = attributeOf(group);
     const byValue = new Map<string | null, AuditEntry[]>();
     for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
-      const value = factsOf(entry)[group] || null;
+      const value = entry[attribute] || null;
       const entries = byValue.get(value) ?? [];
       byValue.set(value, entries);
       entries.push(entry);
@@ -130,10 +131,11 @@ export class MemoryAuditStore extends AuditStore {
 
   override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
     const matches = this.matcher(filter);
+    const attribute = attributeOf(field);
     const counts = new Map<string | null, number>();
     for (const entry of this.tables.decisions) {
       if (!matches(entry)) continue;
-      const value = { ...factsOf(entry), tool: entry.tool }[field];
+      const value = entry[attribute];
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return { values: mostFrequent(counts) };
@@ -145,6 +147,14 @@ export class MemoryAuditStore extends AuditStore {
     const latest = latestReviews(this.tables);
     return (entry) => matches(entry) && isReviewed(review, latest.get(entry.id)?.verdict);
   }
+}
+
+type Attribute =
+  'control' | 'outcome' | 'ruleId' | 'application' | 'principalId' | 'tool' | 'origin' | 'rulesetVersion';
+
+/** The member of a record that has this attribute. */
+function attributeOf(name: FacetField | (typeof EQUAL)[number]): Attribute {
+  return camelCase(name) as Attribute;
 }
 
 function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly TrendPoint[] {
@@ -206,22 +216,19 @@ function listed(entry: AuditEntry): AuditListItem {
 function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
   const sought = copyOf(filter);
   const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
-  const equal = EQUAL.filter((name) => sought[name] !== undefined);
-  return (entry) => {
-    const isEqualTo = (attributes: Readonly<Record<string, unknown>>): boolean =>
-      equal.every((name) => attributes[name] === sought[name]);
-    return (
-      (equal.length === 0 || isEqualTo({ ...factsOf(entry), ...evidenceOf(entry) })) &&
-      isEqual(sought.control, entry.control) &&
-      isEqual(sought.blocked, entry.outcome === 'blocked') &&
-      isOneOf(sought.rule_id, entry.ruleId) &&
-      isEqual(sought.principal_id, entry.principalId) &&
-      hasFinding(sought, entry) &&
-      hasMatch(sought, entry) &&
-      isWithin(sought, entry.occurredAt) &&
-      isFound(entry.prompt)
-    );
-  };
+  const equal = EQUAL.filter((name) => sought[name] !== undefined).map(
+    (name) => [attributeOf(name), sought[name]] as const,
+  );
+  return (entry) =>
+    equal.every(([attribute, value]) => entry[attribute] === value) &&
+    isEqual(sought.control, entry.control) &&
+    isEqual(sought.blocked, entry.outcome === 'blocked') &&
+    isOneOf(sought.rule_id, entry.ruleId) &&
+    isEqual(sought.principal_id, entry.principalId) &&
+    hasFinding(sought, entry) &&
+    hasMatch(sought, entry) &&
+    isWithin(sought, entry.occurredAt) &&
+    isFound(entry.prompt);
 }
 
 function hasMatch({ matched: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {

@@ -12,7 +12,7 @@ import {
   type RecordedText,
 } from '#contracts/audit/record.js';
 import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
-import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
@@ -105,7 +105,7 @@ export class TypeormAuditStore extends AuditStore {
     return this.queue.drain();
   }
 
-  override async list(filter: AuditFilter, page: PageRequest): Promise<AuditListData> {
+  override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListItem>> {
     return this.paged(filter, page, (ids, limit) => this.entries(filter, ids, limit));
   }
 
