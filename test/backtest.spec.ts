@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { BacktestControl } from '#contracts/api/rules.responses.js';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import { Detector, type Finding } from '#contracts/output.js';
 import { Screener } from '#contracts/screening.js';
 import type { Span } from '#contracts/text.js';
@@ -23,7 +23,7 @@ async function backtest(
   // One slice judges everything, also on a slow machine.
   Reflect.set(Reflect.get(engine.backtest, 'options') as object, 'sliceMs', Infinity);
   const result = await engine.backtest.run({ candidate, control, filter: {} });
-  expect(result.nextCursor).toBeNull();
+  expect(result.next_cursor).toBeNull();
   return result;
 }
 
@@ -284,7 +284,7 @@ describe('a backtest of prompts', () => {
     });
     const whole = async (): Promise<readonly BacktestResult[]> => {
       const slices: BacktestResult[] = [];
-      for (let cursor: number | null | undefined; cursor !== null; cursor = slices.at(-1)?.nextCursor) {
+      for (let cursor: number | null | undefined; cursor !== null; cursor = slices.at(-1)?.next_cursor) {
         const candidate = { 'input_screen.patterns': { seven: '/7$/' } };
         slices.push(await sliced.run({ candidate, control: 'input_screen', filter: {}, cursor }));
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditListEntry } from '#contracts/audit.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { DecisionEventName } from '#contracts/decision-events.js';
@@ -303,7 +303,7 @@ async function readAll(readable: ReadableStream<string>): Promise<string> {
 }
 
 /** Oldest first, in the order of the decisions. */
-async function everyRow(audit: Bench['stores']['audit']): Promise<readonly AuditListEntry[]> {
+async function everyRow(audit: Bench['stores']['audit']): Promise<readonly AuditListItem[]> {
   return (await audit.list({}, { limit: 1000 })).entries.toReversed();
 }
 
@@ -463,7 +463,7 @@ describe('a store that fails', () => {
     await engine.guardrails.screen('three');
     await engine.stop();
     expect(engine.recording).toMatchObject({ queued: 0, lost: 0 });
-    const written = (await everyRow(stores.audit)).map(({ promptPreview }) => promptPreview);
+    const written = (await everyRow(stores.audit)).map(({ prompt_preview: promptPreview }) => promptPreview);
     expect(written).toEqual(['one', 'two', 'three']);
   });
 

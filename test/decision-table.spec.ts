@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditListEntry } from '#contracts/audit.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { ControlKey } from '#contracts/control-mode.js';
 import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -16,12 +16,12 @@ const CALLER = {
   requestId: 'request-1',
 };
 
-async function rows({ stores, engine }: Bench, control: ControlKey): Promise<readonly AuditListEntry[]> {
+async function rows({ stores, engine }: Bench, control: ControlKey): Promise<readonly AuditListItem[]> {
   await engine.stop();
   return (await stores.audit.list({ control }, { limit: 50 })).entries;
 }
 
-const outcomes = (entries: readonly AuditListEntry[]): string[] => entries.map(({ outcome }) => outcome);
+const outcomes = (entries: readonly AuditListItem[]): string[] => entries.map(({ outcome }) => outcome);
 
 describe('the records of each decision (contract 4)', () => {
   describe('a prompt', () => {
@@ -40,7 +40,7 @@ describe('the records of each decision (contract 4)', () => {
         outcome: 'allowed',
         mode: 'enforce',
         origin: 'prompt',
-        ruleId: null,
+        rule_id: null,
         ...idsOf(),
       });
       expect(entry?.id).toBe(verdict.auditId);
@@ -68,7 +68,7 @@ describe('the records of each decision (contract 4)', () => {
         refusalMessage: null,
       });
       const [entry] = await rows(setup, 'input_screen');
-      expect(entry).toMatchObject({ outcome: 'observed', mode: 'monitor', ruleId: verdict.ruleId });
+      expect(entry).toMatchObject({ outcome: 'observed', mode: 'monitor', rule_id: verdict.ruleId });
       expect(setup.log.names).toEqual(['guardrails.injection.observed']);
     });
 
@@ -95,7 +95,7 @@ describe('the records of each decision (contract 4)', () => {
       expect((await rows(closed, 'input_screen'))[0]).toMatchObject({
         errored: true,
         outcome: 'blocked',
-        promptLength: 101,
+        prompt_length: 101,
       });
 
       const open = await bench({
@@ -416,6 +416,6 @@ describe('the records of each decision (contract 4)', () => {
   });
 });
 
-function idsOf(): { principalId: string; application: string } {
-  return { principalId: CALLER.principalId, application: CALLER.application };
+function idsOf(): { principal_id: string; application: string } {
+  return { principal_id: CALLER.principalId, application: CALLER.application };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
 import type { PolicyRecord } from '#contracts/policies.js';

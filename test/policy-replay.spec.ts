@@ -26,7 +26,7 @@ async function replayAll(replay: PolicyReplay, policies: Policies): Promise<read
   do {
     const slice = await replay.replay({ policies, window: WINDOW, cursor: cursor ?? undefined });
     slices.push(slice);
-    cursor = slice.nextCursor;
+    cursor = slice.next_cursor;
   } while (cursor !== null);
   return slices;
 }

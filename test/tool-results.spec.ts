@@ -22,7 +22,7 @@ describe('the result of a guarded tool', () => {
       result: { order: 'A-1', state: 'sent' },
     });
     expect(await screened(setup)).toMatchObject([
-      { outcome: 'allowed', origin: 'tool_result', tool: 'lookup_order', principalId: 'customer-42' },
+      { outcome: 'allowed', origin: 'tool_result', tool: 'lookup_order', principal_id: 'customer-42' },
     ]);
   });
 

@@ -31,7 +31,7 @@ type Service = Pick<ApprovalService, 'tokenOf' | 'rules' | 'votes'>;
 type ObstacleOf = ReturnType<ApproverRules['obstaclesFor']>;
 
 export async function presentPending(
-  { entries, nextCursor }: Page<Approval>,
+  { entries, next_cursor }: Page<Approval>,
   service: Service,
   obstacleOf: ObstacleOf,
   now: Date,
@@ -40,7 +40,7 @@ export async function presentPending(
     ...presentApproval(approval, service, now),
     ...(await presentReview(approval, obstacleOf)),
   }));
-  return { pending: await Promise.all(pending), next_cursor: nextCursor };
+  return { pending: await Promise.all(pending), next_cursor: next_cursor };
 }
 
 function presentApproval(
@@ -161,10 +161,10 @@ function presentPolicy(approval: ApprovalSummary, votes: ApprovalService['votes'
 }
 
 export function presentHistory(
-  { entries, nextCursor }: Page<ApprovalSummary>,
+  { entries, next_cursor }: Page<ApprovalSummary>,
   service: Service,
 ): ApprovalHistoryData {
-  return { entries: entries.map((approval) => presentFacts(approval, service)), next_cursor: nextCursor };
+  return { entries: entries.map((approval) => presentFacts(approval, service)), next_cursor: next_cursor };
 }
 
 /** `superseded` is the call that a proposal replaced. */

@@ -1,13 +1,15 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { EXPORT_FORMATS, type ExportOrder } from '#contracts/audit.js';
+import { AuditExportLine, AuditLogLine } from '#contracts/audit/entry.js';
+import { ExportQuery } from '#contracts/audit/filter.js';
+import type { ExportOrder } from '#contracts/audit/store.js';
 import { AuditExports } from '#engine/audit/audit-exports.js';
 import { ApiRequest } from '../http/api-request.js';
 import { waitForDrain } from '../http/wait-for-drain.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
-import { choice, flag, positiveId, type QueryReader } from '../http/query-reader.js';
-import { readListFilter } from './audit.queries.js';
+import { Answers } from '../openapi/answers.js';
+import { filterOf } from './filter-of.js';
 import { csvHeader, csvLine, jsonLine, logLine } from './export-lines.js';
 
 /** A client that reads nothing for this long is disconnected. */
@@ -15,7 +17,10 @@ const DRAIN_TIMEOUT_MS = 60_000;
 
 const LOG = { format: 'ndjson', name: 'log' } as const;
 
-const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' } as const;
+const TYPES: Readonly<Record<ExportQuery['format'], string>> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
 
 /** Served at `<name>/export/…`, beside the prefix. */
 @Controller('export')
@@ -24,31 +29,41 @@ export class AuditExportController {
 
   /** Nothing is sent before the first slice was read, so that an earlier failure is answered like any other error. */
   @Get('audit')
+  @Answers('audit.export', AuditExportLine, {
+    summary: 'Export of decisions, oldest first',
+    description:
+      'Lines without an envelope; errors have one. The filters are those of `GET /audit`. Recorded with its actor in the change log under `audit.export` before the first line is sent. Entries that are appended after the start are not included. A connection that breaks leaves the export incomplete; continue it with `after`.',
+  })
   async export(
-    @UntrustedQuery(readExportQuery) order: ExportOrder,
+    @UntrustedQuery(ExportQuery) query: ExportQuery,
     @CurrentAuthor() { actor, requestId }: Author,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     if (ApiRequest.get(request).method === 'HEAD') {
-      begin(request, response, order).end();
+      begin(request, response, query).end();
       return;
     }
-    for await (const entries of this.exports.entries(order, { actorId: actor.id, requestId })) {
+    for await (const entries of this.exports.entries(orderOf(query), { actorId: actor.id, requestId })) {
       const isFirst = !response.headersSent;
-      const header = isFirst ? head(order) : '';
-      if (isFirst) begin(request, response, order);
+      const header = isFirst ? firstLine(query) : '';
+      if (isFirst) begin(request, response, query);
       const lines = entries.map((entry) =>
-        order.format === 'csv' ? csvLine(entry, order) : jsonLine(entry),
+        query.format === 'csv' ? csvLine(entry, query) : jsonLine(entry),
       );
       if (!(await write(response, header + lines.join('')))) return;
     }
-    if (!response.headersSent) begin(request, response, order).write(head(order));
+    if (!response.headersSent) begin(request, response, query).write(firstLine(query));
     response.end();
   }
 
   /** The log has no texts, and no names except the actors of retention runs, so its export is not recorded. */
   @Get('log')
+  @Answers('audit.log', AuditLogLine, {
+    summary: 'The transparency log, from its first leaf to its newest checkpoint',
+    description:
+      'Lines without an envelope; errors have one. Each line is a leaf or a checkpoint. Empty without `audit.checkpoint_key`. The log contains no texts, and no names except the actor in the `record` of a retention run.',
+  })
   async exportLog(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (ApiRequest.get(request).method !== 'HEAD') {
       for await (const items of this.exports.log()) {
@@ -61,22 +76,16 @@ export class AuditExportController {
   }
 }
 
-function readExportQuery(query: QueryReader): ExportOrder {
-  return {
-    format: query.read('format', choice(EXPORT_FORMATS)) ?? 'ndjson',
-    withContent: query.read('with_content', flag) ?? false,
-    filter: readListFilter(query),
-    after: query.read('after', positiveId) ?? 0,
-    limit: query.read('limit', positiveId) ?? null,
-  };
+function firstLine(query: ExportQuery): string {
+  return query.format === 'csv' ? csvHeader(query) : '';
 }
 
-function head(order: ExportOrder): string {
-  return order.format === 'csv' ? csvHeader(order) : '';
+function orderOf({ format, with_content: withContent, after, limit, ...query }: ExportQuery): ExportOrder {
+  return { format, withContent, after: after ?? 0, limit: limit ?? null, filter: filterOf(query) };
 }
 
 interface ExportedFile {
-  readonly format: ExportOrder['format'];
+  readonly format: ExportQuery['format'];
   /** Default: `audit`. */
   readonly name?: string;
 }

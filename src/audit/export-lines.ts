@@ -1,32 +1,21 @@
-import type { AuditExportLine, AuditLogLine } from '#contracts/api/audit.responses.js';
-import type { ExportedEntry, ExportOrder } from '#contracts/audit.js';
-import type { LogItem } from '#engine/audit/audit-exports.js';
+import { AuditExportLine, evidenceOf, factsOf, type AuditLogLine } from '#contracts/audit/entry.js';
+import type { ExportQuery } from '#contracts/audit/filter.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
+import type { JsonSchema } from '#contracts/schema.js';
 import { scrubText } from '#contracts/text.js';
+import type { LogItem } from '#engine/audit/audit-exports.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
-import { factsOf, notJudgedIdsOf, presentMatchedRules } from './audit.presenter.js';
 
 export function jsonLine(entry: ExportedEntry): string {
   return `${sendableJson(lineOf(entry))}\n`;
 }
 
+/** Verifiers compare the order of the members. */
 function lineOf(entry: ExportedEntry): AuditExportLine {
   const { content, commitments, place } = entry;
-  // The verifier of exports compares the order of the members.
-  const { tool, ...facts } = factsOf(entry);
   return {
-    ...facts,
-    matched_rules: presentMatchedRules(entry),
-    errored_rule_ids: entry.erroredRuleIds,
-    not_judged_rule_ids: notJudgedIdsOf(entry),
-    findings: entry.findings,
-    finding_count: entry.findingCount,
-    request_id: entry.requestId,
-    run_id: entry.runId,
-    tool,
-    rendering: entry.rendering,
-    duration_us: entry.durationUs,
-    approval_id: entry.approvalId,
-    approval_step: entry.approvalStep,
+    ...factsOf(entry),
+    ...evidenceOf(entry),
     commitments: {
       prompt: commitments.prompt,
       matched_text: commitments.matchedText,
@@ -58,75 +47,46 @@ function logText(line: AuditLogLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-type CellValue = string | number | boolean | null | undefined;
-
-type Cell = (line: AuditExportLine) => CellValue;
-
-type Column = readonly [name: string, cell: Cell];
-
-const COLUMNS: readonly Column[] = Object.entries<Cell>({
-  id: ({ id }) => id,
-  occurred_at: (line) => line.occurred_at,
-  control: ({ control }) => control,
-  blocked: ({ blocked }) => blocked,
-  outcome: ({ outcome }) => outcome,
-  mode: ({ mode }) => mode,
-  origin: ({ origin }) => origin,
-  rule_id: (line) => line.rule_id,
-  matched_rules: (line) => JSON.stringify(line.matched_rules),
-  errored: ({ errored }) => errored,
-  errored_rule_ids: (line) => JSON.stringify(line.errored_rule_ids),
-  not_judged_rule_ids: (line) => JSON.stringify(line.not_judged_rule_ids),
-  findings: (line) => JSON.stringify(line.findings),
-  finding_count: (line) => line.finding_count,
-  principal_id: (line) => line.principal_id,
-  application: ({ application }) => application,
-  request_id: (line) => line.request_id,
-  run_id: (line) => line.run_id,
-  tool: ({ tool }) => tool,
-  ruleset_version: (line) => line.ruleset_version,
-  rendering: ({ rendering }) => rendering,
-  prompt_length: (line) => line.prompt_length,
-  duration_us: (line) => line.duration_us,
-  approval_id: (line) => line.approval_id,
-  approval_step: (line) => line.approval_step,
-  prompt_commitment: ({ commitments }) => commitments.prompt,
-  matched_text_commitment: ({ commitments }) => commitments.matched_text,
-  principal_commitment: ({ commitments }) => commitments.principal,
-  policy_commitment: ({ commitments }) => commitments.policy,
-  writer: ({ writer }) => writer,
-  sequence: ({ sequence }) => sequence,
-});
-
-const COLUMNS_WITH_CONTENT: readonly Column[] = [
-  ...COLUMNS,
-  ...Object.entries<Cell>({
-    prompt_storage: (line) => line.prompt_storage,
-    prompt: ({ prompt }) => prompt,
-    matched_span: (line) => (line.matched_span === null ? null : JSON.stringify(line.matched_span)),
-    matched_text: (line) => line.matched_text,
-    policy: ({ policy }) => policy,
-    salt: ({ salt }) => salt,
-  }),
-];
-
-type Contents = Pick<ExportOrder, 'withContent'>;
-
-function columnsOf({ withContent }: Contents): readonly Column[] {
-  return withContent ? COLUMNS_WITH_CONTENT : COLUMNS;
+/** The columns of CSV: the time beside the number, then the members of a line in their order. */
+function columnsOf(withContent: boolean): readonly string[] {
+  const members = Object.entries(AuditExportLine['properties'] as Readonly<Record<string, JsonSchema>>);
+  const required = AuditExportLine['required'] as readonly string[];
+  const names = members.flatMap(([name, { properties }]) => {
+    if (!withContent && !required.includes(name)) return [];
+    return properties === undefined
+      ? [name]
+      : Object.keys(properties as object).map((part) => `${part}_commitment`);
+  });
+  return [...new Set(['id', 'occurred_at', ...names])];
 }
+
+const COLUMNS = columnsOf(false);
+const COLUMNS_WITH_CONTENT = columnsOf(true);
+
+type Contents = Pick<ExportQuery, 'with_content'>;
+
+const namesOf = ({ with_content: withContent }: Contents): readonly string[] =>
+  withContent ? COLUMNS_WITH_CONTENT : COLUMNS;
 
 /** RFC 4180. */
-export function csvHeader(order: Contents): string {
-  const names = columnsOf(order).map(([name]) => name);
-  return `${names.join(',')}\r\n`;
+export function csvHeader(contents: Contents): string {
+  return `${namesOf(contents).join(',')}\r\n`;
 }
 
-export function csvLine(entry: ExportedEntry, order: Contents): string {
-  const line = lineOf(entry);
-  const cells = columnsOf(order).map(([, cell]) => csvCell(cell(line)));
+export function csvLine(entry: ExportedEntry, contents: Contents): string {
+  const { commitments, ...line } = lineOf(entry);
+  const digests = Object.entries(commitments).map(([part, digest]) => [`${part}_commitment`, digest]);
+  const values: Readonly<Record<string, unknown>> = { ...line, ...Object.fromEntries(digests) };
+  const cells = namesOf(contents).map((name) => {
+    const value = values[name];
+    return csvCell(
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as CellValue),
+    );
+  });
   return `${cells.join(',')}\r\n`;
 }
+
+type CellValue = string | number | boolean | null | undefined;
 
 /** Texts are quoted, and `null` is an empty cell without quotes. */
 export function csvCell(value: CellValue): string {

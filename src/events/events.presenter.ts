@@ -50,9 +50,9 @@ function presentSink(state: SinkState, now: Date): EventSinksData['sinks'][numbe
 
 export function presentDeadLetters(
   sink: string,
-  { entries, nextCursor }: Page<DeadLetter>,
+  { entries, next_cursor }: Page<DeadLetter>,
 ): EventDeadLettersData {
-  return { sink, dead: entries.map(presentDeadLetter), next_cursor: nextCursor };
+  return { sink, dead: entries.map(presentDeadLetter), next_cursor: next_cursor };
 }
 
 function presentDeadLetter(letter: DeadLetter): DeadLetterData {

@@ -1,24 +1,35 @@
 import { Controller, Get } from '@nestjs/common';
-import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
-import { mostFrequent, type Facets } from '#contracts/audit.js';
-import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
+import {
+  FirewallFilter,
+  FirewallListData,
+  FirewallQuery,
+  FirewallReasonsData,
+} from '#contracts/api/firewall.js';
+import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
+import { FirewallStore, type Rejection } from '#contracts/firewall.js';
 import type { Page } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import { filterText, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
+import { Answers } from '../openapi/answers.js';
 
 @Controller('firewall')
 export class FirewallController {
   constructor(private readonly firewall: FirewallStore) {}
 
   @Get()
-  async index(
-    @UntrustedQuery(readFirewallQuery) { filter, page }: ListQuery<RejectionFilter>,
-  ): Promise<FirewallListData> {
-    return presentRejections(await this.firewall.list(filter, page));
+  @Answers('firewall.index', FirewallListData, {
+    summary: 'Tool calls that the firewall rejected, newest first',
+  })
+  async index(@UntrustedQuery(FirewallQuery) query: FirewallQuery): Promise<FirewallListData> {
+    return presentRejections(await this.firewall.list(query, query));
   }
 
   @Get('reasons')
-  async reasons(@UntrustedQuery(readRejectionFilter) filter: RejectionFilter): Promise<FirewallReasonsData> {
+  @Answers('firewall.reasons', FirewallReasonsData, {
+    summary: 'Rejected tool calls by reason',
+    description:
+      'Counts the calls that `GET /firewall` lists with the same filters, each once for every reason of its violations. One request reads at most 10,000 calls, or about a second, newest first.',
+  })
+  async reasons(@UntrustedQuery(FirewallFilter) filter: FirewallFilter): Promise<FirewallReasonsData> {
     return presentReasons(await countReasons(this.firewall, filter));
   }
 }
@@ -28,7 +39,7 @@ const MAX_COUNTED = 10_000;
 const MAX_COUNTING_MS = 1000;
 
 /** Counts the rejections of a filter by the reasons of their violations, newest first, up to a number and a time. */
-async function countReasons(firewall: FirewallStore, filter: RejectionFilter): Promise<Facets> {
+async function countReasons(firewall: FirewallStore, filter: FirewallFilter): Promise<Facets> {
   const counts = new Map<string, number>();
   const startedAt = performance.now();
   let cursor: number | undefined;
@@ -40,8 +51,8 @@ async function countReasons(firewall: FirewallStore, filter: RejectionFilter): P
     for (const { violations } of page.entries)
       for (const reason of new Set(Object.values(violations)))
         counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    if (page.nextCursor === null) return { values: mostFrequent(counts), partial: false };
-    cursor = page.nextCursor;
+    if (page.next_cursor === null) return { values: mostFrequent(counts) };
+    cursor = page.next_cursor;
     read += COUNTED_AT_ONCE;
   }
   return { values: mostFrequent(counts), partial: true };
@@ -54,24 +65,9 @@ function presentReasons({ values, partial }: Facets): FirewallReasonsData {
   };
 }
 
-function readFirewallQuery(query: QueryReader): ListQuery<RejectionFilter> {
-  const filter = readRejectionFilter(query);
-  return { filter, page: query.readPage() };
-}
-
-function readRejectionFilter(query: QueryReader): RejectionFilter {
-  return withoutUndefined({
-    principalId: query.read('principal_id', filterText),
-    application: query.read('application', filterText),
-    tool: query.read('tool', filterText),
-    q: query.read('q', filterText),
-    reason: query.read('reason', filterText),
-    ...query.readRange(),
-  });
-}
-
-function presentRejections({ entries, nextCursor, partial }: Page<Rejection>): FirewallListData {
+function presentRejections({ entries, ...page }: Page<Rejection>): FirewallListData {
   return {
+    ...page,
     entries: entries.map((rejection) => ({
       id: rejection.id,
       tool: rejection.tool,
@@ -82,7 +78,5 @@ function presentRejections({ entries, nextCursor, partial }: Page<Rejection>): F
       enforced: rejection.enforced,
       occurred_at: rejection.occurredAt.toISOString(),
     })),
-    next_cursor: nextCursor,
-    ...(partial && { partial }),
   };
 }

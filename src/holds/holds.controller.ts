@@ -1,14 +1,13 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { Expose } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import type { HoldData, HoldListData } from '#contracts/api/responses.js';
+import { HoldData, HoldListData, HoldsQuery } from '#contracts/api/holds.js';
 import type { Hold, HoldScope } from '#contracts/holds.js';
 import { HoldStore } from '#contracts/holds.store.js';
-import type { Page } from '#contracts/page.js';
 import { Holds } from '#engine/retention/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
-import { flag, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
+import { Answers } from '../openapi/answers.js';
+import { Member } from '../openapi/body-schema.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const TEXT = { message: 'must be a string' };
@@ -19,52 +18,52 @@ const ID = { message: 'must be a positive integer' };
 /** Exactly one of the kinds of scope: one text, two ids, or two times. */
 @RefuseUnknownMembers()
 class SetHoldDto {
-  @Expose()
+  @Member('The principal.', 'customer-42')
   @IsOptional()
   @MinLength(1, NOT_EMPTY)
   @MaxLength(500, SHORT)
   @IsString(TEXT)
   readonly principal_id?: string | null;
 
-  @Expose()
+  @Member('The run of a model.')
   @IsOptional()
   @MinLength(1, NOT_EMPTY)
   @MaxLength(500, SHORT)
   @IsString(TEXT)
   readonly run_id?: string | null;
 
-  @Expose()
+  @Member('The application.')
   @IsOptional()
   @MinLength(1, NOT_EMPTY)
   @MaxLength(500, SHORT)
   @IsString(TEXT)
   readonly application?: string | null;
 
-  @Expose()
+  @Member('Audit entries by id, both inclusive.')
   @IsOptional()
   @Max(Number.MAX_SAFE_INTEGER, ID)
   @Min(1, ID)
   @IsInt(ID)
   readonly first_id?: number | null;
 
-  @Expose()
+  @Member('Not below `first_id`.')
   @IsOptional()
   @Max(Number.MAX_SAFE_INTEGER, ID)
   @Min(1, ID)
   @IsInt(ID)
   readonly last_id?: number | null;
 
-  @Expose()
+  @Member('A time as in the parameters of lists.')
   @IsOptional()
   @IsString(TEXT)
   readonly from?: string | null;
 
-  @Expose()
+  @Member('A bare date includes that whole UTC day.')
   @IsOptional()
   @IsString(TEXT)
   readonly to?: string | null;
 
-  @Expose()
+  @Member('Why the records are kept.', 'case 2026-118')
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
   @MinLength(1, NOT_EMPTY)
   @IsString(TEXT)
@@ -79,27 +78,30 @@ export class HoldsController {
   ) {}
 
   @Get()
-  async index(
-    @UntrustedQuery(readHoldsQuery) { filter, page }: ListQuery<{ readonly active?: boolean }>,
-  ): Promise<HoldListData> {
-    return presentHolds(await this.store.list(filter, page));
+  @Answers('holds.index', HoldListData, { summary: 'Holds on recorded data, newest first' })
+  async index(@UntrustedQuery(HoldsQuery) query: HoldsQuery): Promise<HoldListData> {
+    const { entries, next_cursor } = await this.store.list(query, query);
+    return { holds: entries.map(presentHold), next_cursor };
   }
 
   @Post()
   @HttpCode(200)
+  @Answers('holds.set', HoldData, {
+    summary: 'Set a hold',
+    description:
+      'Records under the hold are neither erased nor deleted until it is released. Give exactly one scope: `principal_id`, `run_id`, `application`, `first_id` with `last_id`, or `from` with `to`.',
+    body: SetHoldDto,
+  })
   async set(@Body() input: SetHoldDto, @CurrentAuthor() { actor }: Author): Promise<HoldData> {
     return { hold: presentHold(await this.holds.set(scopeOf(input), input.reason, actor.id)) };
   }
 
   @Post(':id/release')
   @HttpCode(200)
+  @Answers('holds.release', HoldData, { summary: 'Release a hold', errors: ['already_released'] })
   async release(@Param('id', IdPipe) id: number, @CurrentAuthor() { actor }: Author): Promise<HoldData> {
     return { hold: presentHold(await this.holds.release(id, actor.id)) };
   }
-}
-
-function readHoldsQuery(query: QueryReader): ListQuery<{ readonly active?: boolean }> {
-  return { filter: withoutUndefined({ active: query.read('active', flag) }), page: query.readPage() };
 }
 
 const MEMBERS = {
@@ -152,10 +154,6 @@ function periodOf({ from: fromText, to: toText }: Complete): HoldScope {
   const end = to.value.isWholeDay ? endOfDay(to.value.time) : to.value.time;
   if (from.value.time > end) throw invalidBody({ from: ['must not be after to'] });
   return { kind: 'period', from: new Date(from.value.time), to: new Date(end) };
-}
-
-function presentHolds({ entries, nextCursor }: Page<Hold>): HoldListData {
-  return { holds: entries.map(presentHold), next_cursor: nextCursor };
 }
 
 function presentHold({ id, scope, reason, setBy, setAt, releasedBy, releasedAt }: Hold): HoldData['hold'] {

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, NestFactory, RouterModule } from '@nestjs/core';
 import { ApprovalStore } from '#contracts/approvals.store.js';
-import { AuditStore } from '#contracts/audit.js';
+import { AuditStore } from '#contracts/audit/store.js';
 import { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { FirewallStore } from '#contracts/firewall.js';
@@ -36,6 +36,7 @@ import type { Assembly } from '../assembly.js';
 import { InnerApplicationLog } from '../host-log.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
+import { AuditService } from '../audit/audit.service.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreamController } from '../events/live-stream.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
@@ -208,6 +209,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Permissions, useValue: new Permissions(permits) },
     { provide: Clock, useValue: clock },
     { provide: AuditStore, useValue: stores.audit },
+    { provide: AuditService, useClass: AuditService },
     { provide: FirewallStore, useValue: stores.firewall },
     { provide: ReviewStore, useValue: stores.reviews },
     { provide: OutputStore, useValue: stores.output },

@@ -1,6 +1,7 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { type Actor, ApiRequest } from './api-request.js';
 import { GuardrailsError } from '#contracts/errors.js';
+import type { JsonSchema } from '#contracts/schema.js';
 import { positiveId, queryParameters, QueryReader } from './query-reader.js';
 import { queryOf } from './routes.js';
 
@@ -16,17 +17,31 @@ export const CurrentRequest = createParamDecorator((_: unknown, context: Executi
 
 export const CurrentContext = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
-/** Reads the raw query with this reader, and reports every invalid parameter in one error. */
-export const UntrustedQuery = createParamDecorator(
-  (read: (query: QueryReader) => unknown, context: ExecutionContext) => {
+const QUERY = Symbol('nest-guardrails schema of a query');
+
+const ReadQuery = createParamDecorator(
+  (read: JsonSchema | ((query: QueryReader) => unknown), context: ExecutionContext) => {
     const request = ApiRequest.of(context);
     const query = new QueryReader(queryParameters(queryOf(request.url)));
-    const values = read(query);
+    const values = typeof read === 'function' ? read(query) : query.readAll(read);
     query.assertValid();
     request.ignored = query.ignored();
     return values;
   },
 );
+
+/** Reads the raw query by this schema, and reports every invalid parameter in one error. */
+export function UntrustedQuery(read: JsonSchema | ((query: QueryReader) => unknown)): ParameterDecorator {
+  return (controller, handler = '', index) => {
+    if (typeof read !== 'function') Reflect.defineMetadata(QUERY, read, controller, handler);
+    ReadQuery(read)(controller, handler, index);
+  };
+}
+
+/** The schema of the query that a handler reads. */
+export function querySchemaOf(controller: object, handler: string | symbol): JsonSchema | undefined {
+  return Reflect.getMetadata(QUERY, controller, handler) as JsonSchema | undefined;
+}
 
 export const CurrentAuthor = createParamDecorator((_: unknown, context: ExecutionContext): Author => {
   const { actor, requestId } = ApiRequest.of(context);

@@ -1,8 +1,8 @@
 import { unescape } from 'node:querystring';
-import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/control-mode.js';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
 import type { PageRequest } from '#contracts/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
+import type { JsonSchema } from '#contracts/schema.js';
 import { scrubText, takeCodePoints } from '#contracts/text.js';
 import { endOfDay, parseInstant } from './time-window.js';
 
@@ -39,6 +39,21 @@ export class QueryReader {
     if (parsed.ok) return parsed.value;
     this.errors.set(name, parsed.reasons);
     return undefined;
+  }
+
+  /** Every parameter of a schema. Those without a value or a default are missing. */
+  readAll(schema: JsonSchema): Readonly<Record<string, unknown>> {
+    const parameters = schema['properties'] as Readonly<Record<string, JsonSchema>>;
+    const isPaged = 'cursor' in parameters;
+    const together = [...(isPaged ? ['cursor', 'after', 'limit'] : []), 'from', 'to'];
+    const values = Object.entries(parameters)
+      .filter(([name]) => !together.includes(name))
+      .map(([name, parameter]) => [name, this.read(name, kindOf(parameter)) ?? parameter['default']]);
+    return {
+      ...withoutUndefined(Object.fromEntries(values) as Record<string, unknown>),
+      ...('from' in parameters && this.readRange()),
+      ...(isPaged && this.readPage(parameters['limit']?.['default'] as number)),
+    };
   }
 
   /** `from` and `to`, both inclusive; a bare date in `to` includes that whole day. */
@@ -161,9 +176,12 @@ export function choice<const Choice extends string>(choices: readonly Choice[]):
   };
 }
 
-export const outcome = choice(OUTCOMES);
-
-export const control: QueryKind<ControlKey | 'all'> = choice([...CONTROL_KEYS, 'all']);
+/** How a parameter with this schema is read. */
+function kindOf({ type, enum: choices }: JsonSchema): QueryKind<unknown> {
+  if (Array.isArray(choices)) return choice(choices as readonly string[]);
+  if (type === 'boolean') return flag;
+  return type === 'integer' ? positiveId : filterText;
+}
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 

@@ -1,4 +1,4 @@
-import type { TrendBucket } from '#contracts/audit.js';
+import type { TrendBucket } from '#contracts/audit/filter.js';
 import type { TimeWindow } from '#contracts/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 

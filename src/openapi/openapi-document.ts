@@ -8,16 +8,15 @@ import {
 } from '#contracts/api/api.routes.js';
 import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
-import { AUDIT_COUNTS } from '../audit/audit-counts.openapi.js';
-import { AUDIT_EXPORT } from '../audit/audit-export.openapi.js';
-import { AUDIT_REVIEWS } from '../audit/audit-review.openapi.js';
-import { AUDIT } from '../audit/audit.openapi.js';
 import { EVENTS_ROUTES } from '../events/events.openapi.js';
-import { FIREWALL } from '../firewall/firewall.openapi.js';
+import { AuditController } from '../audit/audit.controller.js';
+import { AuditExportController } from '../audit/audit-export.controller.js';
+import { FirewallController } from '../firewall/firewall.controller.js';
+import { HoldsController } from '../holds/holds.controller.js';
+import { OutputController } from '../output/output.controller.js';
+import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
-import { HOLDS } from '../holds/holds.openapi.js';
 import { ME } from '../me/me.openapi.js';
-import { OUTPUT } from '../output/output.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
@@ -48,21 +47,23 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
+type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...ME,
   ...METRICS,
   ...OVERVIEW,
-  ...AUDIT,
-  ...AUDIT_REVIEWS,
-  ...AUDIT_COUNTS,
-  ...AUDIT_EXPORT,
-  ...FIREWALL,
+  ...describedRoutes<DescribedKey>(
+    AuditController,
+    AuditExportController,
+    FirewallController,
+    HoldsController,
+    OutputController,
+  ),
   ...RULES,
-  ...OUTPUT,
   ...APPROVALS,
   ...SETTINGS,
-  ...HOLDS,
   ...EVENTS_ROUTES,
   ...TRY,
 };
@@ -133,10 +134,29 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
     const { beside }: ApiRoute = API_ROUTES[key];
     const properties = { ...(answer.schema['properties'] as JsonSchema), ignored };
     const namesIgnored = query !== undefined && beside !== true;
-    return [answer.name, namesIgnored ? { ...answer.schema, properties } : answer.schema];
+    const { title: _, ...schema } = namesIgnored ? { ...answer.schema, properties } : answer.schema;
+    return [answer.name, schema] as const;
   });
+  const named = new Map<string, unknown>();
+  const all = answers.map(([name, schema]) => [name, withReferences(schema, named)]);
   const errors = ERROR_CODES.map((code) => [errorName(code), errorSchema(code)]);
-  return Object.fromEntries([...answers, ...errors]) as Readonly<Record<string, JsonSchema>>;
+  return Object.fromEntries([...all, ...named, ...errors]) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** The schema with a reference in place of every schema with a name, which is added to `named`. */
+function withReferences(node: unknown, named: Map<string, unknown>): unknown {
+  if (Array.isArray(node)) return node.map((item) => withReferences(item, named));
+  if (typeof node !== 'object' || node === null) return node;
+  const { title, ...schema } = node as JsonSchema;
+  const whole = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === 'examples' ? value : withReferences(value, named),
+    ]),
+  );
+  if (typeof title !== 'string') return whole;
+  named.set(title, whole);
+  return { $ref: `#/components/schemas/${title}` };
 }
 
 /** The errors of every route, each once, and the two that belong to no route. */

@@ -1,9 +1,4 @@
 import { HISTORY_STATUSES } from '#contracts/approvals.js';
-import { EXPORT_FORMATS, FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
-import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
-import { OUTPUT_KINDS } from '#contracts/output.js';
-import { REVIEW_FILTERS } from '#contracts/reviews.js';
-import { ORIGINS } from '#contracts/screening.js';
 import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {
@@ -22,6 +17,14 @@ const filterText = { ...text, minLength: 1, maxLength: 500 };
 
 function query(name: string, description: string, schema: JsonSchema, example?: unknown): Parameter {
   return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
+}
+
+/** The parameters of a query's schema. */
+export function parametersOf(schema: JsonSchema): readonly Parameter[] {
+  const members = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
+  return members.map(([name, { description, examples, ...own }]) =>
+    query(name, String(description), own, (examples as readonly unknown[] | undefined)?.[0]),
+  );
 }
 
 export const cursor = query('cursor', 'The `next_cursor` of the previous page.', positiveInteger, 4711);
@@ -61,13 +64,6 @@ export function search(field: string): Parameter {
   );
 }
 
-export const blocked = query('blocked', '`1` and `0` are accepted too.', boolean, true);
-export const ruleId = query(
-  'rule_id',
-  'The deciding rule. The id of a group stands for all its rules.',
-  filterText,
-  'instruction_override.ignore_previous',
-);
 export const principalId = query(
   'principal_id',
   'The principal for whom the model ran.',
@@ -83,55 +79,6 @@ export const reason = query(
   filterText,
   'must be <= 500',
 );
-export const requestIdFilter = query(
-  'request_id',
-  'The `X-Request-Id` of the request.',
-  filterText,
-  'req-7f3a',
-);
-export const origin = query('origin', 'The source of the text.', choice(ORIGINS), 'tool_result');
-export const errored = query(
-  'errored',
-  'Decisions in which a rule or screener failed, or the text was too long.',
-  boolean,
-  true,
-);
-export const rulesetVersion = query(
-  'ruleset_version',
-  'The rules and settings that judged the text.',
-  filterText,
-  'builtin-3f9a1c07be52',
-);
-export const trendGroup = query(
-  'by',
-  'Adds one series for each of the 20 values with the most decisions.',
-  choice(TREND_GROUPS),
-  'rule_id',
-);
-export const review = query(
-  'review',
-  'The latest review of the entry; `any` and `none` for entries with and without one.',
-  choice(REVIEW_FILTERS),
-  'none',
-);
-export const kind = query(
-  'kind',
-  'Outputs with a finding of this kind. Use it with `control=output_handler`.',
-  choice(OUTPUT_KINDS),
-  'pii_redaction',
-);
-export const detector = query(
-  'detector',
-  'Outputs with a finding of this detector, and of `kind` where it is given. Use it with `control=output_handler`.',
-  filterText,
-  'email',
-);
-export const matched = query(
-  'matched',
-  'Prompts in which this rule, or a rule of this group, matched outside the exceptions, whether it decided or not.',
-  filterText,
-  'competitor_names',
-);
 export const fields = query(
   'fields',
   '`summary` leaves out the patterns and the examples, which are most of the answer.',
@@ -139,44 +86,6 @@ export const fields = query(
   'summary',
 );
 export const dayBucket = query('bucket', '`day` adds `points`.', choice(['day']), 'day');
-export const outcome = query('outcome', 'The outcome of the decision.', choice(OUTCOMES), 'observed');
-export const control = query(
-  'control',
-  'The control that decided; `all` for every control.',
-  { ...choice([...CONTROL_KEYS, 'all']), default: 'input_screen' },
-  'all',
-);
-export const facetField = query(
-  'field',
-  'The field whose values are counted.',
-  { ...choice(FACET_FIELDS), default: 'rule_id' },
-  'rule_id',
-);
-export const bucket = query(
-  'bucket',
-  'The unit of the points.',
-  { ...choice(TREND_BUCKETS), default: 'day' },
-  'hour',
-);
-export const format = query(
-  'format',
-  '`ndjson`: a line of JSON for each entry. `csv`: for spreadsheets; a cell never starts a formula.',
-  { ...choice(EXPORT_FORMATS), default: 'ndjson' },
-  'csv',
-);
-export const exportAfter = query('after', 'Only entries with a higher id.', positiveInteger, 4711);
-export const exportLimit = query(
-  'limit',
-  'The largest number of entries. Default: all.',
-  positiveInteger,
-  100_000,
-);
-export const withContent = query(
-  'with_content',
-  'Adds the stored text, the policy record, and the salt of the commitments.',
-  { ...boolean, default: false },
-  true,
-);
 export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
 export const settingKey = query(
   'key',

@@ -15,7 +15,6 @@ import {
   type JsonSchema,
 } from './json-schema.js';
 import type { RouteDescription } from './route-description.js';
-import { format } from './parameters.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
 
@@ -39,7 +38,7 @@ export function success(
   { endpoint, streams, bulk, plain }: ApiRoute,
   { answer, etag, query }: RouteDescription,
 ) {
-  if (bulk === true) return exported(answer, query?.includes(format) === true);
+  if (bulk === true) return exported(answer, query?.some(({ name }) => name === 'format') === true);
   if (plain === true) return inText(answer);
   return {
     description: 'Success.',

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import type { OutputStatsData } from '#contracts/api/responses.js';
+import { OutputQuery, OutputStatsData } from '#contracts/api/output.js';
 import { Clock } from '#contracts/clock.js';
 import {
   OUTPUT_KINDS,
@@ -10,15 +10,8 @@ import {
 } from '#contracts/output.js';
 import type { TimeWindow } from '#contracts/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import { choice, filterText, withoutUndefined, type QueryReader } from '../http/query-reader.js';
+import { Answers } from '../openapi/answers.js';
 import { bucketsOf, statisticsWindow, trendWindow } from '../http/time-window.js';
-
-interface OutputQuery {
-  readonly from?: Date;
-  readonly to?: Date;
-  readonly application?: string;
-  readonly bucket?: 'day';
-}
 
 type OutputPoint = NonNullable<OutputStatsData['points']>[number];
 
@@ -30,7 +23,12 @@ export class OutputController {
   ) {}
 
   @Get('stats')
-  async stats(@UntrustedQuery(readOutputQuery) query: OutputQuery): Promise<OutputStatsData> {
+  @Answers('output.stats', OutputStatsData, {
+    summary: 'Counts of what was removed from model output, by kind',
+    description:
+      'Default window: the last 30 days. With `bucket=day` a window longer than 366 days keeps its end.',
+  })
+  async stats(@UntrustedQuery(OutputQuery) query: OutputQuery): Promise<OutputStatsData> {
     const { application, bucket } = query;
     const windowOf = bucket === undefined ? statisticsWindow : trendWindow;
     const window = windowOf(query, this.clock.now());
@@ -44,16 +42,6 @@ export class OutputController {
       ...(days !== undefined && { points: presentDays(days, window) }),
     };
   }
-}
-
-function readOutputQuery(query: QueryReader): OutputQuery {
-  return {
-    ...query.readRange(),
-    ...withoutUndefined({
-      application: query.read('application', filterText),
-      bucket: query.read('bucket', choice(['day'])),
-    }),
-  };
 }
 
 function presentOutputStats(counts: readonly OutputCount[], window: TimeWindow): OutputStatsData {

@@ -24,7 +24,8 @@ import {
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { choice, QueryReader, positiveId } from '../http/query-reader.js';
-import { readGroupFilter, readRecordFilter } from '../audit/audit.queries.js';
+import { filterOf } from '../audit/filter-of.js';
+import { BacktestFilters } from '#contracts/audit/filter.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;
@@ -184,7 +185,7 @@ function presentBacktest(result: BacktestResult): RulesBacktestData {
     unjudgeable: result.unjudgeable,
     newly_blocked: presentChanges(result.newlyBlocked),
     no_longer_blocked: presentChanges(result.noLongerBlocked),
-    next_cursor: result.nextCursor,
+    next_cursor: result.next_cursor,
   };
 }
 
@@ -213,7 +214,7 @@ function backtestRequestOf({ candidate, filters, from, to, cursor: last }: Backt
   const request: BacktestRequest = {
     candidate,
     control: filter.read('control', control) ?? 'input_screen',
-    filter: { ...readGroupFilter(filter), ...readRecordFilter(filter), ...range.readRange() },
+    filter: { ...filterOf(filter.readAll(BacktestFilters)), ...range.readRange() },
     cursor: range.read('cursor', positiveId),
   };
   const unknown = filter.ignored().map((name) => [name, ['is not a filter']] as const);

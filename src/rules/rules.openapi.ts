@@ -32,7 +32,9 @@ import {
   rulesetVersion,
   span,
   text,
+  type JsonSchema,
 } from '../openapi/json-schema.js';
+import { BacktestFilters } from '#contracts/audit/filter.js';
 import * as parameters from '../openapi/parameters.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
@@ -192,27 +194,13 @@ const backtest = object<RulesBacktestData>({
 });
 
 /** Filters of GET /audit. A backtest judges one control. */
-const filters = {
-  type: 'object',
+const filters: JsonSchema = {
+  ...BacktestFilters,
   additionalProperties: false,
-  properties: Object.fromEntries([
-    ['control', { ...choice(BACKTEST_CONTROLS), default: 'input_screen' }],
-    ...[
-      parameters.blocked,
-      parameters.outcome,
-      parameters.ruleId,
-      parameters.principalId,
-      parameters.application,
-      parameters.search('the stored prompt'),
-      parameters.runId,
-      parameters.requestIdFilter,
-      parameters.tool,
-      parameters.origin,
-      parameters.errored,
-      parameters.rulesetVersion,
-      parameters.review,
-    ].map(({ name, description, schema: its }) => [name, { ...its, description }]),
-  ]),
+  properties: {
+    ...(BacktestFilters['properties'] as JsonSchema),
+    control: { ...choice(BACKTEST_CONTROLS), default: 'input_screen' },
+  },
 };
 
 export const RULES = {

@@ -139,6 +139,6 @@ function presentPreview({ changes, warnings, superseded }: PreviewedSettings): S
   };
 }
 
-function presentChanges({ entries, nextCursor }: Page<SettingChangeRecord>): SettingsChangesData {
-  return { changes: entries.map(settingChangeData), next_cursor: nextCursor };
+function presentChanges({ entries, next_cursor }: Page<SettingChangeRecord>): SettingsChangesData {
+  return { changes: entries.map(settingChangeData), next_cursor: next_cursor };
 }

@@ -110,7 +110,7 @@ export class TryController {
 }
 
 function presentReplay(result: ReplayResult): TryPoliciesData {
-  const { replayed, unchanged, rules, stricter, looser, obstacles, nextCursor } = result;
+  const { replayed, unchanged, rules, stricter, looser, obstacles, next_cursor } = result;
   return {
     replayed,
     unchanged,
@@ -118,7 +118,7 @@ function presentReplay(result: ReplayResult): TryPoliciesData {
     stricter: { count: stricter.count, calls: stricter.calls.map(presentChange) },
     looser: { count: looser.count, calls: looser.calls.map(presentChange) },
     not_replayable: obstacles,
-    next_cursor: nextCursor,
+    next_cursor: next_cursor,
   };
 }
 

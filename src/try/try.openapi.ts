@@ -25,7 +25,7 @@ import {
   span,
   text,
 } from '../openapi/json-schema.js';
-import { MATCHED_RULE } from '../audit/audit.openapi.js';
+import { MATCHED_RULE } from '#contracts/audit/entry.js';
 import { answer, type RouteDescription } from '../openapi/route-description.js';
 
 const SANDBOX = 'Runs the live rules, even if the control is off. No store, statistic or event is touched.';

@@ -187,7 +187,7 @@ describe('OpenTelemetry', () => {
     const readResult = (): string => '[not screened: image/png]';
     await engine.guardrails.guardTool(refundTool(), CONTEXT, { readResult }).execute({ order: 'A-1' });
     const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
-    expect(entries).toMatchObject([{ promptPreview: '[not screened: image/png]', tool: 'refund' }]);
+    expect(entries).toMatchObject([{ prompt_preview: '[not screened: image/png]', tool: 'refund' }]);
   });
 
   it('counts decisions by control and outcome, and measures them', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AuditExportLine } from '#contracts/api/audit.responses.js';
+import type { AuditExportLine } from '#contracts/audit/entry.js';
 import { TestHost } from '../http/support/host.js';
 import { cli, startCli, type CliResult } from './built-cli.js';
 

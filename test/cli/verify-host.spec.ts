@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
 import { logSeal } from '#engine/index.js';
 import { Assembly } from '#src/assembly.js';

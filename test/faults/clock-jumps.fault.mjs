@@ -52,7 +52,7 @@ async function assertRangesExact(url, audit) {
     do {
       const page = await audit.list({ from, to }, { limit: 200, ...(cursor && { cursor }) });
       listed.push(...page.entries.map(({ id }) => id));
-      cursor = page.nextCursor;
+      cursor = page.next_cursor;
     } while (cursor !== null);
     assert.deepEqual(
       listed,

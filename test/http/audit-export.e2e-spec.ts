@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { AuditExportLine, AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditExportLine, AuditListData } from '#contracts/audit/entry.js';
 import type { SettingsChangesData } from '#contracts/api/responses.js';
 import { AuditExported } from '#contracts/operation-events.js';
 import { GuardrailsError } from '#contracts/errors.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { HoldData, HoldListData } from '#contracts/api/responses.js';
+import type { HoldData, HoldListData } from '#contracts/api/holds.js';
 import { HoldReleased, HoldSet } from '#contracts/operation-events.js';
 import type { Answer, Call } from './support/client.js';
 import { describeOnHosts } from './support/hosts.js';

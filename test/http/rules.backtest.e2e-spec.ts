@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import type { RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHosts } from './support/hosts.js';

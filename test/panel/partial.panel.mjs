@@ -17,9 +17,9 @@ export async function withPartialSearch(stage, options, work) {
     if (filter.q === undefined) return page;
     const { q: _, ...others } = filter;
     const read = await list(others, { ...request, limit: WINDOW });
-    if (read.nextCursor === null) return page;
-    const entries = page.entries.filter(({ id }) => id >= read.nextCursor);
-    return { entries, nextCursor: read.nextCursor, partial: true };
+    if (read.next_cursor === null) return page;
+    const entries = page.entries.filter(({ id }) => id >= read.next_cursor);
+    return { entries, next_cursor: read.next_cursor, partial: true };
   };
   await openHost({ stores }, async ({ url, guardrails }) => {
     await guardrails.screen('Where is the golden watch?', { principalId: 'customer-42' });

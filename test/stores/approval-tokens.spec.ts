@@ -374,7 +374,7 @@ describe('rotation', () => {
       const hygiene = { 'audit_hygiene.prompt_storage': 'hash', 'audit_hygiene.hash_key': key };
       const { engine, stores } = await open('list', hygiene);
       await engine.guardrails.screen('hello', { principalId: 'customer-42' });
-      const { entries } = await stores.audit.list({ principalId: 'customer-42' }, { limit: 10 });
+      const { entries } = await stores.audit.list({ principal_id: 'customer-42' }, { limit: 10 });
       hashes.push((await stores.audit.find(entries[0]?.id ?? 0))?.prompt);
       expect(entries).toHaveLength(hashes.length);
     }

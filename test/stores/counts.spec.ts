@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Decision, Evidence, ExportedEntry, ExportSlice } from '#contracts/audit.js';
+import type { Decision, Evidence, ExportedEntry } from '#contracts/audit/record.js';
+import type { ExportSlice } from '#contracts/audit/store.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision } from '#stores/contract/index.js';

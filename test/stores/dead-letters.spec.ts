@@ -73,7 +73,7 @@ describe('dead letters among many events', () => {
 
   it('the pages show each letter once', async () => {
     const first = await stores.outbox.deadLetters('siem', { limit: 50 });
-    const second = await stores.outbox.deadLetters('siem', { limit: 50, cursor: first.nextCursor ?? 0 });
+    const second = await stores.outbox.deadLetters('siem', { limit: 50, cursor: first.next_cursor ?? 0 });
     const sequences = [...first.entries, ...second.entries].map(({ sequence }) => sequence);
     expect(sequences).toEqual(Array.from({ length: 100 }, (_, index) => 100_000 - 5 * index));
   });

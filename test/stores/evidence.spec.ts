@@ -154,9 +154,9 @@ describe('an erased principal', () => {
     const id = await stores.audit.append(decision({ principalId: 'customer-42' }));
     await sql(`delete from guardrails_principals where name = 'customer-42'`);
     expect(await stores.audit.find(id)).toMatchObject({ principalId: null });
-    const ofPrincipal = { principalId: 'customer-42' };
+    const ofPrincipal = { principal_id: 'customer-42' };
     expect((await stores.audit.list(ofPrincipal, { limit: 5 })).entries).toEqual([]);
-    const again = await stores.audit.append(decision(ofPrincipal));
+    const again = await stores.audit.append(decision({ principalId: 'customer-42' }));
     expect((await stores.audit.list(ofPrincipal, { limit: 5 })).entries).toMatchObject([{ id: again }]);
   });
 });

@@ -131,7 +131,7 @@ describe('a hold', () => {
     }
     if (run !== null) await stores.retention.finish(run);
     const left = (await stores.audit.list({}, { limit: 10 })).entries;
-    expect(left.map(({ principalId }) => principalId)).toEqual(['held', 'held']);
+    expect(left.map(({ principal_id: principalId }) => principalId)).toEqual(['held', 'held']);
     const maintenance = new Maintenance({ url: database.url });
     await maintenance.open();
     const checks = { brokenCommitments: () => [], brokenSeals: brokenSeals(null) };

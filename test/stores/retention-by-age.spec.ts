@@ -64,7 +64,9 @@ describe('retention by age', () => {
     for (const hours of [50, 3, 49, 48, 2, 47, 100, 1]) await append(hours);
     expect(await retain('purge', 24, limit)).toMatchObject({ entries: 5 });
     const left = await stores.audit.list({}, { limit: 10 });
-    expect(left.entries.map(({ occurredAt }) => occurredAt)).toEqual([1, 2, 3].map(hoursAgo));
+    expect(left.entries.map((entry) => entry.occurred_at)).toEqual(
+      [1, 2, 3].map((hours) => hoursAgo(hours).toISOString()),
+    );
     expect(await verify()).toEqual([]);
     expect(await retain('purge', 24, limit)).toMatchObject({ entries: 0 });
   });

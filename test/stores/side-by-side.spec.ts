@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type AuditFilter, type Decision, TREND_BUCKETS } from '#contracts/audit.js';
+import { type AuditFilter, TREND_BUCKETS } from '#contracts/audit/filter.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { RejectionFilter } from '#contracts/firewall.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
@@ -85,10 +86,10 @@ const auditFilters: fc.Arbitrary<AuditFilter> = fc.record(
     control: controls,
     blocked: fc.boolean(),
     outcome: outcomes,
-    ruleId: rules,
-    principalId: principals,
+    rule_id: rules.map((rule) => [rule]),
+    principal_id: principals,
     application: applications,
-    runId: fc.constantFrom('run-1', 'run-2'),
+    run_id: fc.constantFrom('run-1', 'run-2'),
     errored: fc.boolean(),
     origin: fc.constantFrom('prompt', 'tool_result'),
     q: fc.constantFrom('ignore', 'all 1', '%', '_', '\\', 'K', 'É', 'é', '\u0000'),

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { TREND_BUCKETS, type TrendBucket, type TrendPoint } from '#contracts/audit.js';
+import { TREND_BUCKETS, type TrendBucket } from '#contracts/audit/filter.js';
+import type { TrendPoint } from '#contracts/audit/counts.js';
 import type { TimeWindow } from '#contracts/page.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
@@ -125,7 +126,7 @@ describe('the trend query', () => {
         control: fc.constantFrom('input_screen', 'hitl'),
         blocked: fc.boolean(),
         outcome: fc.constantFrom('observed', 'blocked'),
-        ruleIds: fc.constantFrom(['role_override'], ['nobody'], ['role_override', 'leak']),
+        rule_id: fc.constantFrom(['role_override'], ['nobody'], ['role_override', 'leak']),
         application: fc.constantFrom('support', "o'clock"),
       },
       { requiredKeys: [] },
@@ -134,9 +135,9 @@ describe('the trend query', () => {
     const whole = { from: noonPlus(-210 * HOUR), to: noonPlus(5 * HOUR) };
     const totals = [
       {},
-      { ruleIds: ['role_override', 'leak'] },
-      { ruleIds: ['leak'] },
-      { ruleIds: ['nobody'] },
+      { rule_id: ['role_override', 'leak'] },
+      { rule_id: ['leak'] },
+      { rule_id: ['nobody'] },
     ].map((filter) => totalOf(onSqlite(filter, whole)));
     expect(new Set(totals).size).toBe(totals.length);
     expect(totals).toEqual(totals.toSorted((one, other) => other - one));

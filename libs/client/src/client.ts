@@ -65,8 +65,9 @@ export class GuardrailsClient {
    * @throws TypeError if a parameter of the path is empty, `.` or `..`
    */
   async call<Key extends CallKey>(key: Key, ...given: CallArguments<Key>): Promise<Answer<RouteData<Key>>> {
-    const response = await this.repeated(key, given[0] ?? {});
-    const envelope = await bodyOf<RouteData<Key>>(response, given[0]?.signal);
+    const request = (given[0] ?? {}) as AnyRequest;
+    const response = await this.repeated(key, request);
+    const envelope = await bodyOf<RouteData<Key>>(response, request.signal);
     const { headers } = response;
     return { data: envelope.data, etag: headers.get('etag'), requestId: headers.get('x-request-id') };
   }

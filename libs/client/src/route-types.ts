@@ -1,4 +1,4 @@
-import type { API_ROUTES, RouteKey } from '#contracts/api/api.routes.js';
+import type { API_ROUTES, RouteAnswer, RouteBody, RouteKey } from '#contracts/api/api.routes.js';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -8,24 +8,11 @@ import type {
   ApprovalResolutionData,
 } from '#contracts/api/approvals.responses.js';
 import type {
-  AuditDetailData,
-  AuditExceptionData,
-  AuditListData,
-  AuditReviewData,
-  AuditFacetsData,
-  AuditTrendData,
-} from '#contracts/api/audit.responses.js';
-import type {
   EventDeadLettersData,
   EventReplayData,
   EventSinksData,
   EventTestData,
-  FirewallListData,
-  FirewallReasonsData,
-  HoldData,
-  HoldListData,
   MeData,
-  OutputStatsData,
   OverviewData,
   SettingsChangesData,
   SettingsData,
@@ -38,7 +25,6 @@ import type {
 import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
 import type { Resolution } from '#contracts/approvals.js';
 import type { Rendering } from '#contracts/output.js';
-import type { ReviewVerdict } from '#contracts/reviews.js';
 import type { ScreenedOrigin } from '#contracts/screening.js';
 
 /** Routes whose answer is one JSON envelope. */
@@ -51,21 +37,12 @@ export type DownloadKey = {
   [Key in RouteKey]: (typeof API_ROUTES)[Key] extends { readonly bulk: true } ? Key : never;
 }[RouteKey];
 
-/** Every route of `CallKey` needs a member, because the type of its answer would not compile without it. */
+/** The answers of routes without `typed`. */
 interface Answers {
   me: MeData;
   overview: OverviewData;
-  'audit.index': AuditListData;
-  'audit.facets': AuditFacetsData;
-  'audit.trend': AuditTrendData;
-  'audit.show': AuditDetailData;
-  'audit.review': AuditReviewData;
-  'audit.exception': AuditExceptionData;
-  'firewall.index': FirewallListData;
-  'firewall.reasons': FirewallReasonsData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
-  'output.stats': OutputStatsData;
   'approvals.index': ApprovalListData;
   'approvals.history': ApprovalHistoryData;
   'approvals.show': ApprovalDetailData;
@@ -77,9 +54,6 @@ interface Answers {
   'settings.update': SettingsUpdateData;
   'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
-  'holds.index': HoldListData;
-  'holds.set': HoldData;
-  'holds.release': HoldData;
   'events.sinks': EventSinksData;
   'events.dead': EventDeadLettersData;
   'events.replay': EventReplayData;
@@ -89,8 +63,10 @@ interface Answers {
   'try.policies': TryPoliciesData;
 }
 
+type AnswerOf<Key extends CallKey> = Key extends keyof Answers ? Answers[Key] : RouteAnswer<Key>;
+
 /** `data` of the answer of a route. */
-export type RouteData<Key extends CallKey> = Answers[Key] & {
+export type RouteData<Key extends CallKey> = AnswerOf<Key> & {
   /** Names of query parameters that are unknown, repeated or arrays. They had no effect. */
   readonly ignored?: readonly string[];
 };
@@ -99,7 +75,6 @@ export type RouteData<Key extends CallKey> = Answers[Key] & {
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
 
 interface Bodies {
-  'audit.review': { readonly verdict: ReviewVerdict } & Optional<{ note: string }>;
   'rules.backtest': { readonly candidate: object } & Optional<{
     from: string;
     to: string;
@@ -112,15 +87,6 @@ interface Bodies {
   'approvals.resolve': { readonly status: Resolution; readonly reason: string };
   'settings.update': { readonly settings: object };
   'settings.preview': { readonly settings: object };
-  'holds.set': { readonly reason: string } & Optional<{
-    principal_id: string;
-    run_id: string;
-    application: string;
-    first_id: number;
-    last_id: number;
-    from: string;
-    to: string;
-  }>;
   'events.replay': { readonly sink: string } & Optional<{
     dead_letters: boolean;
     sequence: number;
@@ -148,11 +114,13 @@ type PathMembers<Key extends RouteKey> = [ParameterOf<PathOf<Key>>] extends [nev
   ? object
   : { readonly params: Readonly<Record<ParameterOf<PathOf<Key>>, string | number>> };
 
-type BodyMembers<Key extends RouteKey> = Key extends keyof Bodies
-  ? (typeof API_ROUTES)[Key] extends { readonly body: 'required' }
-    ? { readonly body: Bodies[Key] }
-    : { readonly body?: Bodies[Key] }
-  : object;
+type BodyOf<Key extends RouteKey> = Key extends keyof Bodies ? Bodies[Key] : RouteBody<Key>;
+
+type BodyMembers<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly body: 'none' }
+  ? object
+  : (typeof API_ROUTES)[Key] extends { readonly body: 'required' }
+    ? { readonly body: BodyOf<Key> }
+    : { readonly body?: BodyOf<Key> };
 
 /** Parameters with `null`, `undefined` or an empty text are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -9,7 +9,7 @@ import type {
   RunEnd,
   RunResult,
 } from './approvals.js';
-import type { Decision } from './audit.js';
+import type { Decision } from './audit/record.js';
 import type { Page, PageRequest } from './page.js';
 
 /** Selects approvals by tool, principal, application, run, time and text. */

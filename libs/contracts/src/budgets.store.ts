@@ -1,4 +1,4 @@
-import type { Decision } from './audit.js';
+import type { Decision } from './audit/record.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from './budgets.js';
 
 /**

@@ -46,11 +46,6 @@ export {
 } from './approvals.js';
 export {
   type AuditEntry,
-  type AuditFilter,
-  type AuditListEntry,
-  type AuditNeighbors,
-  AuditStore,
-  type CommitFigures,
   type Commitments,
   type Content,
   type DecidedCall,
@@ -59,14 +54,17 @@ export {
   type Evidence,
   type ExportedEntry,
   type RowPlace,
+} from './audit/record.js';
+export {
+  type AuditNeighbors,
+  AuditStore,
+  type CommitFigures,
   type ExportRange,
   type ExportSlice,
-  MAX_TREND_SERIES,
-  type TrendBucket,
-  type TrendGroup,
-  type TrendPoint,
-  type TrendSeries,
-} from './audit.js';
+} from './audit/store.js';
+export { type AuditFilter, type TrendBucket, type TrendGroup } from './audit/filter.js';
+export { type AuditListItem } from './audit/entry.js';
+export { MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from './audit/counts.js';
 export { type PromptStorage } from './text.js';
 export { Clock } from './clock.js';
 export { CONTROL_KEYS, type ControlKey, ControlMode, type ModeName, type Outcome } from './control-mode.js';

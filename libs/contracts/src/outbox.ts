@@ -50,7 +50,7 @@ export interface DeadLetter extends NumberedEvent {
 
 /** A page of dead letters, newest event first. */
 export interface DeadLetterRequest {
-  /** Only events before this `nextCursor` of a page. */
+  /** Only events before this `next_cursor` of a page. */
   readonly cursor?: number;
   /** Only the event with this sequence number. */
   readonly sequence?: number;

@@ -12,9 +12,9 @@ export interface PageRequest {
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   /** Id of the last row shown or searched; `null` at the end. */
-  readonly nextCursor: number | null;
-  /** The search stopped before the page was full: the page may be short or empty; continue with `nextCursor`. */
-  readonly partial: boolean;
+  readonly next_cursor: number | null;
+  /** The search stopped before the page was full: the page may be short or empty; continue with `next_cursor`. */
+  readonly partial?: true;
 }
 
 /** Inclusive at both ends. */

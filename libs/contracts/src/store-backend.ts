@@ -1,5 +1,5 @@
 import type { ApprovalStore } from './approvals.store.js';
-import type { AuditStore } from './audit.js';
+import type { AuditStore } from './audit/store.js';
 import type { BudgetStore } from './budgets.store.js';
 import type { FirewallStore } from './firewall.js';
 import type { HoldStore } from './holds.store.js';

@@ -1,5 +1,5 @@
 import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
-import type { RecordedText } from '#contracts/audit.js';
+import type { RecordedText } from '#contracts/audit/record.js';
 import type { Finding } from '#contracts/output.js';
 import {
   isCounted,

@@ -3,7 +3,9 @@ import {
   type BacktestControl,
   type BacktestObstacle,
 } from '#contracts/api/rules.responses.js';
-import type { AuditFilter, AuditStore, RecordedText } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditStore } from '#contracts/audit/store.js';
+import type { RecordedText } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
@@ -64,7 +66,7 @@ export interface BacktestResult {
   readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
   readonly newlyBlocked: BacktestChanges;
   readonly noLongerBlocked: BacktestChanges;
-  readonly nextCursor: number | null;
+  readonly next_cursor: number | null;
 }
 
 interface Compiled {
@@ -125,11 +127,11 @@ export class Backtest {
     const tally = new BacktestTally();
     let reading = this.read({ ...filter, control }, cursor);
     for (;;) {
-      const { entries, nextCursor } = await reading;
-      const isLast = nextCursor === null || performance.now() >= end;
+      const { entries, next_cursor } = await reading;
+      const isLast = next_cursor === null || performance.now() >= end;
       if (!isLast) {
         // The database reads the next texts while these are judged. If they are not needed, an error does not matter.
-        reading = this.read({ ...filter, control }, nextCursor);
+        reading = this.read({ ...filter, control }, next_cursor);
         reading.catch(() => undefined);
       }
       for (const text of entries) {
@@ -137,7 +139,7 @@ export class Backtest {
         if (performance.now() >= end) return tally.result(text.id);
         await pauseIfDue();
       }
-      if (isLast) return tally.result(nextCursor);
+      if (isLast) return tally.result(next_cursor);
     }
   }
 
@@ -215,13 +217,13 @@ class BacktestTally {
     else if (verdict !== null) this.changes[verdict.kind].add(text, verdict);
   }
 
-  result(nextCursor: number | null): BacktestResult {
+  result(next_cursor: number | null): BacktestResult {
     return {
       scanned: this.scanned,
       unjudgeable: this.unjudgeable,
       newlyBlocked: this.changes.newlyBlocked.result(),
       noLongerBlocked: this.changes.noLongerBlocked.result(),
-      nextCursor,
+      next_cursor,
     };
   }
 }

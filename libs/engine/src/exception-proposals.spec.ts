@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import { screeningExceptions } from '#contracts/settings/exception-kind.js';
 import { ExceptionProposals } from './exception-proposals.js';
 import { Sanitizer } from './output/sanitizer.js';

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { MAX_PHRASE, MIN_PHRASE } from '#contracts/settings/exception-kind.js';

@@ -13,7 +13,7 @@ import type { DecisionEventName } from '#contracts/decision-events.js';
 import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { ApprovalStep } from '#contracts/approvals.js';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/control-mode.js';
 import type { Finding, OutputCount, Rendering } from '#contracts/output.js';
 import type { PolicyRecord } from '#contracts/policies.js';

@@ -72,7 +72,7 @@ export class SettingsPreview {
         count += 1;
         if (found.length < MAX_NAMED) found.push({ id, tool });
       }
-      cursor = page.nextCursor;
+      cursor = page.next_cursor;
     }
     return { count, approvals: found };
   }

@@ -32,7 +32,7 @@ export async function backtest({ url, rows }, { rounds }) {
       const fromMemory = await timed(async () => {
         for (const text of texts) await screening.judge(text, {}, settings);
       });
-      cursor = slice.nextCursor ?? undefined;
+      cursor = slice.next_cursor ?? undefined;
       if (round < 2) continue;
       scanned += slice.scanned;
       slices.push(time);
@@ -67,8 +67,8 @@ async function textsOf(audit, from, count) {
   for (let cursor = from; texts.length < count;) {
     const page = await audit.recordedTexts({ control: 'input_screen' }, { limit: 1_000, cursor });
     texts.push(...page.entries.map(({ prompt }) => prompt));
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
+    if (page.next_cursor === null) break;
+    cursor = page.next_cursor;
   }
   return texts.slice(0, count);
 }

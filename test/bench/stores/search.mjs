@@ -45,7 +45,7 @@ async function coverage(audit, word, requests) {
   let cursor = newest + 1;
   for (let request = 0; request < requests; request++) {
     const started = performance.now();
-    const { nextCursor } = await audit.list({ q: word }, { ...page, cursor });
+    const { next_cursor: nextCursor } = await audit.list({ q: word }, { ...page, cursor });
     const end = nextCursor ?? 1;
     rates.push(((cursor - end) / (performance.now() - started)) * 1000);
     cursor = nextCursor ?? newest + 1;

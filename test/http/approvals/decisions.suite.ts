@@ -7,7 +7,7 @@ import type {
   ApprovalListData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import type { DecisionMade } from '#contracts/decision-events.js';
 import type { NewApproval } from '#contracts/approvals.js';
 import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall.js';

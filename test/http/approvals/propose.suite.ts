@@ -5,7 +5,7 @@ import type {
   ApprovalProposalData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import type { Tool } from '#contracts/firewall.js';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApprovalDecisionData } from '#contracts/api/approvals.responses.js';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals.js';
 import type { Tool } from '#contracts/firewall.js';
 import { parkedRequiring } from '../../support/approvals.js';

@@ -242,7 +242,7 @@ describe('decorated handlers over HTTP', () => {
         status: 201,
         text: '{"asked":1}',
       });
-      expect((await records())[0]).toMatchObject({ control: 'input_screen', principalId: 'customer-42' });
+      expect((await records())[0]).toMatchObject({ control: 'input_screen', principal_id: 'customer-42' });
     });
 
     it('refuses an attack with 422 and the refusal message', async () => {
@@ -253,7 +253,7 @@ describe('decorated handlers over HTTP', () => {
         code: 'prompt_blocked',
         message: DEFAULT_SETTINGS['input_screen.refusal_message'],
       });
-      expect((await records())[0]).toMatchObject({ outcome: 'blocked', principalId: 'customer-42' });
+      expect((await records())[0]).toMatchObject({ outcome: 'blocked', principal_id: 'customer-42' });
     });
 
     it('names the entry, and never the rule, with refusals.details', async () => {
@@ -323,7 +323,7 @@ describe('decorated handlers over HTTP', () => {
       expect(resolutions - before).toBe(1);
       await call('POST', 'twice', { message: 'Hello.' }, 'customer-7');
       expect(resolutions - before).toBe(2);
-      expect((await records())[0]?.principalId).toBe('customer-7');
+      expect((await records())[0]?.principal_id).toBe('customer-7');
     });
 
     it.each([
@@ -340,7 +340,7 @@ describe('decorated handlers over HTTP', () => {
 
     it('is anonymous if it is null', async () => {
       expect((await call('POST', 'ask', { message: 'Hello.' }, 'anonymous')).status).toBe(201);
-      expect((await records())[0]).toMatchObject({ principalId: null });
+      expect((await records())[0]).toMatchObject({ principal_id: null });
     });
 
     it('refuses the request if it is empty', async () => {
@@ -356,7 +356,7 @@ describe('decorated handlers over HTTP', () => {
       expect((await call('GET', 'text')).text).toBe(REDACTED);
       expect((await records())[0]).toMatchObject({
         control: 'output_handler',
-        principalId: 'customer-42',
+        principal_id: 'customer-42',
       });
     });
 

@@ -6,7 +6,7 @@ import type {
   ApprovalListData,
   PendingApproval,
 } from '#contracts/api/approvals.responses.js';
-import type { AuditDetailData } from '#contracts/api/audit.responses.js';
+import type { AuditDetailData } from '#contracts/audit/entry.js';
 import { expectInvalidQuery } from '../support/envelope.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData } from '#contracts/api/audit.responses.js';
+import type { AuditDetailData } from '#contracts/audit/entry.js';
 import type { Span } from '#contracts/text.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditListItem } from '#contracts/api/audit.responses.js';
+import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

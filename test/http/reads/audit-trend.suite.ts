@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditFacetsData, AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
+import type { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

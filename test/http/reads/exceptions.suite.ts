@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData, AuditExceptionData } from '#contracts/api/audit.responses.js';
+import type { AuditDetailData } from '#contracts/audit/entry.js';
+import type { AuditExceptionData } from '#contracts/audit/review.js';
 import type { SettingsData, TryScreenData } from '#contracts/api/responses.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { FirewallListData, FirewallReasonsData } from '#contracts/api/responses.js';
+import type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 import type { NewRejection } from '#contracts/firewall.js';
 import { newRejection, refusal } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

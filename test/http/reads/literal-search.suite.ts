@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuditListData, AuditTrendData } from '#contracts/api/audit.responses.js';
-import type { FirewallListData } from '#contracts/api/responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
+import type { AuditTrendData } from '#contracts/audit/counts.js';
+import type { FirewallListData } from '#contracts/api/firewall.js';
 import { scrubText } from '#contracts/text.js';
 import { decision, NOON, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope } from '../support/envelope.js';

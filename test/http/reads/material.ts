@@ -1,6 +1,6 @@
 import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { randomUUID } from 'node:crypto';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type { Tool } from '#contracts/firewall.js';
 import type { Screener } from '#contracts/screening.js';
 import type { GuardrailsOptions } from '#src/guardrails-api.options.js';

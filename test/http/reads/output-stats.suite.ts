@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
-import type { OutputStatsData } from '#contracts/api/responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
+import type { OutputStatsData } from '#contracts/api/output.js';
 import type { OutputCount } from '#contracts/output.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

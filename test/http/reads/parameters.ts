@@ -1,4 +1,4 @@
-import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit.js';
+import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit/filter.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
 import { REVIEW_FILTERS } from '#contracts/reviews.js';

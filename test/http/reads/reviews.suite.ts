@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditDetailData, AuditListData, AuditReviewData } from '#contracts/api/audit.responses.js';
+import type { AuditDetailData, AuditListData } from '#contracts/audit/entry.js';
+import type { AuditReviewData } from '#contracts/audit/review.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { allRules, PLANTED, unique } from './material.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuditListData } from '#contracts/api/audit.responses.js';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approvalEvidence, decision, newApproval, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope, expectInvalidQuery } from '../support/envelope.js';

@@ -1,4 +1,4 @@
-import type { OutputStatsData } from '#contracts/api/responses.js';
+import type { OutputStatsData } from '#contracts/api/output.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, SCHEMA_VERSION } from '#contracts/api/api.routes.js';

@@ -1,5 +1,5 @@
 import type { ApprovalStore } from '#contracts/approvals.store.js';
-import type { AuditStore } from '#contracts/audit.js';
+import type { AuditStore } from '#contracts/audit/store.js';
 import type { BudgetStore } from '#contracts/budgets.store.js';
 import type { FirewallStore } from '#contracts/firewall.js';
 import type { ReviewStore } from '#contracts/reviews.js';

@@ -46,7 +46,7 @@ export const reviewsExportCommand: Command = {
 async function* examples(reviews: ReviewStore): AsyncGenerator<string, void, void> {
   let cursor: number | null = Number.MAX_SAFE_INTEGER;
   while (cursor !== null) {
-    const { entries, nextCursor }: Awaited<ReturnType<ReviewStore['labelled']>> = await reviews.labelled({
+    const { entries, next_cursor }: Awaited<ReturnType<ReviewStore['labelled']>> = await reviews.labelled({
       cursor,
       limit: PAGE_SIZE,
     });
@@ -55,6 +55,6 @@ async function* examples(reviews: ReviewStore): AsyncGenerator<string, void, voi
       const example = { text, label, source: `reviews of ${origin}`, entry_id: id, rule_id: ruleId };
       yield `${JSON.stringify(example)}\n`;
     }
-    cursor = nextCursor;
+    cursor = next_cursor;
   }
 }

@@ -27,7 +27,7 @@ describe('the seeded history', () => {
       expect(outcomes.some(({ blocked }) => blocked > 0)).toBe(true);
     }
     const { entries } = await stores.audit.list({}, { limit: 1 });
-    expect(entries[0]?.occurredAt.getTime()).toBeLessThan(today.getTime());
+    expect((entries[0]?.occurred_at ?? '') < today.toISOString()).toBe(true);
   });
 
   it('gives every decision the seed application name', async () => {

@@ -42,7 +42,7 @@ export class HistorySeeder implements OnApplicationBootstrap {
     );
     let printed = 0;
     await new History(stores, demoSettings(credentials), new Date()).write(
-      latest?.occurredAt ?? null,
+      latest === undefined ? null : new Date(latest.occurred_at),
       (share) => {
         if (share < printed + 0.25) return;
         printed = share;

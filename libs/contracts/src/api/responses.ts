@@ -1,13 +1,12 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
-import type { HoldScope } from '../holds.js';
 import type { OutputKind } from '../output.js';
 import type { RequirementName } from '../policies.js';
 import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
 import type { RouteName } from './api.routes.js';
-import type { MatchedRuleData } from './audit.responses.js';
+import type { MatchedRuleData } from '../audit/entry.js';
 
 /** Response of `GET /me`. */
 export interface MeData {
@@ -59,60 +58,6 @@ export interface OverviewData {
     readonly last_seen_at: string;
   }[];
   readonly as_of: string;
-}
-
-/** Response of `GET /firewall`: refused tool calls. */
-export interface FirewallListData {
-  readonly entries: readonly {
-    readonly id: number;
-    readonly tool: string;
-    readonly principal_id: string | null;
-    readonly application: string | null;
-    readonly violations: Readonly<Record<string, string>>;
-    readonly violation_count: number;
-    readonly enforced: boolean;
-    readonly occurred_at: string;
-  }[];
-  readonly next_cursor: number | null;
-  readonly partial?: true;
-}
-
-/** Response of `GET /firewall/reasons`. */
-export interface FirewallReasonsData {
-  readonly values: readonly { readonly reason: string; readonly count: number }[];
-  readonly partial?: true;
-}
-
-/** Response of `GET /output/stats`. */
-export interface OutputStatsData {
-  readonly from: string;
-  readonly to: string;
-  readonly counts: Readonly<Record<OutputKind, number>> & DetectorCounts;
-  /** @deprecated Use `counts.pii`. */
-  readonly pii: DetectorCounts['pii'];
-  /** @deprecated Use `counts.secrets`. */
-  readonly secrets: DetectorCounts['secrets'];
-  readonly total: number;
-  readonly enforced: number;
-  readonly observed: number;
-  /** Only with `bucket=day`: one point for each UTC day of the window. */
-  readonly points?: readonly {
-    readonly date: string;
-    /** Kinds and detectors that were found. `detector` is `null` for all findings of the kind. */
-    readonly values: readonly {
-      readonly kind: OutputKind;
-      readonly detector: string | null;
-      /** Outputs with such a finding, as `GET /audit?kind=&detector=` lists them. */
-      readonly outputs: number;
-      readonly findings: number;
-    }[];
-  }[];
-}
-
-/** How often each detector found something. */
-export interface DetectorCounts {
-  readonly pii: { readonly by_detector: Readonly<Record<string, number>> };
-  readonly secrets: { readonly by_detector: Readonly<Record<string, number>> };
 }
 
 /** Response of `GET /settings`. */
@@ -211,32 +156,6 @@ export interface StreamEndData {
   readonly stream: 'end';
   /** Reconnect with this number as `Last-Event-ID`. */
   readonly resume_after: number;
-}
-
-/** Response about one hold. */
-export interface HoldData {
-  readonly hold: {
-    readonly id: number;
-    readonly kind: HoldScope['kind'];
-    readonly principal_id: string | null;
-    readonly run_id: string | null;
-    readonly application: string | null;
-    readonly first_id: number | null;
-    readonly last_id: number | null;
-    readonly from: string | null;
-    readonly to: string | null;
-    readonly reason: string;
-    readonly set_by: string;
-    readonly set_at: string;
-    readonly released_by: string | null;
-    readonly released_at: string | null;
-  };
-}
-
-/** Response of `GET /holds`. */
-export interface HoldListData {
-  readonly holds: readonly HoldData['hold'][];
-  readonly next_cursor: number | null;
 }
 
 /** Response of `GET /events/sinks`: the state and the backlog of each sink. */

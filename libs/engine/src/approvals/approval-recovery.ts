@@ -150,7 +150,7 @@ export class ApprovalRecovery {
           if (isStoreUnavailable(error)) throw error;
         }
       }
-      cursor = page.nextCursor;
+      cursor = page.next_cursor;
     }
   }
 

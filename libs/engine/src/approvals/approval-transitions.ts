@@ -10,7 +10,7 @@ import type {
   ReminderKind,
   ResolveCommand,
 } from '#contracts/approvals.store.js';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type {
   RuleCatalog,
   CurrentSettings,

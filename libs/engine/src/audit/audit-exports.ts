@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditFilter, AuditStore, ExportedEntry, ExportOrder } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditStore, ExportOrder } from '#contracts/audit/store.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
 import type { Checkpoint } from '#contracts/checkpoints.js';
 import type { Clock } from '#contracts/clock.js';
 import { GuardrailsError } from '#contracts/errors.js';
@@ -68,7 +70,7 @@ export class AuditExports {
     author: OperationAuthor,
   ): AsyncGenerator<readonly ExportedEntry[]> {
     const { actorId, requestId } = author;
-    const { principalId = null } = order.filter;
+    const { principal_id: principalId = null } = order.filter;
     const facts = factsOf(order);
     const now = this.clock.now();
     const event = new AuditExported(randomUUID(), facts, principalId, actorId, requestId, now);
@@ -136,14 +138,12 @@ function factsOf({ format, withContent, after, limit, filter }: ExportOrder): Ex
   return { format, withContent, after, limit, filters: filtersOf(filter) };
 }
 
-function filtersOf({ principalId, q, ...filter }: AuditFilter): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(filter).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value instanceof Date ? value.toISOString() : value,
-  ]);
+function filtersOf({ principal_id, q, ...filter }: AuditFilter): Readonly<Record<string, unknown>> {
   return {
-    ...Object.fromEntries(entries),
-    ...(principalId !== undefined && { principal_id: true }),
+    ...filter,
+    ...(filter.from !== undefined && { from: filter.from.toISOString() }),
+    ...(filter.to !== undefined && { to: filter.to.toISOString() }),
+    ...(principal_id !== undefined && { principal_id: true }),
     ...(q !== undefined && { q: true }),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditStore, Decision } from '#contracts/audit.js';
+import type { AuditStore } from '#contracts/audit/store.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type { Clock } from '#contracts/clock.js';
 import type { DecisionFacts } from '#contracts/decision-events.js';
 import { decisionEventOf } from '#contracts/events.js';

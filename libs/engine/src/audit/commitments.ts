@@ -1,5 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto';
-import type { Commitments, Content } from '#contracts/audit.js';
+import type { Commitments, Content } from '#contracts/audit/record.js';
 import { scrubText } from '#contracts/text.js';
 
 /**

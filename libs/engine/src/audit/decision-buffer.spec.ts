@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AuditStore, type Decision } from '#contracts/audit.js';
+import { AuditStore } from '#contracts/audit/store.js';
+import { type Decision } from '#contracts/audit/record.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { SilentDiagnostics } from '../ports.js';
 import { DecisionBuffer } from './decision-buffer.js';

@@ -1,4 +1,5 @@
-import type { AuditStore, CommitFigures, Decision } from '#contracts/audit.js';
+import type { AuditStore, CommitFigures } from '#contracts/audit/store.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { isTransient } from '#contracts/errors.js';
 import type { Diagnostics } from '../ports.js';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Content } from '#contracts/audit.js';
+import type { Content } from '#contracts/audit/record.js';
 import { MAX_RECORDED_FINDINGS, type Finding, type RecordedFinding } from '#contracts/output.js';
 import type { Resumable } from '../resumable.js';
 import type { Redactor, DecisionDraft, Redaction } from '../ports.js';

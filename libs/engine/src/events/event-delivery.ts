@@ -1,4 +1,4 @@
-import type { AuditStore } from '#contracts/audit.js';
+import type { AuditStore } from '#contracts/audit/store.js';
 import {
   approvalLink,
   type DeliveredEvent,

@@ -1,4 +1,5 @@
-import type { AuditStore, DecidedCall } from '#contracts/audit.js';
+import type { AuditStore } from '#contracts/audit/store.js';
+import type { DecidedCall } from '#contracts/audit/record.js';
 import type { ReplayObstacle } from '#contracts/api/responses.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimals.js';
 import type { Page, TimeWindow } from '#contracts/page.js';
@@ -45,7 +46,7 @@ export interface ReplayResult {
   readonly stricter: Changes;
   readonly looser: Changes;
   readonly obstacles: Readonly<Record<ReplayObstacle, number>>;
-  readonly nextCursor: number | null;
+  readonly next_cursor: number | null;
 }
 
 export interface ReplayRequest {
@@ -74,7 +75,7 @@ export class PolicyReplay {
       if (typeof replayed === 'string') tally.skip(replayed);
       else tally.count(replayed);
     }
-    return { ...tally.result(), nextCursor: page.nextCursor };
+    return { ...tally.result(), next_cursor: page.next_cursor };
   }
 
   /** `null`: the call needs no approval, unless the code of the tool requires one. */
@@ -180,7 +181,7 @@ class ReplayTally {
     this.changed[direction].push(change);
   }
 
-  result(): Omit<ReplayResult, 'nextCursor'> {
+  result(): Omit<ReplayResult, 'next_cursor'> {
     const { stricter, looser, unchanged } = this.counts;
     return {
       replayed: stricter + looser + unchanged,

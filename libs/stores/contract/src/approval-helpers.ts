@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
 import type { ClaimCommand, DecideCommand, NewVote, ResolveCommand } from '#contracts/approvals.store.js';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
@@ -97,7 +97,7 @@ export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand 
 /** The previews of the approvals' evidence, oldest first. */
 export async function evidenceTexts(fixture: BackendFixture): Promise<(string | null)[]> {
   const entries = await entriesOf((page) => fixture.backend.audit.list({ control: 'hitl' }, page));
-  return entries.map((entry) => entry.promptPreview).toReversed();
+  return entries.map((entry) => entry.prompt_preview).toReversed();
 }
 
 /** An evidence builder that throws. */

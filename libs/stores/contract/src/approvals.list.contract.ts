@@ -13,7 +13,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
   describe('pending and find', () => {
     it('return one empty page if nothing is pending', async () => {
       const page = await fixture.backend.approvals.pending({ limit: 200 });
-      assert.deepEqual(page, { entries: [], nextCursor: null, partial: false });
+      assert.deepEqual(page, { entries: [], next_cursor: null });
     });
 
     it('return whole approvals, newest first', async () => {
@@ -117,7 +117,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         ...summary
       } = ran;
       assert.deepEqual({ ...page.entries[0] }, summary);
-      assert.deepEqual([page.nextCursor, page.partial], [null, false]);
+      assert.deepEqual([page.next_cursor, page.partial], [null, undefined]);
     });
 
     it('returns full pages; the last cursor is null', async () => {

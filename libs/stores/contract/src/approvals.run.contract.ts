@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Approval, RunEnd, RunResult } from '#contracts/approvals.js';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import {
   claiming,
   command,

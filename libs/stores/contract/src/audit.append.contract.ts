@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { PROMPT_STORAGES } from '#contracts/text.js';
 import {
   decision,
@@ -203,7 +203,7 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       await audit.append(decision({ application: other }));
       const found = await audit.find(id);
       assert.deepEqual({ ...found, ...texts, application }, found);
-      for (const filter of [{ application }, { ruleIds: [LONG_TEXT] }, { principalId: LONG_TEXT }]) {
+      for (const filter of [{ application }, { rule_id: [LONG_TEXT] }, { principal_id: LONG_TEXT }]) {
         const listed = await entriesOf((page) => audit.list(filter, page));
         assert.deepEqual(
           listed.map((entry) => entry.id),
@@ -264,9 +264,9 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
         const principalId = 'ü'.repeat(length);
         await audit.append(decision({ principalId: `${principalId}x` }));
         const id = await audit.append(decision({ principalId, runId: principalId }));
-        const { entries } = await audit.list({ principalId }, { limit: 5 });
+        const { entries } = await audit.list({ principal_id: principalId }, { limit: 5 });
         assert.deepEqual(
-          entries.map((entry) => [entry.id, entry.principalId === principalId]),
+          entries.map((entry) => [entry.id, entry.principal_id === principalId]),
           [[id, true]],
         );
         assert.ok((await audit.find(id))?.runId === principalId);
@@ -279,9 +279,9 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       for (const principalId of names) await audit.append(decision({ principalId }));
       await audit.append(decision());
       for (const principalId of names) {
-        const { entries } = await audit.list({ principalId }, { limit: 9 });
+        const { entries } = await audit.list({ principal_id: principalId }, { limit: 9 });
         assert.deepEqual(
-          entries.map((entry) => entry.principalId),
+          entries.map((entry) => entry.principal_id),
           [principalId],
         );
       }

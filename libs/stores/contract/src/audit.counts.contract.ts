@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  MAX_TREND_SERIES,
-  type AuditFilter,
-  type AuditListEntry,
-  type Decision,
-  type TrendPoint,
-} from '#contracts/audit.js';
+import { MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { CONTROL_KEYS, type ControlKey, type Outcome } from '#contracts/control-mode.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
@@ -80,22 +77,22 @@ const FILTERS: readonly (readonly [name: string, filter: AuditFilter, points: re
   ],
   ['not blocked', { blocked: false }, [dayOf('2026-03-10', 2, 0, 1)]],
   ['outcome', { outcome: 'observed' }, [dayOf('2026-03-10', 1, 0, 1)]],
-  ['rule', { ruleIds: ['role_override'] }, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 0, 1)]],
+  ['rule', { rule_id: ['role_override'] }, [dayOf('2026-03-09', 1, 1, 0), dayOf('2026-03-10', 1, 0, 1)]],
   [
     'one of several rules',
-    { ruleIds: ['role_override', 'role_override.other', 'prompt_extraction'], outcome: 'blocked' },
+    { rule_id: ['role_override', 'role_override.other', 'prompt_extraction'], outcome: 'blocked' },
     [dayOf('2026-03-09', 1, 1, 0)],
   ],
-  ['principal', { principalId: 'customer-42' }, [dayOf('2026-03-10', 1, 0, 0)]],
+  ['principal', { principal_id: 'customer-42' }, [dayOf('2026-03-10', 1, 0, 0)]],
   ['application', { application: 'support' }, [dayOf('2026-03-10', 1, 1, 0)]],
   ['search', { q: 'nEEDLE' }, [dayOf('2026-03-10', 1, 0, 0)]],
   ['a literal search', { q: 'a_needle' }, []],
   [
     'several at once',
-    { control: 'input_screen', blocked: true, ruleIds: ['role_override'] },
+    { control: 'input_screen', blocked: true, rule_id: ['role_override'] },
     [dayOf('2026-03-09', 1, 1, 0)],
   ],
-  ['a value that is absent', { principalId: 'customer-0' }, []],
+  ['a value that is absent', { principal_id: 'customer-0' }, []],
 ];
 
 export function auditCountsContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -286,9 +283,9 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     for (const [group, valueOf] of [
-      ['control', ({ control }: AuditListEntry) => control],
-      ['rule_id', ({ ruleId }: AuditListEntry) => ruleId],
-      ['application', ({ application }: AuditListEntry) => application],
+      ['control', ({ control }: AuditListItem) => control],
+      ['rule_id', ({ rule_id: ruleId }: AuditListItem) => ruleId],
+      ['application', ({ application }: AuditListItem) => application],
     ] as const) {
       it(`equals the counts of the list, by ${group}`, async () => {
         const { audit } = fixture.backend;
@@ -313,7 +310,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
           );
           for (const { value, points } of series) {
             if (value === null) continue;
-            const alone = group === 'rule_id' ? { ruleIds: [value] } : { [group]: value };
+            const alone = group === 'rule_id' ? { rule_id: [value] } : { [group]: value };
             assert.deepEqual(points, await audit.trend({ ...filter, ...alone }, window, bucket));
           }
         }
@@ -332,7 +329,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('accepts text that cannot be stored', async () => {
-      assert.deepEqual(await trend({ q: '\u0000\uD83D', principalId: 'x\u0000' }), []);
+      assert.deepEqual(await trend({ q: '\u0000\uD83D', principal_id: 'x\u0000' }), []);
     });
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DecidedCall } from '#contracts/audit.js';
+import type { DecidedCall } from '#contracts/audit/record.js';
 import { entriesOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { retain } from './retention-helpers.js';

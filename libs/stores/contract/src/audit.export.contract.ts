@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AuditFilter, ExportedEntry } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { ExportedEntry } from '#contracts/audit/record.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
@@ -28,19 +29,19 @@ const FILTERS: readonly AuditFilter[] = [
   {},
   { control: 'input_screen' },
   { blocked: true },
-  { ruleIds: ['rule_1'] },
-  { principalId: 'customer-42' },
-  { principalId: 'customer-9' },
+  { rule_id: ['rule_1'] },
+  { principal_id: 'customer-42' },
+  { principal_id: 'customer-9' },
   { application: UNUSUAL_TEXT },
   { tool: 'refund' },
-  { requestId: 'request-1' },
+  { request_id: 'request-1' },
   { q: 'HELLO' },
   { q: '%' },
   { errored: true },
   { origin: 'document' },
-  { findingKind: 'pii_redaction' },
+  { kind: 'pii_redaction' },
   { detector: UNUSUAL_TEXT },
-  { rulesetVersion: 'other-0123456789ab', principalId: 'customer-42' },
+  { ruleset_version: 'other-0123456789ab', principal_id: 'customer-42' },
   { from: noonPlus(1), to: noonPlus(2000) },
   { to: noonPlus(0) },
 ];

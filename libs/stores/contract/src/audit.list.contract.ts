@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { FACET_FIELDS, type AuditEntry, type AuditFilter, type AuditListEntry } from '#contracts/audit.js';
+import { FACET_FIELDS, type AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import { decision, noonPlus, type DecisionParts, NOON } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
@@ -61,10 +62,10 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
     { outcome: 'allowed' },
     ['odd detector', 'email and html', 'old rules', 'result', 'call', 'case', 'hers', 'plain'],
   ],
-  [{ ruleIds: ['role_override'] }, ['observed', 'blocked']],
-  [{ ruleIds: ['role_override', 'role_override.other'] }, ['observed', 'blocked']],
-  [{ ruleIds: ['role_override.other', 'role_override.more'] }, []],
-  [{ principalId: 'customer-42' }, ['hers', 'blocked']],
+  [{ rule_id: ['role_override'] }, ['observed', 'blocked']],
+  [{ rule_id: ['role_override', 'role_override.other'] }, ['observed', 'blocked']],
+  [{ rule_id: ['role_override.other', 'role_override.more'] }, []],
+  [{ principal_id: 'customer-42' }, ['hers', 'blocked']],
   [{ application: 'support' }, ['firewall', 'hers']],
   [{ from: noonPlus(1) }, ['hitl']],
   [{ to: noonPlus(-1) }, ['early']],
@@ -72,34 +73,34 @@ const FILTERS: readonly (readonly [filter: AuditFilter, found: readonly string[]
   [{ from: noonPlus(-1), to: noonPlus(-1) }, ['early']],
   [{ from: noonPlus(2) }, []],
   [{ from: noonPlus(1), to: noonPlus(-1) }, []],
-  [{ ruleIds: ['role_'] }, []],
-  [{ ruleIds: ['role%'] }, []],
-  [{ principalId: 'customer-0' }, []],
+  [{ rule_id: ['role_'] }, []],
+  [{ rule_id: ['role%'] }, []],
+  [{ principal_id: 'customer-0' }, []],
   [{ application: '' }, []],
-  [{ blocked: false, ruleIds: ['role_override'] }, ['observed']],
+  [{ blocked: false, rule_id: ['role_override'] }, ['observed']],
   [{ blocked: true, outcome: 'observed' }, []],
-  [{ control: 'input_screen', blocked: true, principalId: 'customer-42', to: NOON }, ['blocked']],
-  [{ application: 'support', principalId: 'customer-42' }, ['hers']],
+  [{ control: 'input_screen', blocked: true, principal_id: 'customer-42', to: NOON }, ['blocked']],
+  [{ application: 'support', principal_id: 'customer-42' }, ['hers']],
   [{ control: 'input_screen', outcome: 'blocked', to: noonPlus(-1), q: 'HELL' }, ['early']],
-  [{ runId: 'run-1' }, ['result', 'call']],
-  [{ runId: 'RUN-1' }, []],
-  [{ requestId: 'hers' }, ['hers']],
+  [{ run_id: 'run-1' }, ['result', 'call']],
+  [{ run_id: 'RUN-1' }, []],
+  [{ request_id: 'hers' }, ['hers']],
   [{ tool: 'refund' }, ['call']],
-  [{ tool: 'refund', runId: 'run-10' }, []],
+  [{ tool: 'refund', run_id: 'run-10' }, []],
   [{ origin: 'tool_call' }, ['call']],
-  [{ origin: 'tool_result', runId: 'run-1', q: 'hello' }, ['result']],
+  [{ origin: 'tool_result', run_id: 'run-1', q: 'hello' }, ['result']],
   [{ errored: true }, ['result']],
-  [{ errored: false, runId: 'run-1' }, ['call']],
-  [{ rulesetVersion: 'builtin-000000000000' }, ['old rules']],
-  [{ rulesetVersion: 'builtin-' }, []],
-  [{ findingKind: 'pii_redaction' }, ['odd detector', 'email and html']],
-  [{ findingKind: 'html_stripped' }, ['email and html']],
-  [{ findingKind: 'secret_redaction' }, []],
+  [{ errored: false, run_id: 'run-1' }, ['call']],
+  [{ ruleset_version: 'builtin-000000000000' }, ['old rules']],
+  [{ ruleset_version: 'builtin-' }, []],
+  [{ kind: 'pii_redaction' }, ['odd detector', 'email and html']],
+  [{ kind: 'html_stripped' }, ['email and html']],
+  [{ kind: 'secret_redaction' }, []],
   [{ detector: 'email' }, ['email and html']],
   [{ detector: 'Email' }, []],
   [{ detector: ODD_DETECTOR }, ['odd detector']],
-  [{ findingKind: 'pii_redaction', detector: 'email' }, ['email and html']],
-  [{ findingKind: 'html_stripped', detector: 'email' }, []],
+  [{ kind: 'pii_redaction', detector: 'email' }, ['email and html']],
+  [{ kind: 'html_stripped', detector: 'email' }, []],
 ];
 
 export function auditListContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -115,31 +116,19 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
   }
 
   describe('facets', () => {
-    const COLUMNS = {
-      control: 'control',
-      outcome: 'outcome',
-      rule_id: 'ruleId',
-      application: 'application',
-      principal_id: 'principalId',
-      tool: 'tool',
-      origin: 'origin',
-      ruleset_version: 'rulesetVersion',
-    } as const satisfies Record<(typeof FACET_FIELDS)[number], keyof AuditEntry>;
-
     it('counts the listed entries by value, for every field and filter', async () => {
       const { audit } = fixture.backend;
       for (const row of ROWS) await audit.append(decision(row));
       for (const [filter] of [[{}] as const, ...FILTERS]) {
-        const listed = await entriesOf(list(filter), 200);
-        const entries = await Promise.all(listed.map(({ id }) => audit.find(id)));
+        const entries = await entriesOf(list(filter), 200);
         for (const field of FACET_FIELDS) {
           const walked = new Map<string | null, number>();
           for (const entry of entries) {
-            const value = entry?.[COLUMNS[field]] ?? null;
+            const value = entry[field];
             walked.set(value, (walked.get(value) ?? 0) + 1);
           }
           const { values, partial } = await audit.facets(field, filter);
-          assert.equal(partial, false);
+          assert.equal(partial, undefined);
           assert.deepEqual(new Map(values.map(({ value, count }) => [value, count])), walked);
           assert.deepEqual(
             values.map(({ count }) => count),
@@ -161,7 +150,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     });
 
     it('is empty if nothing was appended', async () => {
-      assert.deepEqual(await fixture.backend.audit.facets('tool', {}), { values: [], partial: false });
+      assert.deepEqual(await fixture.backend.audit.facets('tool', {}), { values: [] });
     });
   });
 
@@ -183,7 +172,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       for (const matchedRules of matches) ids.push(...(await append(1, { matchedRules })));
       await append(1, { control: 'tool_firewall', matchedRules: [{ ruleId: 'one', span }] });
       const idsOf = async (...matchedRules: readonly string[]): Promise<readonly number[]> =>
-        (await list({ matchedRules })({ limit: 10 })).entries.map(({ id }) => id);
+        (await list({ matched: matchedRules })({ limit: 10 })).entries.map(({ id }) => id);
       assert.deepEqual(await idsOf('one'), [ids[1], ids[0]]);
       assert.deepEqual(await idsOf('on'), []);
       assert.deepEqual(await idsOf('none', 'one', 'one_more'), [ids[4], ids[1], ids[0]]);
@@ -191,27 +180,40 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     });
 
     it('is one empty page if nothing was appended', async () => {
-      assert.deepEqual(await list({})({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
+      assert.deepEqual(await list({})({ limit: 50 }), { entries: [], next_cursor: null });
     });
 
     it('returns entries with a preview and without the text', async () => {
-      const shown = {
+      const own = {
         control: 'input_screen',
         outcome: 'observed',
         mode: 'monitor',
         origin: 'tool_result',
+      } as const;
+      const same = { ...own, tool: 'refund', application: 'support', errored: true };
+      const [id] = await append(1, {
+        ...same,
         ruleId: 'role_override',
-        tool: 'refund',
         principalId: 'customer-42',
-        application: 'support',
         rulesetVersion: 'builtin-fedcba987654',
         promptLength: 999,
-        errored: true,
         occurredAt: noonPlus(7),
-      } as const;
-      const [id] = await append(1, { ...shown, requestId: 'request-1', runId: 'run-1' });
+        requestId: 'request-1',
+        runId: 'run-1',
+      });
       assert.deepEqual((await list({})({ limit: 50 })).entries, [
-        { id, ...shown, promptPreview: 'hello', approvalStep: null },
+        {
+          id,
+          ...same,
+          blocked: false,
+          rule_id: 'role_override',
+          principal_id: 'customer-42',
+          ruleset_version: 'builtin-fedcba987654',
+          prompt_length: 999,
+          occurred_at: noonPlus(7).toISOString(),
+          prompt_preview: 'hello',
+          approval_step: null,
+        },
       ]);
     });
 
@@ -234,7 +236,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           ids,
         );
         assert.deepEqual(
-          pages.map((page) => page.nextCursor),
+          pages.map((page) => page.next_cursor),
           pages.map((page, index) => (index === sizes.length - 1 ? null : page.entries.at(-1)?.id)),
         );
         assert.ok(pages.every((page) => !page.partial));
@@ -255,8 +257,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       await append(2);
       assert.deepEqual(await list({})({ limit: 2, cursor: 1 }), {
         entries: [],
-        nextCursor: null,
-        partial: false,
+        next_cursor: null,
       });
     });
 
@@ -274,12 +275,12 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
       const ids = await append(6);
       const first = await list({})({ limit: 3 });
       await append(4);
-      const second = await list({})({ limit: 3, cursor: first.nextCursor ?? 0 });
+      const second = await list({})({ limit: 3, cursor: first.next_cursor ?? 0 });
       assert.deepEqual(
         [...first.entries, ...second.entries].map((entry) => entry.id),
         ids,
       );
-      assert.equal(second.nextCursor, null);
+      assert.equal(second.next_cursor, null);
     });
 
     it('orders by id, not by timestamp', async () => {
@@ -297,7 +298,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         await append(8);
         rare.unshift(...(await append(1, { principalId: 'customer-42' })));
       }
-      const pages = await pagesOf(list({ principalId: 'customer-42' }), 2);
+      const pages = await pagesOf(list({ principal_id: 'customer-42' }), 2);
       assert.deepEqual(
         pages.map((page) => page.entries.map((entry) => entry.id)),
         [rare.slice(0, 2), rare.slice(2)],
@@ -313,19 +314,19 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     ] as const) {
       it(`previews ${name}`, async () => {
         await append(1, { prompt });
-        assert.equal((await list({})({ limit: 1 })).entries[0]?.promptPreview, preview);
+        assert.equal((await list({})({ limit: 1 })).entries[0]?.prompt_preview, preview);
       });
     }
 
     for (const storage of ['hash', 'erased'] as const) {
       it(`previews nothing under ${storage}`, async () => {
         await append(1, { storage, prompt: storage === 'hash' ? 'hmac-sha256:00' : '' });
-        assert.equal((await list({})({ limit: 1 })).entries[0]?.promptPreview, null);
+        assert.equal((await list({})({ limit: 1 })).entries[0]?.prompt_preview, null);
       });
     }
   });
 
-  const found = (filter: AuditFilter, limit?: number): Promise<AuditListEntry[]> =>
+  const found = (filter: AuditFilter, limit?: number): Promise<AuditListItem[]> =>
     entriesOf((page) => fixture.backend.audit.list(filter, page), limit);
 
   describe('filters', () => {
@@ -357,17 +358,17 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           }),
         );
         for (const filter of [
-          { ruleIds: [given] },
-          { ruleIds: ['none', given] },
-          { principalId: given },
+          { rule_id: [given] },
+          { rule_id: ['none', given] },
+          { principal_id: given },
           { application: given },
           { q: given },
-          { runId: given },
-          { requestId: given },
+          { run_id: given },
+          { request_id: given },
           { tool: given },
         ]) {
           const [entry] = await found(filter);
-          assert.equal(entry?.promptPreview, kept);
+          assert.equal(entry?.prompt_preview, kept);
         }
       });
     }

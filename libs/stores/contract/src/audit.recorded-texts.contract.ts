@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AuditFilter, RecordedText } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { RecordedText } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/page.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
@@ -80,7 +81,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       assert.deepEqual(await found({ application: 'shop' }), [shop]);
       assert.deepEqual(await found({ origin: 'document' }), [shop]);
       assert.deepEqual(await found({ q: 'needle' }), [search]);
-      assert.deepEqual(await found({ principalId: 'customer-7' }), []);
+      assert.deepEqual(await found({ principal_id: 'customer-7' }), []);
       assert.deepEqual(await found({ from: noonPlus(1), to: noonPlus(5) }), [search]);
     });
 
@@ -91,9 +92,9 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       for (let cursor: number | undefined; ;) {
         const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
         pages.push(page);
-        if (page.nextCursor === null) break;
+        if (page.next_cursor === null) break;
         assert.ok(page.partial || page.entries.length === 4, 'a short page is marked as partial');
-        cursor = page.nextCursor;
+        cursor = page.next_cursor;
       }
       const texts = pages.flatMap(({ entries }) => entries);
       assert.deepEqual(

@@ -84,11 +84,11 @@ export async function pagesOf<Entry>(
     const page: Page<Entry> = await read({ cursor, limit });
     assert.ok(page.entries.length <= limit, 'a page is no longer than its limit');
     assert.ok(
-      page.nextCursor === null || page.nextCursor < cursor,
+      page.next_cursor === null || page.next_cursor < cursor,
       'every cursor is lower than the one before',
     );
     pages.push(page);
-    cursor = page.nextCursor;
+    cursor = page.next_cursor;
   }
   return pages;
 }

@@ -65,7 +65,7 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
       await admit(fixture.backend, [claim], [limit]);
       const entries = await entriesOf((page) => fixture.backend.audit.list({}, page));
       assert.deepEqual(
-        entries.map(({ promptPreview }) => promptPreview),
+        entries.map(({ prompt_preview: promptPreview }) => promptPreview),
         ['spent 0'],
       );
     });

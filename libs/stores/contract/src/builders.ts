@@ -1,5 +1,5 @@
 import { ONE_APPROVER, type Approval, type NewApproval } from '#contracts/approvals.js';
-import type { Commitments, Content, Decision, Evidence } from '#contracts/audit.js';
+import type { Commitments, Content, Decision, Evidence } from '#contracts/audit/record.js';
 import type { Outcome } from '#contracts/control-mode.js';
 import type { NewRejection } from '#contracts/firewall.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';

@@ -51,7 +51,7 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
 
   describe('firewall', () => {
     it('returns one empty page if nothing was rejected', async () => {
-      assert.deepEqual(await list()({ limit: 50 }), { entries: [], nextCursor: null, partial: false });
+      assert.deepEqual(await list()({ limit: 50 }), { entries: [], next_cursor: null });
     });
 
     it('returns the rejection of a decision with every field', async () => {
@@ -195,8 +195,11 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
       await append({ tool: 'a' }, { tool: 'b' }, { tool: 'c' });
       const first = await list()({ limit: 2 });
       await append({ tool: 'd' });
-      const second = await list()({ limit: 2, cursor: first.nextCursor ?? 0 });
-      assert.deepEqual([second.entries.map((rejection) => rejection.tool), second.nextCursor], [['a'], null]);
+      const second = await list()({ limit: 2, cursor: first.next_cursor ?? 0 });
+      assert.deepEqual(
+        [second.entries.map((rejection) => rejection.tool), second.next_cursor],
+        [['a'], null],
+      );
     });
   });
 }

@@ -42,7 +42,7 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
         HOLD_SCOPES.toReversed(),
       );
       const page = await fixture.backend.holds.list({}, { limit: 2 });
-      assert.deepEqual([page.entries.length, page.nextCursor], [2, page.entries[1]?.id]);
+      assert.deepEqual([page.entries.length, page.next_cursor], [2, page.entries[1]?.id]);
     });
 
     it('are released once, and keep who released them', async () => {

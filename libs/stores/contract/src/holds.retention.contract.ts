@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold, HoldScope } from '#contracts/holds.js';
 import { RETENTION_STRATEGIES, type RetentionScope } from '#contracts/retention.js';
 import { command, park } from './approval-helpers.js';
@@ -133,7 +133,9 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
       await release(first);
       const second = await hold(PERSON);
       await retain(fixture, 'purge', AGE);
-      const entries = await entriesOf((page) => fixture.backend.audit.list(PERSON, page));
+      const entries = await entriesOf((page) =>
+        fixture.backend.audit.list({ principal_id: PERSON.principalId }, page),
+      );
       assert.equal(entries.length, 1);
       await release(second);
       await retain(fixture, 'purge', PERSON);

@@ -65,7 +65,7 @@ export function listsAfterContract({ describe, it }: Runner, fixture: BackendFix
         const [newest = 0, second = 0, third = 0, fourth = 0] = ids;
         const newer = async (after: number, limit: number): Promise<unknown> => {
           const page = await read(fixture, { after, limit });
-          return [page.entries.map(({ id }) => id), page.nextCursor, page.partial];
+          return [page.entries.map(({ id }) => id), page.next_cursor, page.partial ?? false];
         };
         assert.deepEqual(await newer(newest, 10), [[], null, false]);
         assert.deepEqual(await newer(third, 10), [[newest, second], null, false]);

@@ -25,10 +25,10 @@ export function outboxDeadContract({ describe, it }: Runner, fixture: BackendFix
       const [again] = await claim(fixture, 1);
       assert.ok(again !== undefined);
       await settling(fixture).markDead(again, 'refused for three days');
-      const { entries, nextCursor } = await list();
+      const { entries, next_cursor } = await list();
       const [stored] = await fixture.backend.outbox.after(0, 1);
       const [letter] = entries;
-      assert.deepEqual([entries.length, nextCursor], [1, null]);
+      assert.deepEqual([entries.length, next_cursor], [1, null]);
       assert.ok(letter !== undefined);
       const { attempts, error, diedAt, ...event } = letter;
       assert.deepEqual([event.id, attempts, error], [id, 2, 'refused for three days']);
@@ -50,10 +50,10 @@ export function outboxDeadContract({ describe, it }: Runner, fixture: BackendFix
       let cursor: number | undefined;
       for (const size of [2, 2, 1]) {
         const page = await list(2, cursor);
-        assert.deepEqual([page.entries.length, page.partial], [size, false]);
+        assert.deepEqual([page.entries.length, page.partial], [size, undefined]);
         seen.push(...idsOf(page.entries));
-        assert.equal(page.nextCursor === null, size === 1);
-        cursor = page.nextCursor ?? undefined;
+        assert.equal(page.next_cursor === null, size === 1);
+        cursor = page.next_cursor ?? undefined;
         await bury(fixture, 'newer');
       }
       assert.deepEqual(seen, ids.toReversed());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type { RetentionRun, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import type { HeldRun, RetentionStore } from '#contracts/retention.store.js';
 import { decision, newRejection, noonPlus, outgoingEvent, type DecisionParts } from './builders.js';

@@ -56,7 +56,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
         );
         assert.equal((await queued()).length, 1);
         assert.deepEqual(
-          await entriesOf((page) => fixture.backend.audit.list({ principalId: name }, page)),
+          await entriesOf((page) => fixture.backend.audit.list({ principal_id: name }, page)),
           [],
         );
         assert.deepEqual([counts.entries, counts.rejections, counts.events, counts.principals], [2, 2, 2, 1]);
@@ -143,7 +143,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
       const { counts } = await retain(fixture, 'anonymize', { kind: 'before', before: hours(-1) });
       const entries = await entriesOf((page) => fixture.backend.audit.list({}, page));
       assert.deepEqual(
-        entries.map(({ id, principalId }) => [id, principalId]),
+        entries.map(({ id, principal_id: principalId }) => [id, principalId]),
         [
           [recent, 'customer-7'],
           [old, 'customer-7'],

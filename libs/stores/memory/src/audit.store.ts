@@ -1,26 +1,33 @@
 import {
   AuditStore,
-  type AuditEntry,
-  type AuditFilter,
-  type AuditListEntry,
   type AuditNeighbors,
+  type ExportRange,
+  type ExportSlice,
+} from '#contracts/audit/store.js';
+import {
+  type AuditEntry,
   type DecidedCall,
   type Decision,
   type RecordedText,
+  type ExportedEntry,
+} from '#contracts/audit/record.js';
+import {
+  EQUAL,
+  type AuditFilter,
   type FacetField,
+  type TrendBucket,
+  type TrendGroup,
+} from '#contracts/audit/filter.js';
+import { factsOf, type AuditListItem } from '#contracts/audit/entry.js';
+import {
   type Facets,
   mostFrequent,
   MAX_TREND_SERIES,
-  type ExportedEntry,
-  type ExportRange,
-  type ExportSlice,
-  type TrendBucket,
-  type TrendGroup,
   type TrendPoint,
   type TrendSeries,
-} from '#contracts/audit.js';
+} from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
-import { previewOf } from '#contracts/text.js';
+import { camelCase, previewOf } from '#contracts/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
 import { isCounted } from '#contracts/screening.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
@@ -35,7 +42,7 @@ export class MemoryAuditStore extends AuditStore {
     return this.tables.write(copyOf(decision));
   }
 
-  override async list(filter: AuditFilter, request: PageRequest): Promise<Page<AuditListEntry>> {
+  override async list(filter: AuditFilter, request: PageRequest): Promise<Page<AuditListItem>> {
     const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(listed) };
   }
@@ -101,11 +108,11 @@ export class MemoryAuditStore extends AuditStore {
     bucket: TrendBucket,
   ): Promise<readonly TrendSeries[]> {
     const matches = this.matcher({ ...filter, ...window });
-    const column = ({ control: 'control', rule_id: 'ruleId', application: 'application' } as const)[group];
+    const attribute = attributeOf(group);
     const byValue = new Map<string | null, AuditEntry[]>();
     for (const entry of this.tables.counted()) {
       if (!matches(entry)) continue;
-      const value = entry[column] || null;
+      const value = entry[attribute] || null;
       const entries = byValue.get(value) ?? [];
       byValue.set(value, entries);
       entries.push(entry);
@@ -124,12 +131,14 @@ export class MemoryAuditStore extends AuditStore {
 
   override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
     const matches = this.matcher(filter);
-    const column = FACET_COLUMNS[field];
+    const attribute = attributeOf(field);
     const counts = new Map<string | null, number>();
     for (const entry of this.tables.decisions) {
-      if (matches(entry)) counts.set(entry[column], (counts.get(entry[column]) ?? 0) + 1);
+      if (!matches(entry)) continue;
+      const value = entry[attribute];
+      counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    return { values: mostFrequent(counts), partial: false };
+    return { values: mostFrequent(counts) };
   }
 
   private matcher({ review, ...filter }: AuditFilter): (entry: AuditEntry) => boolean {
@@ -140,16 +149,13 @@ export class MemoryAuditStore extends AuditStore {
   }
 }
 
-const FACET_COLUMNS = {
-  control: 'control',
-  outcome: 'outcome',
-  rule_id: 'ruleId',
-  application: 'application',
-  principal_id: 'principalId',
-  tool: 'tool',
-  origin: 'origin',
-  ruleset_version: 'rulesetVersion',
-} as const satisfies Record<FacetField, keyof AuditEntry>;
+type Attribute =
+  'control' | 'outcome' | 'ruleId' | 'application' | 'principalId' | 'tool' | 'origin' | 'rulesetVersion';
+
+/** The member of a record that has this attribute. */
+function attributeOf(name: FacetField | (typeof EQUAL)[number]): Attribute {
+  return camelCase(name) as Attribute;
+}
 
 function trendOf(entries: readonly AuditEntry[], bucket: TrendBucket): readonly TrendPoint[] {
   const points = new Map<string, TrendPoint>();
@@ -196,24 +202,13 @@ function recordedText(entry: AuditEntry): RecordedText {
   });
 }
 
-function listed(entry: AuditEntry): AuditListEntry {
-  const keepsText = entry.storage !== 'hash' && entry.storage !== 'erased';
+function listed(entry: AuditEntry): AuditListItem {
+  const hasText = entry.storage !== 'hash' && entry.storage !== 'erased';
   return copyOf({
-    id: entry.id,
-    control: entry.control,
-    outcome: entry.outcome,
-    mode: entry.mode,
-    origin: entry.origin,
-    ruleId: entry.ruleId,
+    ...factsOf(entry),
     tool: entry.tool,
-    principalId: entry.principalId,
-    application: entry.application,
-    rulesetVersion: entry.rulesetVersion,
-    promptPreview: keepsText ? previewOf(entry.prompt) : null,
-    approvalStep: entry.approvalStep,
-    promptLength: entry.promptLength,
-    errored: entry.errored,
-    occurredAt: entry.occurredAt,
+    prompt_preview: hasText ? previewOf(entry.prompt) : null,
+    approval_step: entry.approvalStep,
   });
 }
 
@@ -221,32 +216,28 @@ function listed(entry: AuditEntry): AuditListEntry {
 function auditMatcher(filter: AuditFilter): (entry: AuditEntry) => boolean {
   const sought = copyOf(filter);
   const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
+  const equal = EQUAL.filter((name) => sought[name] !== undefined).map(
+    (name) => [attributeOf(name), sought[name]] as const,
+  );
   return (entry) =>
+    equal.every(([attribute, value]) => entry[attribute] === value) &&
     isEqual(sought.control, entry.control) &&
     isEqual(sought.blocked, entry.outcome === 'blocked') &&
-    isEqual(sought.outcome, entry.outcome) &&
-    isOneOf(sought.ruleIds, entry.ruleId) &&
-    isEqual(sought.principalId, entry.principalId) &&
-    isEqual(sought.application, entry.application) &&
-    isEqual(sought.runId, entry.runId) &&
-    isEqual(sought.requestId, entry.requestId) &&
-    isEqual(sought.tool, entry.tool) &&
-    isEqual(sought.origin, entry.origin) &&
-    isEqual(sought.errored, entry.errored) &&
-    isEqual(sought.rulesetVersion, entry.rulesetVersion) &&
+    isOneOf(sought.rule_id, entry.ruleId) &&
+    isEqual(sought.principal_id, entry.principalId) &&
     hasFinding(sought, entry) &&
     hasMatch(sought, entry) &&
     isWithin(sought, entry.occurredAt) &&
     isFound(entry.prompt);
 }
 
-function hasMatch({ matchedRules: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
+function hasMatch({ matched: sought }: AuditFilter, { control, matchedRules }: AuditEntry): boolean {
   if (sought === undefined) return true;
   const counted = matchedRules.filter(isCounted);
   return control === 'input_screen' && counted.some(({ ruleId }) => sought.includes(ruleId));
 }
 
-function hasFinding({ findingKind: kind, detector }: AuditFilter, { findings }: AuditEntry): boolean {
+function hasFinding({ kind, detector }: AuditFilter, { findings }: AuditEntry): boolean {
   if (kind === undefined && detector === undefined) return true;
   return findings.some((finding) => isEqual(kind, finding.kind) && isEqual(detector, finding.detector));
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold } from '#contracts/holds.js';
 import type { StoredEvent } from '#contracts/outbox.js';
 import type { RetentionScope } from '#contracts/retention.js';

@@ -13,7 +13,7 @@ import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/
 import type { Page, PageRequest } from '#contracts/page.js';
 import { isEqual, isWithin, literalSearch } from './list-filters.js';
 import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from '#contracts/output.js';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { BudgetStore } from '#contracts/budgets.store.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/budgets.js';
 import type { Hold, HoldRelease, NewHold } from '#contracts/holds.js';

@@ -24,12 +24,12 @@ describe('Table', () => {
           const request = cursor === undefined ? { limit } : { limit, cursor };
           const page = table.page(request, (row) => row.wanted);
           shown.push(...page.entries.map((row) => row.id));
-          if (page.nextCursor === null) {
+          if (page.next_cursor === null) {
             if (cursor !== undefined) expect(page.entries).not.toHaveLength(0);
             break;
           }
           expect(page.entries).toHaveLength(limit);
-          cursor = page.nextCursor;
+          cursor = page.next_cursor;
         }
         const matches = wanted.flatMap((one, index) => (one ? [index + 1] : []));
         expect(shown).toEqual(matches.toReversed());

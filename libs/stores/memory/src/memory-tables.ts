@@ -1,5 +1,5 @@
 import type { Clock } from '#contracts/clock.js';
-import type { AuditEntry, Decision } from '#contracts/audit.js';
+import type { AuditEntry, Decision } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall.js';
 import type { OutputCount } from '#contracts/output.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
@@ -211,11 +211,11 @@ export class Table<Row extends Identified> {
       if (row === undefined || !matches(row)) continue;
       if (request.after !== undefined && row.id <= request.after) break;
       if (entries.length === request.limit) {
-        return { entries, nextCursor: entries.at(-1)?.id ?? null, partial: false };
+        return { entries, next_cursor: entries.at(-1)?.id ?? null };
       }
       entries.push(row);
     }
-    return { entries, nextCursor: null, partial: false };
+    return { entries, next_cursor: null };
   }
 
   /** The first match with a higher id. */

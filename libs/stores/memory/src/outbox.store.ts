@@ -73,8 +73,8 @@ export class MemoryOutboxStore extends OutboxStore {
       const event = copyOf(this.event(position));
       return { ...event, sequence: position, attempts, error, diedAt: new Date(deadAt) };
     });
-    const nextCursor = dead.length > limit ? (entries.at(-1)?.position ?? null) : null;
-    return { entries, nextCursor, partial: false };
+    const next_cursor = dead.length > limit ? (entries.at(-1)?.position ?? null) : null;
+    return { entries, next_cursor };
   }
 
   override async retryDead(sink: string, limit: number, sequence?: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Clock } from '#contracts/clock.js';
 import type { ControlKey } from '#contracts/control-mode.js';
 import {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
 import { isSettled, type ApprovalRow } from './approval-transitions.js';

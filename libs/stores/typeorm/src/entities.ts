@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { Content, Evidence } from '#contracts/audit.js';
+import type { Content, Evidence } from '#contracts/audit/record.js';
 import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
 import { approvalEntity, approvalVoteEntity } from './approvals/approval.entity.js';
 import { COLUMN, columnsOf, nullable, primary } from './column-types.js';

@@ -11,8 +11,8 @@ export function pageOf<Entry extends { readonly id: number }>(
   { limit }: PageRequest,
 ): Page<Entry> {
   const entries = found.slice(0, limit);
-  const nextCursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
-  return { entries, nextCursor, partial: false };
+  const next_cursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
+  return { entries, next_cursor };
 }
 
 /** The rows between `after` and the cursor. */

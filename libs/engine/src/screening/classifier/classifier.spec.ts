@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { ClassifierThreshold } from '#contracts/screening.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Classifier, normalizedForClassifier } from './classifier.js';

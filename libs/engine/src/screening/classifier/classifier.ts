@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contracts/audit.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import {
   CLASSIFIER_ID,
   CLASSIFIER_THRESHOLDS,

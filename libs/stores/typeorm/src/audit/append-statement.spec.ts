@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { decision, newRejection, outgoingEvent } from '#stores/contract/builders.js';
 import { tableNaming } from '../options.js';
 import { tablesOf, type Tables } from '../tables.js';

@@ -1,4 +1,6 @@
-import type { AuditFilter, Content, ExportedEntry, ExportRange, RowPlace } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { Content, ExportedEntry, RowPlace } from '#contracts/audit/record.js';
+import type { ExportRange } from '#contracts/audit/store.js';
 import { sql, raw, where, type Sql } from '../sql.js';
 import { hasTimes } from '../list-filters.js';
 import type { Tables } from '../tables.js';

@@ -1,4 +1,5 @@
-import type { AuditFilter, AuditListEntry } from '#contracts/audit.js';
+import { AuditListItem } from '#contracts/audit/entry.js';
+import { EQUAL, type AuditFilter } from '#contracts/audit/filter.js';
 import type { Outcome } from '#contracts/control-mode.js';
 import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
 import { contains, isIn, principalEquals, textEquals, textIn, withinTimes } from '../list-filters.js';
@@ -9,10 +10,10 @@ import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 
 /** Filters that rows and counts can both answer. */
-export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'ruleIds' | 'application'>;
+export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'rule_id' | 'application'>;
 
 export function groupConditions(
-  { control, blocked, outcome, ruleIds, application }: GroupFilter,
+  { control, blocked, outcome, rule_id: ruleIds, application }: GroupFilter,
   alias = '',
   isOneOf: (column: string, texts: readonly string[]) => Sql = isIn,
 ): readonly Sql[] {
@@ -23,66 +24,54 @@ export function groupConditions(
     blocked: raw(`${alias}outcome = 'blocked'`),
   };
   return [
-    ...(control === undefined ? [] : [sql`${raw(`${alias}control`)} = ${control}`]),
-    ...(blocked === undefined ? [] : [blocked ? outcomeIs.blocked : raw(`${alias}outcome <> 'blocked'`)]),
-    ...(outcome === undefined ? [] : [outcomeIs[outcome]]),
-    ...(ruleIds === undefined ? [] : [isOneOf(`${alias}rule_id`, ruleIds)]),
-    ...(application === undefined ? [] : [isOneOf(`${alias}application`, [application])]),
+    ...when(control, (key) => sql`${raw(`${alias}control`)} = ${key}`),
+    ...when(blocked, (is) => (is ? outcomeIs.blocked : raw(`${alias}outcome <> 'blocked'`))),
+    ...when(outcome, (one) => outcomeIs[one]),
+    ...when(ruleIds, (ids) => isOneOf(`${alias}rule_id`, ids)),
+    ...when(application, (name) => isOneOf(`${alias}application`, [name])),
   ];
 }
 
+/** The condition of a filter, if it is set. */
+function when<T>(value: T | undefined, condition: (value: T) => Sql): readonly Sql[] {
+  return value === undefined ? [] : [condition(value)];
+}
+
+/** The indexes hold short texts only; `textEquals` adds that condition. */
+const INDEXED: readonly (keyof AuditFilter)[] = ['run_id', 'request_id', 'tool'];
+const GROUPED: readonly (keyof AuditFilter)[] = ['outcome', 'application'];
+const OTHER_EQUAL = EQUAL.filter((name) => !GROUPED.includes(name));
+const WITHOUT_INDEX: readonly (keyof AuditFilter)[] = [
+  ...OTHER_EQUAL.filter((name) => !INDEXED.includes(name)),
+  'kind',
+  'detector',
+  'matched',
+];
+
 /** Filters without an index: their rows are found by reading windows of ids. */
-export function readsWindows({
-  origin,
-  errored,
-  rulesetVersion,
-  findingKind,
-  detector,
-  matchedRules,
-}: AuditFilter): boolean {
-  return [origin, errored, rulesetVersion, findingKind, detector, matchedRules].some(
-    (value) => value !== undefined,
-  );
+export function readsWindows(filter: AuditFilter): boolean {
+  return WITHOUT_INDEX.some((name) => filter[name] !== undefined);
 }
 
 /** Conditions on evidence `e` and, with `q`, on content `c`. A review other than `none` is a condition of `auditJoins`. */
-export function auditConditions(
-  tables: Tables,
-  { q, principalId, review, ...filter }: AuditFilter,
-  usesTrigrams: boolean,
-): readonly Sql[] {
+export function auditConditions(tables: Tables, filter: AuditFilter, usesTrigrams: boolean): readonly Sql[] {
+  const { q, principal_id: principal, review, kind, detector, matched } = filter;
+  const finding = findingPart(kind, detector);
   return [
-    ...(q === undefined ? [] : [usesTrigrams ? containsByTrigram(q) : contains('c.prompt', q)]),
+    ...when(q, (part) => (usesTrigrams ? containsByTrigram(part) : contains('c.prompt', part))),
     ...groupConditions(filter, 'e.', textIn),
-    ...(principalId === undefined ? [] : [principalEquals('e.principal_ref', principalId, tables)]),
-    ...recordConditions(filter),
+    ...when(principal, (name) => principalEquals('e.principal_ref', name, tables)),
+    ...OTHER_EQUAL.flatMap((name) => when(filter[name], (value) => equals(name, value))),
+    ...(finding === '' ? [] : [sql`position(${finding}::text in e.findings) > 0`]),
+    ...when(matched, hasMatch),
     ...(review === 'none' ? [hasNoReview('e.id', tables)] : []),
     ...withinTimes(filter, { id: 'e.id', time: 'e.occurred_at' }, tables),
   ];
 }
 
-function recordConditions({
-  runId,
-  requestId,
-  tool,
-  origin,
-  errored,
-  rulesetVersion,
-  findingKind,
-  detector,
-  matchedRules,
-}: AuditFilter): readonly Sql[] {
-  const finding = findingPart(findingKind, detector);
-  return [
-    ...(runId === undefined ? [] : [textEquals('e.run_id', runId)]),
-    ...(requestId === undefined ? [] : [textEquals('e.request_id', requestId)]),
-    ...(tool === undefined ? [] : [textEquals('e.tool', tool)]),
-    ...(origin === undefined ? [] : [sql`e.origin = ${origin}`]),
-    ...(errored === undefined ? [] : [raw(errored ? 'e.errored' : 'not e.errored')]),
-    ...(rulesetVersion === undefined ? [] : [sql`e.ruleset_version = ${rulesetVersion}`]),
-    ...(finding === '' ? [] : [sql`position(${finding}::text in e.findings) > 0`]),
-    ...(matchedRules === undefined ? [] : [hasMatch(matchedRules)]),
-  ];
+function equals(name: (typeof EQUAL)[number], value: string | boolean): Sql {
+  if (typeof value === 'boolean') return raw(value ? `e.${name}` : `not e.${name}`);
+  return INDEXED.includes(name) ? textEquals(`e.${name}`, value) : sql`${raw(`e.${name}`)} = ${value}`;
 }
 
 /** A match that counted. The text is searched first, because most rows do not contain the ids at all. */
@@ -108,14 +97,14 @@ export interface IdRange {
   readonly above?: number | undefined;
 }
 
-export interface AuditListRow extends Omit<AuditListEntry, 'promptPreview'> {
-  /** The beginning of the text; `null` where no text is stored. */
-  promptPreview: string | null;
-}
+/** An item as a driver returns it. Its preview has one character more, which shows whether the text is longer. */
+export type AuditListRow = Omit<AuditListItem, 'occurred_at'> & { readonly occurred_at: Date };
+
+const LISTED = Object.keys(AuditListItem['properties'] as object);
 
 /**
  * The newest entries in a range of ids. Names and texts are looked up for the rows of the page only, which needs less
- * planning than joins. One character more than a preview shows whether the text is longer.
+ * planning than joins.
  */
 export function auditListQuery(
   tables: Tables,
@@ -125,12 +114,14 @@ export function auditListQuery(
   usesTrigrams: boolean,
 ): Sql {
   const { principals, content } = tables;
-  return sql`select e.id, e.control, e.outcome, e.mode, e.origin, e.rule_id as "ruleId", e.tool, e.application,
-      e.ruleset_version as "rulesetVersion", e.prompt_length as "promptLength", e.errored,
-      e.occurred_at as "occurredAt", e.approval_step as "approvalStep",
-      (select p.name from ${principals} p where p.id = e.principal_ref) as "principalId",
-      (select case when held.storage not in ('hash', 'erased') then left(held.prompt, ${raw(String(PREVIEW_LENGTH + 1))}) end
-       from ${content} held where held.evidence_id = e.id) as "promptPreview"
+  const computed: Readonly<Record<string, string>> = {
+    blocked: `(e.outcome = 'blocked')`,
+    principal_id: `(select p.name from ${principals.text} p where p.id = e.principal_ref)`,
+    prompt_preview: `(select case when held.storage not in ('hash', 'erased') then left(held.prompt, ${PREVIEW_LENGTH + 1}) end
+       from ${content.text} held where held.evidence_id = e.id)`,
+  };
+  const columns = LISTED.map((name) => (name in computed ? `${computed[name]} as ${name}` : `e.${name}`));
+  return sql`select ${raw(columns.join(', '))}
     from ${filteredRows(tables, filter, ids, usesTrigrams)}
     order by e.id desc limit ${raw(String(limit))}`;
 }
@@ -169,7 +160,10 @@ function inRange(id: string, { from, below, above }: IdRange): readonly Sql[] {
 }
 
 /** Changes the row in place, because copies are slow. */
-export function auditListEntry(row: AuditListRow): AuditListEntry {
-  if (row.promptPreview !== null) row.promptPreview = previewOf(row.promptPreview);
-  return row;
+export function auditListItem(row: AuditListRow): AuditListItem {
+  const { occurred_at: time, prompt_preview: preview } = row;
+  return Object.assign(row, {
+    occurred_at: time.toISOString(),
+    prompt_preview: preview === null ? null : previewOf(preview),
+  });
 }

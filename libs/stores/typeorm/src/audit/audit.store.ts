@@ -1,22 +1,19 @@
 import {
   AuditStore,
-  type AuditEntry,
-  type AuditFilter,
-  type AuditListEntry,
   type AuditNeighbors,
   type CommitFigures,
+  type ExportRange,
+  type ExportSlice,
+} from '#contracts/audit/store.js';
+import {
+  type AuditEntry,
   type DecidedCall,
   type Decision,
   type RecordedText,
-  type FacetField,
-  type Facets,
-  type ExportRange,
-  type ExportSlice,
-  type TrendBucket,
-  type TrendGroup,
-  type TrendPoint,
-  type TrendSeries,
-} from '#contracts/audit.js';
+} from '#contracts/audit/record.js';
+import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
+import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';
@@ -25,7 +22,7 @@ import { pageOf, withinPage, withinTimes } from '../list-filters.js';
 import { raw, sql, where, type Sql } from '../sql.js';
 import {
   auditConditions,
-  auditListEntry,
+  auditListItem,
   auditListQuery,
   auditJoins,
   readsWindows,
@@ -108,7 +105,7 @@ export class TypeormAuditStore extends AuditStore {
     return this.queue.drain();
   }
 
-  override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListEntry>> {
+  override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListItem>> {
     return this.paged(filter, page, (ids, limit) => this.entries(filter, ids, limit));
   }
 
@@ -162,9 +159,13 @@ export class TypeormAuditStore extends AuditStore {
     const ids = firstTexts(found.entries).map(({ id }) => id);
     const rows =
       ids.length === 0 ? [] : await this.database.read<RecordedTextRow>(recordedTextsQuery(tables, ids));
-    const nextCursor = ids.length < found.entries.length ? (ids.at(-1) ?? null) : found.nextCursor;
+    const next_cursor = ids.length < found.entries.length ? (ids.at(-1) ?? null) : found.next_cursor;
     const isShort = rows.length < page.limit;
-    return { entries: rows.map(recordedText), nextCursor, partial: nextCursor !== null && isShort };
+    return {
+      entries: rows.map(recordedText),
+      next_cursor,
+      ...(next_cursor !== null && isShort && { partial: true }),
+    };
   }
 
   override async newestId(): Promise<number> {
@@ -260,11 +261,11 @@ export class TypeormAuditStore extends AuditStore {
     return searchPage(ids, (from, below, limit) => read({ from, below }, limit), page);
   }
 
-  private async entries(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListEntry[]> {
+  private async entries(filter: AuditFilter, ids: IdRange, limit: number): Promise<AuditListItem[]> {
     const query = auditListQuery(this.database.tables, filter, ids, limit, this.usesTrigrams(filter.q));
     const isPlain = Object.keys(filter).every((name) => name === 'control');
     const isPrepared = isPlain && PREPARED_LIMITS.includes(limit);
-    return (await this.database.read<AuditListRow>(query, { isPrepared })).map(auditListEntry);
+    return (await this.database.read<AuditListRow>(query, { isPrepared })).map(auditListItem);
   }
 
   private async searchedIds({ from, to }: AuditFilter = {}): Promise<SearchedIds | null> {

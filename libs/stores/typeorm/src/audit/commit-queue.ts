@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CommitFigures } from '#contracts/audit.js';
+import type { CommitFigures } from '#contracts/audit/store.js';
 import { GuardrailsError } from '#contracts/errors.js';
 
 /** Rows and characters that one commit takes at most. */

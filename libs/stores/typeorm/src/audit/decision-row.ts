@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Content, Decision, Evidence } from '#contracts/audit.js';
+import type { Content, Decision, Evidence } from '#contracts/audit/record.js';
 import type { NewRejection } from '#contracts/firewall.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
 import type { OutputCount } from '#contracts/output.js';

@@ -1,4 +1,4 @@
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import type { Transaction } from '../connection-pool.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../database-errors.js';

@@ -1,4 +1,5 @@
-import { mostFrequent, type AuditFilter, type FacetField, type Facets } from '#contracts/audit.js';
+import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
+import type { AuditFilter, FacetField } from '#contracts/audit/filter.js';
 import { raw, sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';
@@ -29,7 +30,7 @@ export async function countFacets(
   limits = LIMITS,
 ): Promise<Facets> {
   const counts = new Map<string | null, number>();
-  if (ids === null) return { values: [], partial: false };
+  if (ids === null) return { values: [] };
   const startedAt = performance.now();
   const start = ids.highest + 1;
   let below = start;
@@ -42,7 +43,7 @@ export async function countFacets(
       counts.set(value, (counts.get(value) ?? 0) + Number(count));
     below = from;
   }
-  return { values: mostFrequent(counts), partial: below > ids.lowest };
+  return { values: mostFrequent(counts), ...(below > ids.lowest && { partial: true }) };
 }
 
 export function facetQuery(

@@ -1,4 +1,5 @@
-import type { AuditFilter, RecordedText } from '#contracts/audit.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { RecordedText } from '#contracts/audit/record.js';
 import { sql, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';

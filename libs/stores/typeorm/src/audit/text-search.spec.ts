@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { AuditListEntry } from '#contracts/audit.js';
+import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { searchPage, type SearchedIds, type SearchLimits } from './text-search.js';
 
-const entry = (id: number): AuditListEntry => ({ id }) as AuditListEntry;
+const entry = (id: number): AuditListItem => ({ id }) as AuditListItem;
 
 interface SearchedTable {
   readonly ids: SearchedIds | null;
   windows: number;
-  search(page: PageRequest, limits?: SearchLimits): Promise<Page<AuditListEntry>>;
+  search(page: PageRequest, limits?: SearchLimits): Promise<Page<AuditListItem>>;
 }
 
 /** A table with ids from 1 to `highest`, of which some match. */
@@ -18,7 +18,7 @@ function table(highest: number, matching: readonly number[]): SearchedTable {
     ids: highest === 0 ? null : { lowest: 1, highest },
     windows: 0,
     search(page, limits) {
-      const hits = async (from: number, below: number, limit: number): Promise<AuditListEntry[]> => {
+      const hits = async (from: number, below: number, limit: number): Promise<AuditListItem[]> => {
         this.windows++;
         return matching
           .filter((id) => id >= from && id < below)
@@ -43,7 +43,7 @@ describe('text search by windows', () => {
           const page = await table(200_000, matching).search({ limit, ...(cursor && { cursor }) });
           expect(page.entries.length).toBeLessThanOrEqual(limit);
           found.push(...page.entries.map(({ id }) => id));
-          cursor = page.nextCursor ?? undefined;
+          cursor = page.next_cursor ?? undefined;
         } while (cursor !== undefined);
         expect(found).toEqual(matching.toSorted((one, other) => other - one));
       }),
@@ -57,7 +57,7 @@ describe('text search by windows', () => {
       Array.from({ length: 100 }, (_, index) => 10_000_000 - index),
     );
     const page = await common.search({ limit: 50 });
-    expect(page).toMatchObject({ nextCursor: 9_999_951, partial: false });
+    expect(page).toMatchObject({ next_cursor: 9_999_951 });
     expect(common.windows).toBe(1);
   });
 
@@ -65,18 +65,17 @@ describe('text search by windows', () => {
     const limits = { window: 100, milliseconds: -1, leastSearched: 250 };
     const rare = table(1_000, [720, 10]);
     const first = await rare.search({ limit: 5 }, limits);
-    expect(first).toEqual({ entries: [entry(720)], nextCursor: 701, partial: true });
+    expect(first).toEqual({ entries: [entry(720)], next_cursor: 701, partial: true });
     const next = await rare.search({ cursor: 701, limit: 5 }, limits);
-    expect(next).toEqual({ entries: [], nextCursor: 401, partial: true });
+    expect(next).toEqual({ entries: [], next_cursor: 401, partial: true });
     const last = await rare.search({ cursor: 301, limit: 5 }, limits);
-    expect(last).toEqual({ entries: [entry(10)], nextCursor: null, partial: false });
+    expect(last).toEqual({ entries: [entry(10)], next_cursor: null });
   });
 
   it('returns an empty page for an empty table', async () => {
     expect(await table(0, []).search({ limit: 5 })).toEqual({
       entries: [],
-      nextCursor: null,
-      partial: false,
+      next_cursor: null,
     });
   });
 

@@ -40,7 +40,7 @@ export async function searchPage<Entry extends { readonly id: number }>(
   { cursor, after, limit }: PageRequest,
   limits = LIMITS,
 ): Promise<Page<Entry>> {
-  if (ids === null) return { entries: [], nextCursor: null, partial: false };
+  if (ids === null) return { entries: [], next_cursor: null };
   const lowest = Math.max(ids.lowest, (after ?? 0) + 1);
   const start = Math.min(cursor ?? Number.MAX_SAFE_INTEGER, ids.highest + 1);
   const startedAt = performance.now();
@@ -54,13 +54,13 @@ export async function searchPage<Entry extends { readonly id: number }>(
     window = Math.min(window * GROWTH, limits.window);
     if (entries.length > limit) {
       const shown = entries.slice(0, limit);
-      return { entries: shown, nextCursor: shown.at(-1)?.id ?? null, partial: false };
+      return { entries: shown, next_cursor: shown.at(-1)?.id ?? null };
     }
     const isLate = performance.now() - startedAt > limits.milliseconds;
     if (isLate && start - below >= limits.leastSearched && below > lowest)
-      return { entries, nextCursor: below, partial: true };
+      return { entries, next_cursor: below, partial: true };
   }
-  return { entries, nextCursor: null, partial: false };
+  return { entries, next_cursor: null };
 }
 
 /** Shorter texts have no trigram. */

@@ -1,11 +1,5 @@
-import {
-  MAX_TREND_SERIES,
-  type AuditFilter,
-  type TrendBucket,
-  type TrendGroup,
-  type TrendPoint,
-  type TrendSeries,
-} from '#contracts/audit.js';
+import { MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from '#contracts/audit/counts.js';
+import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import { OUTCOMES, type Outcome } from '#contracts/control-mode.js';
 import type { TimeWindow } from '#contracts/page.js';
 import { join, raw, sql, where, type Sql } from '../sql.js';
@@ -28,8 +22,10 @@ export interface TrendSeriesRow {
 }
 
 /** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
-export function isCounted({ q, principalId, ruleIds, application }: AuditFilter): boolean {
-  return q === undefined && principalId === undefined && ruleIds?.includes('') !== true && application !== '';
+export function isCounted({ q, principal_id, rule_id, application }: AuditFilter): boolean {
+  return (
+    q === undefined && principal_id === undefined && rule_id?.includes('') !== true && application !== ''
+  );
 }
 
 /**
@@ -88,8 +84,8 @@ export function countedIn(
   return counted.length === 0 ? null : join(counted, '\nunion all ');
 }
 
-function kindFor({ ruleIds, application }: GroupFilter, by?: TrendGroup): CountKind {
-  const byRule = ruleIds !== undefined || by === 'rule_id';
+function kindFor({ rule_id, application }: GroupFilter, by?: TrendGroup): CountKind {
+  const byRule = rule_id !== undefined || by === 'rule_id';
   const byApplication = application !== undefined || by === 'application';
   if (byRule) return byApplication ? 'pair' : 'rule';
   return byApplication ? 'application' : 'total';

@@ -1,4 +1,4 @@
-import type { Decision } from '#contracts/audit.js';
+import type { Decision } from '#contracts/audit/record.js';
 import { BudgetStore } from '#contracts/budgets.store.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/budgets.js';
 import { appendDecision } from '../audit/decision-writer.js';

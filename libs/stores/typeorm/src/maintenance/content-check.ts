@@ -1,4 +1,4 @@
-import type { Commitments } from '#contracts/audit.js';
+import type { Commitments } from '#contracts/audit/record.js';
 import type { LogSeal } from '#contracts/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';

@@ -70,10 +70,10 @@ export class TypeormOutboxStore extends OutboxStore {
     const statement = deadLettersStatement(this.database.tables, sink, request);
     const rows = await this.database.query<Stored<DeadLetter>>(statement);
     const shown = rows.slice(0, request.limit);
-    const nextCursor = rows.length > request.limit ? (shown.at(-1)?.position ?? null) : null;
+    const next_cursor = rows.length > request.limit ? (shown.at(-1)?.position ?? null) : null;
     // An event that another instance is numbering at this moment appears in the next read.
     const numbered = shown.filter(({ sequence }) => sequence !== null);
-    return { entries: numbered.map((row) => withPayload<DeadLetter>(row)), nextCursor, partial: false };
+    return { entries: numbered.map((row) => withPayload<DeadLetter>(row)), next_cursor };
   }
 
   override retryDead(sink: string, limit: number, sequence?: number): Promise<number> {

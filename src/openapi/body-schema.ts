@@ -1,0 +1,67 @@
+/** The schema of a body, from the validators of its DTO. */
+import type { Type } from '@nestjs/common';
+import { Expose } from 'class-transformer';
+import { getMetadataStorage } from 'class-validator';
+import type { JsonSchema } from '#contracts/schema.js';
+import type { RouteDescription } from './route-description.js';
+
+const MEMBERS = Symbol('nest-guardrails members of a body');
+
+type Members = Readonly<Record<string, { readonly description: string; readonly example: unknown }>>;
+
+/** A member of a body, as the OpenAPI document describes it. */
+export function Member(description: string, example?: unknown): PropertyDecorator {
+  return (dto, name) => {
+    const others = (Reflect.getMetadata(MEMBERS, dto) ?? {}) as Members;
+    Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example } }, dto);
+    Expose()(dto, name);
+  };
+}
+
+/** What a validator of class-validator means in JSON Schema. */
+const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = {
+  isIn: (choices) => ({ type: 'string', enum: choices }),
+  isString: () => ({ type: 'string' }),
+  minLength: (minLength) => ({ minLength }),
+  maxLength: (maxLength) => ({ maxLength }),
+  isInt: () => ({ type: 'integer' }),
+  min: (minimum) => ({ minimum }),
+  max: (maximum) => ({ maximum }),
+  isOptional: () => ({}),
+};
+
+function meaningOf(validator = ''): (constraint: unknown) => JsonSchema {
+  const meaning = MEANINGS[validator];
+  if (meaning === undefined)
+    throw new Error(`The validator ${validator} has no meaning in JSON Schema. Add it.`);
+  return meaning;
+}
+
+export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
+  const members = Object.entries((Reflect.getMetadata(MEMBERS, type.prototype as object) ?? {}) as Members);
+  const validators = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const isOptional = (name: string): boolean =>
+    validators.some((validator) => validator.propertyName === name && validator.name === 'isOptional');
+  const schemaOf = (name: string): JsonSchema => {
+    const its = validators.filter((validator) => validator.propertyName === name);
+    const schema = Object.assign(
+      {},
+      ...its.map((validator) =>
+        meaningOf(validator.name)((validator.constraints as unknown[] | undefined)?.[0]),
+      ),
+    ) as JsonSchema;
+    return isOptional(name) ? { ...schema, type: [schema['type'], 'null'] } : schema;
+  };
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        members.map(([name, { description }]) => [name, { ...schemaOf(name), description }]),
+      ),
+      required: members.map(([name]) => name).filter((name) => !isOptional(name)),
+    },
+    example: Object.fromEntries(
+      members.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+    ),
+  };
+}
