@@ -21,7 +21,7 @@ export default {
   maxWorkers: availableParallelism() + 1,
   // A worker ends without open handles, but its memory is only freed after more than Jest's 500 ms on a busy machine.
   workerGracefulExitTimeout: 30_000,
-  testSequencer: '<rootDir>/test/support/servers-first.mjs',
+  testSequencer: '<rootDir>/test/support/long-first.mjs',
   projects: [
     {
       ...shared,
