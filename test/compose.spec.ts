@@ -105,7 +105,7 @@ describe('the Dockerfile', () => {
   });
 
   it('runs the compiled demo as an unprivileged user', () => {
-    expect(lines).toContain('RUN npx tsc -b apps/demo && npm run build:panel');
+    expect(lines).toContain('RUN npx tsc -b apps/demo && npm run x -- build:panel');
     expect(last.at(-2)).toBe('CMD ["node", "dist/apps/demo/src/main.js"]');
     expect(last).toContain('USER node');
   });

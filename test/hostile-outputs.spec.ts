@@ -7,7 +7,7 @@ import { countReadUnits, unitsReadBy } from './fuzz/read-units.mjs';
 const SETTINGS = new Settings(DEFAULT_SETTINGS);
 const LENGTHS = [2 ** 12, 2 ** 13, 2 ** 14];
 
-/** Every fifth family. `npm run fuzz:outputs` runs all of them, up to a megabyte, in both HTML modes. */
+/** Every fifth family. `npm run x -- fuzz:outputs` runs all of them, up to a megabyte, in both HTML modes. */
 const FAMILIES = OUTPUT_FAMILIES.filter((_, index) => index % 5 === 0);
 
 describe('a text built to slow down sanitizing', () => {

@@ -7,7 +7,7 @@ import { Random } from './fuzz/random.mjs';
 
 const scanner = scannerOf({ ...settings, ...sanitizer });
 
-/** `npm run fuzz:markdown` runs many more. */
+/** `npm run x -- fuzz:markdown` runs many more. */
 describe('forbidden links and images that micromark finds', () => {
   it('are removed in all examples of CommonMark and GFM', () => {
     expect(examples(scanner)).toMatchObject({ texts: 2 * EXAMPLES.length, failures: [] });

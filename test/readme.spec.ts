@@ -103,6 +103,48 @@ describe('pages of the repository', () => {
     expect(wordsOf(text)).toBeLessThanOrEqual(most);
   });
 
+  it('name only scripts that exist; package.json lists the ten of every day, and npm run x the others', () => {
+    const { scripts } = JSON.parse(pageOf('package.json')) as { readonly scripts: object };
+    const hooks = ['prepack', 'postpack', 'pretest'];
+    const listed = Object.keys(scripts).filter((name) => !hooks.includes(name));
+    expect(listed).toHaveLength(10);
+    const printed = execFileSync('node', ['tools/x.mjs'], { cwd: ROOT, encoding: 'utf8' })
+      .trimEnd()
+      .split('\n');
+    for (const line of printed) expect(line).toMatch(/^[a-z:-]+ +\S.{5,}$/);
+    const others = printed.map((line) => line.split(' ')[0]);
+
+    const files = [
+      '.',
+      '.ci',
+      '.github',
+      'docs',
+      'src',
+      'libs',
+      'apps',
+      'tools',
+      'test/eval',
+      'test/bench',
+    ].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8', withFileTypes: true })
+        .filter(
+          (entry) => entry.isFile() && /\.(md|ts|mjs|yml)$|^run$|^full$|^package\.json$/.test(entry.name),
+        )
+        .filter(({ parentPath }) => !/node_modules|vitepress|dist/.test(parentPath))
+        .map(({ parentPath, name }) => join(parentPath, name)),
+    );
+    const named = files.flatMap((file) =>
+      Array.from(
+        readFileSync(file, 'utf8').matchAll(/\bnpm run (?:--silent )?(x -- )?([a-z][a-z:-]*)(?![a-z:-]| --prefix)/g),
+        ([words, other, name]) => ({ file, words, known: (other ? others : listed).includes(name) }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter(({ known }) => !known)).toEqual([]);
+    const x = spawnSync('node', ['tools/x.mjs', 'nonsense'], { cwd: ROOT, encoding: 'utf8' });
+    expect([x.status, x.stderr]).toEqual([1, expect.stringContaining('There is no script nonsense.')]);
+  });
+
   it('lets a bot update every folder with a lock file', () => {
     const { updates } = parse(pageOf('.github/dependabot.yml')) as {
       readonly updates: readonly { readonly directories?: readonly string[] }[];
