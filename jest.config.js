@@ -9,6 +9,10 @@ export const shared = {
   transform: {},
 };
 
+/** Folders below test/ with a project of their own, besides those of jest.servers.config.js. */
+const LATER = ['recipes', 'cli', 'prove'];
+const SYSTEM = 'adapters|http|stores';
+
 /**
  * `unit` specs need no server. `system` specs get a real PostgreSQL from the global setup. `recipes` (code of the
  * documentation), `cli` (the built command line) and `prove` (known failures of approvals) take longer, so `npm test`
@@ -27,17 +31,20 @@ export default {
       ...shared,
       displayName: 'unit',
       roots: ['<rootDir>/libs', '<rootDir>/src', '<rootDir>/apps', '<rootDir>/test'],
-      testMatch: ['<rootDir>/{libs,src,apps}/**/*.spec.ts', '<rootDir>/test/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/{libs,src,apps}/**/*.spec.ts',
+        `<rootDir>/test/!(${[SYSTEM, ...LATER].join('|')}|pglite|pgbouncer|replica|renderers)/**/*.spec.ts`,
+      ],
     },
     {
       ...shared,
       displayName: 'system',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/!(recipes|cli|prove|pglite|pgbouncer|replica|renderers)/**/*{.,-}spec.ts'],
+      testMatch: [`<rootDir>/test/@(${SYSTEM})/**/*{.,-}spec.ts`],
       globalSetup: '<rootDir>/test/postgres/global-setup.mjs',
       globalTeardown: '<rootDir>/test/postgres/global-teardown.mjs',
     },
-    ...['recipes', 'cli', 'prove'].map((name) => ({
+    ...LATER.map((name) => ({
       ...shared,
       displayName: name,
       roots: [`<rootDir>/test/${name}`],
