@@ -16,6 +16,7 @@ import { reapedFolder } from '../servers/reaped-folder.mjs';
 
 const NAMES = ['one', 'two', 'three'];
 const EVENTS = 300;
+const BATCH = 50;
 const STREAM = 'GUARDRAILS';
 
 const folder = reapedFolder(
@@ -28,14 +29,12 @@ const routes = ports.slice(3).map((port) => `nats://127.0.0.1:${port}`);
 
 function start(index) {
   const name = NAMES[index];
-  mkdirSync(join(folder.path, name), { recursive: true });
+  const home = join(folder.path, name);
+  mkdirSync(home, { recursive: true });
+  const words = `-js -n ${name} -a 127.0.0.1 -p ${clientPorts[index]} --cluster_name guardrails --cluster ${routes[index]}`;
   return spawn(
     process.env.NATS_SERVER ?? 'nats-server',
-    [
-      ...['-js', '-sd', join(folder.path, name), '-n', name, '-P', join(folder.path, `${name}.pid`)],
-      ...['-a', '127.0.0.1', '-p', String(clientPorts[index])],
-      ...['--cluster_name', 'guardrails', '--cluster', routes[index], '--routes', routes.join(',')],
-    ],
+    [...words.split(' '), '--routes', routes.join(','), '-sd', home, '-P', `${home}.pid`],
     { stdio: 'ignore' },
   );
 }
@@ -87,15 +86,20 @@ try {
   const state = async () => (await engine.events.states())[0];
 
   const first = await leader();
-  let killed;
-  for (let count = 1; count <= EVENTS; count++) {
-    await engine.guardrails.screen(`Where is order ${count}?`);
-    if (count === EVENTS / 3)
-      killed = once(servers[NAMES.indexOf(first)].kill('SIGKILL') && servers[NAMES.indexOf(first)], 'exit');
+  const server = servers[NAMES.indexOf(first)];
+  let unfinished = 0;
+  for (let count = 0; count < EVENTS; count += BATCH) {
+    const texts = Array.from({ length: BATCH }, (_, index) => `Where is order ${count + index}?`);
+    await Promise.all(texts.map((text) => engine.guardrails.screen(text)));
     // Not awaited: events are on their way when the leader is killed.
-    if (count % 10 === 0) void engine.relay.deliverDue().catch(() => undefined);
+    void engine.relay.deliverDue().catch(() => undefined);
+    if (count !== EVENTS / 2) continue;
+    const gone = once(server, 'exit');
+    server.kill('SIGKILL');
+    unfinished = count + BATCH - (await state()).delivered;
+    await gone;
   }
-  await killed;
+  assert.ok(unfinished > 0, 'no event was on its way when the leader was killed');
   const second = await leader();
   assert.notEqual(second, first);
 
@@ -107,7 +111,7 @@ try {
   }
   const { waiting, dead } = await state();
   assert.deepEqual([waiting, dead], [0, 0]);
-  console.log(`the leader was ${first}, and is ${second}; ${EVENTS} events are delivered`);
+  console.log(`${first} led, was killed with ${unfinished} events on their way, and ${second} leads`);
 
   servers[NAMES.indexOf(first)] = start(NAMES.indexOf(first));
   const published = (await stores.outbox.after(0, EVENTS + 10)).map(({ id }) => id);
