@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 export const shared = {
-  // Specs run on Node's own modules. See test/support/jest/runtime.cjs.
+  // Specs run on Node's own modules: docs/decisions/jest-on-nodes-modules.md says why.
   testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/one-seed.mjs'],
