@@ -5,7 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx tsc -b apps/demo && npm run build:panel
+RUN npx tsc -b apps/demo && npm run x -- build:panel
 
 # The demo needs the dependencies and all peers of the package, but no development tools.
 FROM node:24-bookworm-slim AS modules

@@ -1,8 +1,8 @@
 import { shared } from './jest.config.js';
 
 /**
- * The store suite on PGlite and with servers of Debian, one project at a time: `npm run test:pglite`,
- * `npm run test:pgbouncer` and `npm run test:replica`.
+ * The store suite on PGlite and with servers of Debian, one project at a time: `npm run x -- test:pglite`,
+ * `npm run x -- test:pgbouncer` and `npm run x -- test:replica`.
  */
 export default {
   testTimeout: 30_000,

@@ -4,7 +4,8 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 
 # step NAME LIMIT COMMAND…
-# Runs the command with a time limit (such as 5m) and prints the result. Counts the tests of the command if it prints
+# Runs the command with a time limit (such as 5m) and prints the result and its times. Processes that the command does
+# not wait for, such as servers, are not in its processor time. Counts the tests of the command if it prints
 # a summary of Jest or "N passed, N failed", otherwise counts one. The counts are kept in a file, because steps run
 # in parallel.
 step() {
@@ -12,13 +13,14 @@ step() {
   shift 2
   log="$logs/${name//[^a-zA-Z0-9]/-}.log"
   printf '\n== %s\n' "$name"
-  local started=$SECONDS status=0
-  timeout --kill-after=20s "$limit" "$@" </dev/null >"$log" 2>&1 || status=$?
+  local started=$SECONDS status=0 TIMEFORMAT='%0U %0S' user system
+  { time timeout --kill-after=20s "$limit" "$@" </dev/null >"$log" 2>&1; } 2>"$log.times" || status=$?
+  read -r user system < <(tail -n 1 "$log.times")
   passed=$(sed -nE 's/^Tests:.* ([0-9]+) passed.*/\1/p; s/^([0-9]+) passed, [0-9]+ failed$/\1/p' "$log" | tail -n 1)
   failed=$(sed -nE 's/^Tests: +([0-9]+) failed.*/\1/p; s/^[0-9]+ passed, ([1-9][0-9]*) failed$/\1/p' "$log" | tail -n 1)
   if [ "$status" -eq 0 ]; then
     echo "${passed:-1} 0" >>"$logs/counts"
-    printf 'ok in %ss%s\n' "$((SECONDS - started))" "${passed:+, $passed tests}"
+    printf 'ok in %ss, %ss of processor time%s\n' "$((SECONDS - started))" "$((user + system))" "${passed:+, $passed tests}"
     grep -hE '^(met |MISS|skipped: )' "$log" || true
   else
     echo "${passed:-0} ${failed:-1}" >>"$logs/counts"

@@ -80,4 +80,4 @@ function unmountable(api: ApiConfiguration, registrar: Registrar): readonly stri
 }
 
 const MISSING_PANEL =
-  'panel.enabled is true, but the files of the panel are missing from the package: install nest-guardrails again (in its repository, run npm run build:panel), or write panel: { enabled: false }';
+  'panel.enabled is true, but the files of the panel are missing from the package: install nest-guardrails again (in its repository, run npm run x -- build:panel), or write panel: { enabled: false }';

@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { budgets } from './budgets.js';
 import { preloads } from './preloads.js';
 
-/** The demo, for `npm run dev:panel`. */
+/** The demo, for `npm run x -- dev:panel`. */
 const DEMO = process.env['GUARDRAILS_DEMO'] ?? 'http://127.0.0.1:3000';
 const PANEL_PATH = '/guardrails/panel';
 

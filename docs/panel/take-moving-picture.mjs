@@ -1,5 +1,5 @@
 /**
- * Takes demo.webp, the moving picture of the README, from a new demo: `npm run moving-picture`, after a change of the
+ * Takes demo.webp, the moving picture of the README, from a new demo: `npm run x -- moving-picture`, after a change of the
  * chat or of an approval. Three scenes in 12 seconds: an attack in the chat, a refund that waits, its approval on a
  * phone. The text is in Inter where it is installed (fonts-inter), as in the pictures of this folder.
  */

@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of this folder from a new demo: `npm run screenshots`, after a change of a screen they show.
+ * Takes the pictures of this folder from a new demo: `npm run x -- screenshots`, after a change of a screen they show.
  * They are WebP files of one pixel density, so that they stay small. Names: `<screen>-<width>-<theme>.webp`.
  * The text is in Inter where it is installed (fonts-inter), which is close to the fonts of macOS and Windows.
  */

@@ -1,4 +1,4 @@
-// The cost of event delivery per decision: npm run bench:events [-- --json]
+// The cost of event delivery per decision: npm run x -- bench:events [--json]
 //
 // Records the same decisions on the same PostgreSQL with three sinks, one of which fails, and without sinks. Both
 // alternate in blocks, so that other load affects both. Then the failing sink recovers and receives its backlog in order.

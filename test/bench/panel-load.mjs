@@ -1,4 +1,4 @@
-// The panel over a million rows, and under a steady stream of events. Parts of `npm run bench:panel`.
+// The panel over a million rows, and under a steady stream of events. Parts of `npm run x -- bench:panel`.
 import { setTimeout as delay } from 'node:timers/promises';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { openHost } from '../panel/hosts.mjs';

@@ -1,4 +1,4 @@
-// Speed of the panel in Chromium: npm run bench:panel [-- --rounds 3] [-- --minutes 60] [-- --only heap]
+// Speed of the panel in Chromium: npm run x -- bench:panel [--rounds 3] [--minutes 60] [--only heap]
 //
 // Every screen of the demo from a cold cache, locally and under slow 4G (150 ms, 1.6 Mbit/s) with a processor that is
 // four times slower, the scrolling of 10,000 rows, every screen over a million rows in PostgreSQL, and the heap while 100

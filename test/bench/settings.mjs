@@ -17,7 +17,7 @@ const author = { actorId: 'ops-1', requestId: 'bench', ifMatch: '*' };
 /** Settings with many patterns: the longest stall of other work, the memory, and the cost of one changed pattern. */
 export async function settingsFigures() {
   if (globalThis.gc === undefined)
-    throw new Error('Start node with --expose-gc, as npm run bench:engine does.');
+    throw new Error('Start node with --expose-gc, as npm run x -- bench:engine does.');
   // The memory stores keep the history of the settings in the heap.
   const server = await startPostgres();
   const running = await startEngine({ stores: typeormStores({ url: server.url, migrate: true }) });

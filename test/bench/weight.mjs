@@ -1,4 +1,4 @@
-// What the package adds to a host: npm run bench:weight
+// What the package adds to a host: npm run x -- bench:weight
 //
 // Packs the package, installs it in a Nest 11 host, and compares processes with and without it, in turns: the time of the
 // import, the memory while idle, and the first decisions one second after the host is ready. Fails above a bar.

@@ -49,7 +49,7 @@ describe('nest-guardrails reviews export', () => {
     expect(await readFile(out, 'utf8')).toContain('prompt 0');
   });
 
-  it('needs a file name that npm run eval reads', async () => {
+  it('needs a file name that npm run x -- eval reads', async () => {
     expect((await run()).code).toBe(2);
     expect((await run('--out', join(folder, 'reviews.csv'))).code).toBe(2);
   });

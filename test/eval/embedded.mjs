@@ -1,4 +1,4 @@
-// Prints how well instructions inside documents are found: npm run eval:embedded. Exits with 1 where a bar is missed.
+// Prints how well instructions inside documents are found: npm run x -- eval:embedded. Exits with 1 where a bar is missed.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { PROFILES } from '#contracts/screening.js';

@@ -15,7 +15,7 @@ import { contributions, figures } from './figures.mjs';
 import { print, printDisguises } from './print.mjs';
 import { readSamples, textsDigest } from './samples.mjs';
 
-const USAGE = 'npm run eval -- <folder of *.jsonl> [--json] [--misses FILE] [--disguises]';
+const USAGE = 'npm run x -- eval <folder of *.jsonl> [--json] [--misses FILE] [--disguises]';
 
 /** Interval of progress messages. */
 const PROGRESS_INTERVAL_MS = 2000;

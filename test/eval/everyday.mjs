@@ -1,5 +1,5 @@
 // Counts the everyday prompts and the documents of AI and security packages that the default settings block:
-// npm run eval:everyday [-- --open]. Exits with 1 where too many are blocked. `--open` leaves the closed prompts out.
+// npm run x -- eval:everyday [--open]. Exits with 1 where too many are blocked. `--open` leaves the closed prompts out.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Causes faults in the database, the network and the processes, and checks the result: npm run faults [-- part of a file's name…]
+// Causes faults in the database, the network and the processes, and checks the result: npm run x -- faults [part of a file's name…]
 //
 // A file `<what>.fault.mjs` beside this one exports `faults`: a name → an async function that
 // gets a `FaultEnvironment` and throws if the check fails.

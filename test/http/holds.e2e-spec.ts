@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { HoldData, HoldListData } from '#contracts/api/holds.js';
 import { HoldReleased, HoldSet } from '#contracts/operation-events.js';
 import type { Answer, Call } from './support/client.js';
-import { describeOnHosts } from './support/hosts.js';
+import { describeOnEachStore } from './support/hosts.js';
 
 const NO_SCOPE = {
   principal_id: null,
@@ -15,7 +15,9 @@ const NO_SCOPE = {
   to: null,
 };
 
-describeOnHosts({}, (bench) => {
+describeOnEachStore({}, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   const list = async (query = ''): Promise<HoldListData['holds']> =>
     (await bench.read<HoldListData>(`/holds${query}`)).holds;
   const set = (body: object, call?: Call): Promise<Answer> => bench.api.post('/holds', body, call);
@@ -25,7 +27,7 @@ describeOnHosts({}, (bench) => {
   };
   const codeOf = ({ status, body }: Answer): readonly unknown[] => [status, body.data.error.code];
 
-  it.each([
+  itOnEachStore.each([
     ['principal', { principal_id: 'customer-42' }, {}],
     ['run', { run_id: 'run-1' }, {}],
     ['application', { application: 'support' }, {}],
@@ -55,7 +57,7 @@ describeOnHosts({}, (bench) => {
     },
   );
 
-  it('contract 8.6: a hold is released once, by a recorded actor', async () => {
+  itOnEachStore('contract 8.6: a hold is released once, by a recorded actor', async () => {
     const { id } = holdOf(await set({ run_id: 'run-2', reason: 'case 119' }));
     const released = holdOf(
       await bench.api.post(`/holds/${id}/release`, undefined, { as: 'second-operator' }),

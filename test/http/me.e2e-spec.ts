@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import type { MeData } from '#contracts/api/responses.js';
 import { ROUTE_KEYS, routeName, type RouteName } from '#contracts/api/api.routes.js';
@@ -6,7 +6,7 @@ import { GuardrailsError } from '#contracts/errors.js';
 import type { PermissionResolver } from '#src/index.js';
 import { QuietSink } from './support/quiet.sink.js';
 import { TestHost, type HostSetup } from './support/host.js';
-import { describeOnHosts } from './support/hosts.js';
+import { describeOnEachStore } from './support/hosts.js';
 
 const NAMES = ROUTE_KEYS.map(routeName);
 
@@ -23,7 +23,9 @@ async function permissionsWith(permits: PermissionResolver, as = 'reader'): Prom
   }
 }
 
-describeOnHosts({ sinks: [new QuietSink()] }, (bench) => {
+describeOnEachStore({ sinks: [new QuietSink()] }, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   const me = async (as: string): Promise<MeData> =>
     (await bench.api.get('/me', { as })).body.data as unknown as MeData;
 
@@ -46,7 +48,7 @@ describeOnHosts({ sinks: [new QuietSink()] }, (bench) => {
       expect((await me('reader')).actor).toBe('reader-1');
     });
 
-    it('shows the sequence number of the newest event', async () => {
+    itOnEachStore('shows the sequence number of the newest event', async () => {
       const { sequence: before } = await me('operator');
       await bench.api.put('/settings', { settings: { 'modes.input_screen': 'monitor' } });
       expect((await me('operator')).sequence).toBeGreaterThan(before);
@@ -56,7 +58,7 @@ describeOnHosts({ sinks: [new QuietSink()] }, (bench) => {
 });
 
 describe('api.permits', () => {
-  it('is called for every route, with the names and properties that guards see', async () => {
+  test('is called for every route, with the names and properties that guards see', async () => {
     const routes = new Map<RouteName, object>();
     await permissionsWith((_, { name, ...rest }) => {
       routes.set(name, rest);
@@ -68,7 +70,7 @@ describe('api.permits', () => {
     expect(routes.get('guardrails.api.audit.index')).toEqual({ writes: false, bulk: false });
   });
 
-  it('receives the authenticated request, and may be asynchronous', async () => {
+  test('receives the authenticated request, and may be asynchronous', async () => {
     const permits = async (context: ExecutionContext, { writes }: { readonly writes: boolean }) =>
       context.switchToHttp().getRequest<{ user: { role: string } }>().user.role === 'operator' || !writes;
     const reader = await permissionsWith(permits);
@@ -77,19 +79,19 @@ describe('api.permits', () => {
     expect(await permissionsWith(permits, 'operator')).toEqual(same(true));
   });
 
-  it('counts an answer other than true and false as unknown', async () => {
+  test('counts an answer other than true and false as unknown', async () => {
     expect(await permissionsWith((() => 'yes') as unknown as PermissionResolver)).toEqual(same(null));
     expect(await permissionsWith(() => undefined)).toEqual(same(null));
   });
 
-  it('gives no access that the entries refuse', async () => {
+  test('gives no access that the entries refuse', async () => {
     const host = await TestHost.start({ api: { permits: () => true } });
     expect((await host.put('/settings', { settings: {} }, { as: 'reader' })).status).toBe(403);
     expect((await host.get('/me', { as: null })).status).toBe(401);
     await host.stop();
   });
 
-  it('fails the request with its own error', async () => {
+  test('fails the request with its own error', async () => {
     const unavailable = (): never => {
       throw GuardrailsError.storeUnavailable(new Error('directory'));
     };
@@ -106,7 +108,7 @@ describe('the live stream', () => {
 
   const panel = { enabled: true };
 
-  it.each([
+  test.each([
     ['off without the panel', { settings: {} }, 'off'],
     ['on with the panel', { panel, settings: {} }, 'security'],
     ['the configured value with the panel', { panel, settings: { 'events.stream': 'off' } }, 'off'],
@@ -115,7 +117,7 @@ describe('the live stream', () => {
     await expect(liveOf(options)).resolves.toBe(live);
   });
 
-  it('uses the environment value when the panel is on', async () => {
+  test('uses the environment value when the panel is on', async () => {
     process.env['GUARDRAILS_EVENTS_STREAM'] = 'off';
     await expect(liveOf({ panel })).resolves.toBe('off');
   });

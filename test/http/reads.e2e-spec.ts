@@ -17,9 +17,9 @@ import { describeSettingsChanges } from './reads/settings-changes.suite.js';
 import { describeStoreFaults } from './reads/store-faults.suite.js';
 import { describeUnknownEntries } from './reads/unknown-entry.suite.js';
 import { describeUntrustedQueries } from './reads/untrusted-query.suite.js';
-import { describeOnHosts } from './support/hosts.js';
+import { describeOnEachStore } from './support/hosts.js';
 
-describeOnHosts(READING_HOST, (bench) => {
+describeOnEachStore(READING_HOST, (bench) => {
   // These expect empty stores, or compare whole answers, which are small while the stores have few rows.
   describeGate(bench);
   describeUntrustedQueries(bench);

@@ -1,12 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { RulesBacktestData } from '#contracts/api/rules.responses.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
-import { describeOnHosts } from './support/hosts.js';
+import { describeOnEachStore } from './support/hosts.js';
 
 const REFUND_ALL = { 'input_screen.patterns': { refund_all: '/refund (?:all|every)/i' } };
 
-describeOnHosts({}, (bench) => {
+describeOnEachStore({}, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   const backtest = async (body: object): Promise<RulesBacktestData> => {
     const answer = await bench.api.post('/rules/backtest', body);
     return expectEnvelope(answer, 200, 'rule-backtest').data as unknown as RulesBacktestData;
@@ -74,7 +76,7 @@ describeOnHosts({}, (bench) => {
       expect(await bench.read('/settings')).toEqual(settings);
     });
 
-    it('takes the nested form, filters, a range and a cursor', async () => {
+    itOnEachStore('takes the nested form, filters, a range and a cursor', async () => {
       const { input_screen: nested } = { input_screen: { patterns: { where: '/where/i' } } };
       const scanned = async (body: object): Promise<readonly number[]> => {
         const { scanned: all, newly_blocked: blocked } = await backtest({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestHost } from './support/host.js';
-import { describeOnHosts } from './support/hosts.js';
+import { describeOnEachStore } from './support/hosts.js';
 import { FILE } from './settings/material.js';
 import { changesOf, phrase, SettingsBench } from './settings/settings-bench.js';
 import { describeActor } from './settings/actor.suite.js';
@@ -15,7 +15,7 @@ import './settings/events.suite.js';
 
 const controls = { toolAuthorizer: { version: '1', authorize: () => true } };
 
-describeOnHosts({ settings: FILE, controls }, (bench) => {
+describeOnEachStore({ settings: FILE, controls }, (bench) => {
   const settings = new SettingsBench(bench);
   describeShowing(settings);
   describeTable(settings);

@@ -1,5 +1,5 @@
 // Follows the page of the quick start literally in an empty folder, compares the result with the folder
-// examples/nest-minimal, and what is printed with the page. The README has the same blocks (test/readme.spec.ts).
+// examples/nest-minimal, and what is printed with the page. The README has the same blocks (test/structure/readme.spec.ts).
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

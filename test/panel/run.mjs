@@ -1,4 +1,4 @@
-// Drives the panel of the demo in Chromium: npm run test:panel [-- part of a file's name…]
+// Drives the panel of the demo in Chromium: npm run x -- test:panel [part of a file's name…]
 //
 // A file `<subject>.panel.mjs` exports `cases`: a sentence → an async function that gets a `Stage` and throws if the
 // sentence is not true. It may export `start` and `stop` for what its cases share. A case fails too if a page had an

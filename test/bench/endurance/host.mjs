@@ -42,7 +42,7 @@ await openHost({ stores, sinks: [deadSink], settings }, async ({ url: address, g
 });
 process.exit();
 
-/** Appends per second at 64 callers, as in `npm run bench`. */
+/** Appends per second at 64 callers, as in `npm run x -- bench`. */
 function ingestRate() {
   let number = 0;
   const append = () => stores.audit.append(invented(number++));

@@ -1,4 +1,4 @@
-// Hours of steady traffic: npm run bench:endurance [-- --minutes 60] [-- --rate CALLS]
+// Hours of steady traffic: npm run x -- bench:endurance [--minutes 60] [--rate CALLS]
 //
 // One process with the engine, the admin API and the panel makes calls at a quarter of the measured ingest rate, with a
 // live stream open, a sink that refuses connections, and a purge every minute, so that the tables reach a steady size.

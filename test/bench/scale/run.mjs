@@ -1,4 +1,4 @@
-// What a deployment needs: npm run bench:scale [-- --seconds 10] [-- --write]
+// What a deployment needs: npm run x -- bench:scale [--seconds 10] [--write]
 //
 // Processor seconds of each process and bytes of each table per million decisions, for one and two instances, behind
 // PgBouncer, and with a streaming replica. Processor time does not depend on other load of the machine as rates do. With

@@ -5,7 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { rounded, thousands } from '../stores/figures.mjs';
 
 const PAGE = fileURLToPath(new URL('../../../docs/reference/sizing.md', import.meta.url));
-const BEGIN = '<!-- Written by `npm run bench:scale -- --write`. -->';
+const BEGIN = '<!-- Written by `npm run x -- bench:scale --write`. -->';
 const END = '<!-- End of the written part. -->';
 
 const DAY_SECONDS = 86_400;

@@ -36,7 +36,7 @@ function pageOf({ machine: on, sizes, figures }) {
   const goals = figures.filter(({ met }) => met !== null);
   const missed = goals.filter(({ met }) => !met);
   return [
-    '<!-- Written by `npm run bench`. -->',
+    '<!-- Written by `npm run x -- bench`. -->',
     '# Performance',
     `Every goal is a ratio to a floor or a peer that was measured in the same run, in turn with it; medians. Absolute ` +
       `times hold for this machine; ratios also hold on others. ${goals.length - missed.length} of ${goals.length} goals were met.`,

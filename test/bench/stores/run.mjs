@@ -1,4 +1,4 @@
-// Measures every goal of the stores and its floor or peer in the same run: npm run bench [-- --quick] [-- --json]
+// Measures every goal of the stores and its floor or peer in the same run: npm run x -- bench [--quick] [--json]
 import { parseArgs } from 'node:util';
 import { backtest } from './backtest.mjs';
 import { rounded, sized } from './figures.mjs';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type {
   ApprovalDecisionData,
@@ -15,7 +15,7 @@ import { ApprovalTokens } from '#engine/approvals/approval-keys.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer, Call } from '../support/client.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
-import { describeOnHosts } from '../support/hosts.js';
+import { describeOnEachStore } from '../support/hosts.js';
 import { TestHost } from '../support/host.js';
 
 const SECRET = `AKIA${'Q7X2'.repeat(4)}`;
@@ -75,7 +75,9 @@ function decided(answer: Answer): ApprovalDecisionData {
   return data as unknown as ApprovalDecisionData;
 }
 
-describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench) => {
+describeOnEachStore({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   const events: DecisionMade[] = [];
   const tokens: string[] = [];
   let runs = 0;
@@ -136,7 +138,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
     events.map(({ name }) => name).filter((name) => name.includes('approval'));
 
   describe('contract 7.1: approve', () => {
-    it('resumes the parked tool, with the arguments that were shown', async () => {
+    itOnEachStore('resumes the parked tool, with the arguments that were shown', async () => {
       const waiting = await park('customer-42');
       expect(executions).toEqual([]);
       expect(waiting.token).toMatch(TOKEN);
@@ -399,32 +401,38 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       await reject(token);
     });
 
-    it('contract 7.2: answers 410 to an expired token, and records one entry of evidence for repeated requests', async () => {
-      const token = await stand({ ttlMs: 0 });
-      expect(await isPending(token)).toBe(false);
-      for (const again of [verb, verb, 'approve', 'reject']) {
-        expectError(await send(token, again), 410, DECISION, 'expired');
-      }
-      expect(executions).toEqual([]);
-      expect(names()).toEqual(['guardrails.approval.expired']);
-    });
+    itOnEachStore(
+      'contract 7.2: answers 410 to an expired token, and records one entry of evidence for repeated requests',
+      async () => {
+        const token = await stand({ ttlMs: 0 });
+        expect(await isPending(token)).toBe(false);
+        for (const again of [verb, verb, 'approve', 'reject']) {
+          expectError(await send(token, again), 410, DECISION, 'expired');
+        }
+        expect(executions).toEqual([]);
+        expect(names()).toEqual(['guardrails.approval.expired']);
+      },
+    );
   });
 
   describe('contract 7.2: a second decision', () => {
-    it('answers a repetition by the same actor with the stored outcome, and does not run the tool again', async () => {
-      for (const verb of ['approve', 'reject']) {
-        const { token } = await park();
-        const first = decided(await send(token, verb, { reason: 'first' }));
-        executions.length = 0;
-        events.length = 0;
-        expect(decided(await send(token, verb, { reason: 'second' }))).toEqual(first);
-        expect(decided(await send(token, verb))).toEqual(first);
-        expect(executions).toEqual([]);
-        expect(names()).toEqual([]);
-      }
-    });
+    itOnEachStore(
+      'answers a repetition by the same actor with the stored outcome, and does not run the tool again',
+      async () => {
+        for (const verb of ['approve', 'reject']) {
+          const { token } = await park();
+          const first = decided(await send(token, verb, { reason: 'first' }));
+          executions.length = 0;
+          events.length = 0;
+          expect(decided(await send(token, verb, { reason: 'second' }))).toEqual(first);
+          expect(decided(await send(token, verb))).toEqual(first);
+          expect(executions).toEqual([]);
+          expect(names()).toEqual([]);
+        }
+      },
+    );
 
-    it.each([
+    itOnEachStore.each([
       ['approve', 'approve', 'second-operator'],
       ['approve', 'reject', 'second-operator'],
       ['approve', 'reject', 'operator'],
@@ -467,7 +475,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(executions).toHaveLength(1);
     });
 
-    it.each([
+    itOnEachStore.each([
       ['approvals of one actor', ['approve'], ['operator']],
       ['approvals of two', ['approve'], ['operator', 'second-operator']],
       ['rejections of two', ['reject'], ['operator', 'second-operator']],
@@ -558,7 +566,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
       expect(decided(await approve(token)).status).toBe('executed');
     });
 
-    it('contract 7.4: does not run arguments that differ from their digest', async () => {
+    itOnEachStore('contract 7.4: does not run arguments that differ from their digest', async () => {
       const waiting = await park();
       const stored = await bench.stores.approvals.find(waiting.approval_id);
       if (stored === null) throw new Error('it is not stored');
@@ -582,7 +590,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
   });
 
   describe('contract 7.6: the token', () => {
-    it('is in no event, no audit row and no error', async () => {
+    itOnEachStore('is in no event, no audit row and no error', async () => {
       behave = () => 'done';
       const { token } = await park();
       const wrong = await approve(token, { reason: 7 });
@@ -617,7 +625,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true }, tools: [refund] }, (bench)
 });
 
 describe('contract 2.3, 7: self_approval', () => {
-  it('contract 2.3: under four eyes the requester cannot approve, but can reject', async () => {
+  test('contract 2.3: under four eyes the requester cannot approve, but can reject', async () => {
     behave = () => 'done';
     const host = await TestHost.start({
       guardrails: { tools: [refund], settings: { 'hitl.enabled': true, 'hitl.four_eyes': true } },

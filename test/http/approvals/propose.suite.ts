@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect } from '@jest/globals';
 import type {
   ApprovalDetailData,
   ApprovalListData,
@@ -9,7 +9,7 @@ import type { AuditListData } from '#contracts/audit/entry.js';
 import type { Tool } from '#contracts/firewall.js';
 import { Approvals } from '#engine/approvals/approvals.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
-import { describeOnHosts } from '../support/hosts.js';
+import { describeOnEachStore } from '../support/hosts.js';
 
 const PROPOSAL = 'approval-proposal';
 const calls: unknown[] = [];
@@ -29,7 +29,9 @@ const settings = {
   'hitl.policies': { refund: { rules: [{ when: { '/amount': { gt: 1000 } }, require: 'deny' }] } },
 } as const;
 
-describeOnHosts({ settings, tools: [refund] }, (bench) => {
+describeOnEachStore({ settings, tools: [refund] }, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   let runs = 0;
 
   beforeEach(() => {
@@ -51,7 +53,7 @@ describeOnHosts({ settings, tools: [refund] }, (bench) => {
     bench.api.post(`/approvals/${id}/propose`, body, { as });
 
   describe('contract 8: POST /approvals/{approval_id}/propose', () => {
-    it('replaces the call by a proposal, and shows both and the difference', async () => {
+    itOnEachStore('replaces the call by a proposal, and shows both and the difference', async () => {
       const waiting = await park();
       const answer = await propose(waiting.approval_id, { arguments: { amount: 40 }, reason: 'half' });
       const data = expectEnvelope(answer, 200, PROPOSAL).data as unknown as ApprovalProposalData;

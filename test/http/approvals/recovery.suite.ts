@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect } from '@jest/globals';
 import type {
   ApprovalDetailData,
   ApprovalHistoryData,
@@ -9,14 +9,16 @@ import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer } from '../support/client.js';
 import { expectEnvelope, expectError, expectInvalidQuery } from '../support/envelope.js';
-import { describeOnHosts } from '../support/hosts.js';
+import { describeOnEachStore } from '../support/hosts.js';
 import { unique } from '../reads/material.js';
 
 const HISTORY = 'approval-history';
 const DETAIL = 'approval-detail';
 const RESOLUTION = 'approval-resolution';
 
-describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
+describeOnEachStore({ settings: { 'hitl.enabled': true } }, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   let tool: string;
 
   beforeEach(() => {
@@ -56,7 +58,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
     bench.api.post(`/approvals/${id}/resolve`, body, as === undefined ? {} : { as });
 
   describe('contract 8: GET /approvals/history', () => {
-    it('shows calls that are not pending, newest first, with actor and outcome', async () => {
+    itOnEachStore('shows calls that are not pending, newest first, with actor and outcome', async () => {
       await pending();
       const rejected = await decided('ops-2', 'rejected');
       const unknown = await ended('outcome_unknown');
@@ -110,7 +112,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
         expect(answer.text).not.toContain(secret);
     });
 
-    it('contract 8, 3.7: filters and returns pages', async () => {
+    itOnEachStore('contract 8, 3.7: filters and returns pages', async () => {
       const [one, two] = [await decided('ops-1', 'rejected'), await decided('ops-2', 'rejected')];
       const three = await decided('ops-2', 'approved');
       expect(idsOf(await history('&actor=ops-2'))).toEqual([three.id, two.id]);
@@ -135,7 +137,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(calls).toEqual([]);
     });
 
-    it('contract 3.4: ignores repeated parameters, and hostile values match nothing', async () => {
+    itOnEachStore('contract 3.4: ignores repeated parameters, and hostile values match nothing', async () => {
       const { id } = await decided('ops-1', 'rejected');
       expect(idsOf(await history('&actor=a&actor=b&status[]=x'))).toEqual([id]);
       expect(idsOf(await history(`&actor=${encodeURIComponent("' or 1=1 --\u0000")}`))).toEqual([]);
@@ -184,25 +186,28 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       return answer.body.data as unknown as ApprovalResolutionData;
     };
 
-    it.each(['executed', 'failed'] as const)('settles an unknown outcome as %s', async (status) => {
-      const { id } = await ended('outcome_unknown');
-      const first = resolved(await resolve(id, { ...resolution, status }, 'second-operator'));
-      expect(first).toEqual({
-        approval_id: id,
-        run_id: null,
-        tool,
-        status,
-        resolved_by: 'ops-2',
-        resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        reason: 'the bank shows it',
-      });
-      expect(resolved(await resolve(id, { ...resolution, status }, 'second-operator'))).toEqual(first);
-      const { error } = expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided').data;
-      expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
-      expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
-    });
+    itOnEachStore.each(['executed', 'failed'] as const)(
+      'settles an unknown outcome as %s',
+      async (status) => {
+        const { id } = await ended('outcome_unknown');
+        const first = resolved(await resolve(id, { ...resolution, status }, 'second-operator'));
+        expect(first).toEqual({
+          approval_id: id,
+          run_id: null,
+          tool,
+          status,
+          resolved_by: 'ops-2',
+          resolved_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          reason: 'the bank shows it',
+        });
+        expect(resolved(await resolve(id, { ...resolution, status }, 'second-operator'))).toEqual(first);
+        const { error } = expectError(await resolve(id, resolution), 409, RESOLUTION, 'already_decided').data;
+        expect(error.details).toMatchObject({ status, resolved_by: 'ops-2', decided_by: 'ops-1' });
+        expect(idsOf(await history('&actor=ops-2'))).toEqual([id]);
+      },
+    );
 
-    it('exactly one of twenty concurrent requests succeeds', async () => {
+    itOnEachStore('exactly one of twenty concurrent requests succeeds', async () => {
       const { id } = await ended('outcome_unknown');
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -215,7 +220,7 @@ describeOnHosts({ settings: { 'hitl.enabled': true } }, (bench) => {
       expect(statuses.size).toBe(1);
     });
 
-    it('settles only approvals with an unknown outcome', async () => {
+    itOnEachStore('settles only approvals with an unknown outcome', async () => {
       const waiting = await pending();
       const { id } = await ended('failed');
       expectError(await resolve(waiting.id, resolution), 409, RESOLUTION, 'executing');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect } from '@jest/globals';
 import type { ApprovalDecisionData } from '#contracts/api/approvals.responses.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals.js';
@@ -7,7 +7,7 @@ import { parkedRequiring } from '../../support/approvals.js';
 import type { Answer } from '../support/client.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import { TOKEN_SECRET } from '../support/host.js';
-import { describeOnHosts } from '../support/hosts.js';
+import { describeOnEachStore } from '../support/hosts.js';
 
 const DECISION = 'approval-decision';
 const calls: unknown[] = [];
@@ -37,7 +37,9 @@ const guardrails = {
   controls: { approverGroups: finance },
 };
 
-describeOnHosts(guardrails, (bench) => {
+describeOnEachStore(guardrails, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   let runs = 0;
 
   beforeEach(() => {
@@ -61,26 +63,29 @@ describeOnHosts(guardrails, (bench) => {
     expectEnvelope(answer, 200, DECISION).data as unknown as ApprovalDecisionData;
 
   describe('contract 7.2: a call that needs two approvers', () => {
-    it('answers a vote that is not the last with `pending`, and the same when repeated', async () => {
-      const call = await park({ rule: 3, approvers: 2 });
-      const first = decided(await send('approve', call, 'operator', { reason: 'checked' }));
-      expect(first).toEqual({
-        decision: 'approved',
-        approval_id: call.id,
-        run_id: null,
-        tool: 'refund',
-        status: 'pending',
-        decided_by: 'ops-1',
-        decided_at: expect.stringMatching(/Z$/),
-        result: null,
-        error: null,
-        policy: { rule: 3, needed: 2, given: 1, group: null, reason_required: false },
-      });
-      expect(decided(await send('approve', call, 'operator'))).toEqual(first);
-      expect(calls).toEqual([]);
-    });
+    itOnEachStore(
+      'answers a vote that is not the last with `pending`, and the same when repeated',
+      async () => {
+        const call = await park({ rule: 3, approvers: 2 });
+        const first = decided(await send('approve', call, 'operator', { reason: 'checked' }));
+        expect(first).toEqual({
+          decision: 'approved',
+          approval_id: call.id,
+          run_id: null,
+          tool: 'refund',
+          status: 'pending',
+          decided_by: 'ops-1',
+          decided_at: expect.stringMatching(/Z$/),
+          result: null,
+          error: null,
+          policy: { rule: 3, needed: 2, given: 1, group: null, reason_required: false },
+        });
+        expect(decided(await send('approve', call, 'operator'))).toEqual(first);
+        expect(calls).toEqual([]);
+      },
+    );
 
-    it('runs with the second approver, and then answers 409 to the first', async () => {
+    itOnEachStore('runs with the second approver, and then answers 409 to the first', async () => {
       const call = await park({ approvers: 2 });
       await send('approve', call, 'operator');
       const last = decided(await send('approve', call, 'second-operator'));
@@ -102,7 +107,7 @@ describeOnHosts(guardrails, (bench) => {
       expect(calls).toEqual([]);
     });
 
-    it('contract 4: records every vote as evidence of control hitl', async () => {
+    itOnEachStore('contract 4: records every vote as evidence of control hitl', async () => {
       const call = await park({ approvers: 2 });
       const entries = async (): Promise<number> =>
         (await bench.read<AuditListData>('/audit?control=hitl&limit=200')).entries.length;

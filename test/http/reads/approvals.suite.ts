@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type {
   ApprovalDetailData,
   ApprovalHistoryData,
@@ -16,6 +16,8 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
 export function describeApprovals(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const list = (): Promise<ApprovalListData> => bench.read<ApprovalListData>('/approvals');
   const shown = async (runId: string): Promise<PendingApproval | undefined> =>
     (await list()).pending.find((item) => item.run_id === runId);
@@ -87,7 +89,7 @@ export function describeApprovals(bench: Bench): void {
       });
     });
 
-    it.each(['tool', 'principal_id', 'application', 'run_id', 'q', 'from', 'to'])(
+    itOnEachStore.each(['tool', 'principal_id', 'application', 'run_id', 'q', 'from', 'to'])(
       'filters by %s, as the history does',
       async (name) => {
         bench.clock.setToNow();
@@ -187,7 +189,7 @@ export function describeApprovals(bench: Bench): void {
       expect(await shown(runId)).toMatchObject({ expires_in: left });
     });
 
-    it('shows pending calls only, neither decided nor expired ones', async () => {
+    itOnEachStore('shows pending calls only, neither decided nor expired ones', async () => {
       bench.clock.setToNow();
       const runId = await park({ amount: 1 });
       const { token } = (await shown(runId)) ?? {};

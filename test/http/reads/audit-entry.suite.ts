@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { AuditDetailData } from '#contracts/audit/entry.js';
 import type { Span } from '#contracts/text.js';
 import { decision } from '#stores/contract/builders.js';
@@ -17,6 +17,8 @@ function cut(text: string, span: Span): string {
 const EMAIL = 'jane.roe@example.com';
 
 export function describeAuditEntry(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const entry = async (id: number | null): Promise<Entry> =>
     (await bench.read<AuditDetailData>(`/audit/${id}`)).entry;
   const screened = async (prompt: string, storage: string): Promise<Entry> =>
@@ -25,7 +27,7 @@ export function describeAuditEntry(bench: Bench): void {
     );
 
   describe('contract 5: GET /audit/{id}', () => {
-    it('shows the evidence with exactly these fields', async () => {
+    itOnEachStore('shows the evidence with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
       const verdict = await bench.host.guardrails.screen(INJECTION, {
         principalId: 'customer-42',
@@ -106,7 +108,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('shows the violations of a rejected tool call', async () => {
+    itOnEachStore('shows the violations of a rejected tool call', async () => {
       const application = unique('shop');
       const guarded = bench.host.guardrails.guardTool(lookup, { application });
       expect(await guarded.execute({ order: 7 })).toMatchObject({ status: 'refused' });
@@ -119,7 +121,7 @@ export function describeAuditEntry(bench: Bench): void {
       });
     });
 
-    it('shows the findings of an output, and their places in the stored text', async () => {
+    itOnEachStore('shows the findings of an output, and their places in the stored text', async () => {
       const { auditId } = await bench.host.guardrails.sanitize(`😀 <div>hi</div> mail ${EMAIL}`);
       const shown = await entry(auditId);
       expect(
@@ -146,7 +148,7 @@ export function describeAuditEntry(bench: Bench): void {
       ]);
     });
 
-    it('links the nearest entries of the same control', async () => {
+    itOnEachStore('links the nearest entries of the same control', async () => {
       const [first = 0, , second = 0, third = 0] = await keep(bench, [
         decision({ control: 'hitl' }),
         decision({ control: 'output_handler' }),
@@ -261,17 +263,20 @@ export function describeAuditEntry(bench: Bench): void {
       expect((await screened(`${PLANTED}!`, 'hash')).prompt).not.toBe(shown.prompt);
     });
 
-    it('an erased prompt is an empty string', async () => {
+    itOnEachStore('an erased prompt is an empty string', async () => {
       const [id = 0] = await keep(bench, [decision({ storage: 'erased', prompt: '', promptLength: 12 })]);
       expect(await entry(id)).toMatchObject({ prompt: '', prompt_storage: 'erased', prompt_length: 12 });
     });
 
-    it('contract 3.5: replaces characters of stored text that UTF-8 cannot represent', async () => {
-      const sent = `a\uD83Db\u0000c\uDE00 ${PLANTED} \uDFFF`;
-      const shown = await screened(sent, 'raw');
-      expect(shown.prompt).toBe(`a\uFFFDb\uFFFDc\uFFFD ${PLANTED} \uFFFD`);
-      expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
-    });
+    itOnEachStore(
+      'contract 3.5: replaces characters of stored text that UTF-8 cannot represent',
+      async () => {
+        const sent = `a\uD83Db\u0000c\uDE00 ${PLANTED} \uDFFF`;
+        const shown = await screened(sent, 'raw');
+        expect(shown.prompt).toBe(`a\uFFFDb\uFFFDc\uFFFD ${PLANTED} \uFFFD`);
+        expect(cut(shown.prompt, shown.matched_span ?? [0, 0])).toBe(shown.matched_text);
+      },
+    );
 
     it.each(['?cursor=abc', '?limit=-1&q=%ED%A0%80', '?id=7', '?'])(
       'contract 3.4: ignores an unknown query: %s',

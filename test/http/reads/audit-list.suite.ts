@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
@@ -10,6 +10,8 @@ type Filter = readonly [value: string, keeps: (row: AuditListItem) => boolean];
 const nameOf = (key: string): string => key.split('=')[0] ?? key;
 
 export function describeAuditList(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const list = (parameters: QueryParameters): Promise<AuditListData> =>
     bench.read<AuditListData>(`/audit${query(parameters)}`);
   const ids = async (parameters: QueryParameters): Promise<number[]> =>
@@ -78,21 +80,24 @@ export function describeAuditList(bench: Bench): void {
       expect(await ids({ application, control: 'all' })).toEqual(kept.toReversed());
     });
 
-    it('contract 5: previews 160 characters, then an ellipsis; and counts the length in code points', async () => {
-      const application = unique('shop');
-      const prompts = ['a'.repeat(160), 'a'.repeat(161), '😀'.repeat(160), `${'😀'.repeat(160)}é`];
-      await keep(
-        bench,
-        prompts.map((prompt) => decision({ application, prompt })),
-      );
-      const { entries } = await list({ application });
-      expect(entries.map((entry) => [entry.prompt_preview, entry.prompt_length]).toReversed()).toEqual([
-        ['a'.repeat(160), 160],
-        [`${'a'.repeat(160)}…`, 161],
-        ['😀'.repeat(160), 160],
-        [`${'😀'.repeat(160)}…`, 161],
-      ]);
-    });
+    itOnEachStore(
+      'contract 5: previews 160 characters, then an ellipsis; and counts the length in code points',
+      async () => {
+        const application = unique('shop');
+        const prompts = ['a'.repeat(160), 'a'.repeat(161), '😀'.repeat(160), `${'😀'.repeat(160)}é`];
+        await keep(
+          bench,
+          prompts.map((prompt) => decision({ application, prompt })),
+        );
+        const { entries } = await list({ application });
+        expect(entries.map((entry) => [entry.prompt_preview, entry.prompt_length]).toReversed()).toEqual([
+          ['a'.repeat(160), 160],
+          [`${'a'.repeat(160)}…`, 161],
+          ['😀'.repeat(160), 160],
+          [`${'😀'.repeat(160)}…`, 161],
+        ]);
+      },
+    );
 
     it('contract 5: has no preview if storage keeps no text', async () => {
       const application = unique('shop');
@@ -117,7 +122,7 @@ export function describeAuditList(bench: Bench): void {
       for (const limit of ['201', '1000000', '9'.repeat(400)]) expect(await shown({ limit })).toBe(200);
     });
 
-    it('contract 3.7: next_cursor is the last id shown, and null on the last page', async () => {
+    itOnEachStore('contract 3.7: next_cursor is the last id shown, and null on the last page', async () => {
       const application = unique('shop');
       const kept = await keep(
         bench,
@@ -215,7 +220,7 @@ export function describeAuditList(bench: Bench): void {
 
       it.each(keys)('%s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(bench.some(keys))('%s with any other filter returns exactly the rows of both', async (key) => {
+      itOnEachStore.each(keys)('%s with any other filter returns exactly the rows of both', async (key) => {
         for (const other of keys.slice(keys.indexOf(key) + 1))
           if (nameOf(other) !== nameOf(key)) await check([key, other]);
       });
@@ -233,7 +238,7 @@ export function describeAuditList(bench: Bench): void {
       });
     });
 
-    it('contract 5: finds a run, a request and a tool', async () => {
+    itOnEachStore('contract 5: finds a run, a request and a tool', async () => {
       const [run, request, tool] = [unique('run'), unique('request'), unique('tool')];
       const [first, second] = await keep(bench, [
         decision({ runId: run, requestId: request }),
@@ -264,7 +269,7 @@ export function describeAuditList(bench: Bench): void {
         );
       });
 
-      it.each([
+      itOnEachStore.each([
         { range: { from: '2026-05-02' }, shown: [1, 2, 3, 4] },
         { range: { to: '2026-05-02' }, shown: [0, 1, 2, 3] },
         { range: { from: '2026-05-02', to: '2026-05-02' }, shown: [1, 2, 3] },

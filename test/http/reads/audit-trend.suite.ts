@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
@@ -15,6 +15,8 @@ const zeros = (date: string): AuditTrendData['points'][number] => ({
 });
 
 export function describeAuditTrend(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const trend = (parameters: QueryParameters): Promise<AuditTrendData> =>
     bench.read<AuditTrendData>(`/audit/trend${query(parameters)}`);
 
@@ -22,7 +24,7 @@ export function describeAuditTrend(bench: Bench): void {
     const facets = (parameters: QueryParameters): Promise<AuditFacetsData> =>
       bench.read<AuditFacetsData>(`/audit/facets${query(parameters)}`);
 
-    it('contract 5: counts the values of a field under the filters of the list', async () => {
+    itOnEachStore('contract 5: counts the values of a field under the filters of the list', async () => {
       const application = unique('shop');
       await keep(bench, [
         decision({ application, ruleId: 'one', outcome: 'blocked' }),
@@ -44,7 +46,7 @@ export function describeAuditTrend(bench: Bench): void {
   });
 
   describe('contract 5: GET /audit/trend', () => {
-    it('shows the last 30 UTC days by default, empty ones as zeros', async () => {
+    itOnEachStore('shows the last 30 UTC days by default, empty ones as zeros', async () => {
       const application = unique('shop');
       bench.clock.set('2031-03-01T00:00:00.000Z');
       await bench.host.guardrails.screen(INJECTION, { application });
@@ -60,7 +62,7 @@ export function describeAuditTrend(bench: Bench): void {
       expect(Object.keys(shown)).toEqual(['from', 'to', 'points']);
     });
 
-    it('with by, shows one series for each value, without empty points', async () => {
+    itOnEachStore('with by, shows one series for each value, without empty points', async () => {
       const application = unique('shop');
       const at = (occurredAt: string, ruleId: string | null) =>
         decision({ application, ruleId, outcome: 'blocked', occurredAt: new Date(occurredAt) });
@@ -88,36 +90,39 @@ export function describeAuditTrend(bench: Bench): void {
       expect([answer.status, Object.keys(answer.body.data.error.fields)]).toEqual([422, ['by']]);
     });
 
-    it('counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed', async () => {
-      const application = unique('shop');
-      const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>
-        decision({ application, outcome, occurredAt: new Date(occurredAt) });
-      await keep(bench, [
-        at('2026-02-27T23:59:59.999Z', 'blocked'),
-        at('2026-02-28T00:00:00.000Z', 'observed'),
-        at('2026-02-28T12:00:00.000Z', 'allowed'),
-        at('2026-02-28T23:59:59.999Z', 'blocked'),
-        at('2026-03-01T00:00:00.000Z', 'allowed'),
-      ]);
-      expect(await trend({ application, from: '2026-02-27', to: '2026-03-02' })).toEqual({
-        from: '2026-02-27T00:00:00.000Z',
-        to: '2026-03-02T23:59:59.999Z',
-        points: [
-          { date: '2026-02-27', total: 1, blocked: 1, allowed: 0, observed: 0 },
-          { date: '2026-02-28', total: 3, blocked: 1, allowed: 2, observed: 1 },
-          { date: '2026-03-01', total: 1, blocked: 0, allowed: 1, observed: 0 },
-          zeros('2026-03-02'),
-        ],
-      });
-      const part = await trend({
-        application,
-        from: '2026-02-28T12:00:00.001Z',
-        to: '2026-02-28T23:59:59.999Z',
-      });
-      expect(part.points).toEqual([{ date: '2026-02-28', total: 1, blocked: 1, allowed: 0, observed: 0 }]);
-    });
+    itOnEachStore(
+      'counts each decision on its UTC day; total = blocked + allowed, observed ≤ allowed',
+      async () => {
+        const application = unique('shop');
+        const at = (occurredAt: string, outcome: 'allowed' | 'observed' | 'blocked') =>
+          decision({ application, outcome, occurredAt: new Date(occurredAt) });
+        await keep(bench, [
+          at('2026-02-27T23:59:59.999Z', 'blocked'),
+          at('2026-02-28T00:00:00.000Z', 'observed'),
+          at('2026-02-28T12:00:00.000Z', 'allowed'),
+          at('2026-02-28T23:59:59.999Z', 'blocked'),
+          at('2026-03-01T00:00:00.000Z', 'allowed'),
+        ]);
+        expect(await trend({ application, from: '2026-02-27', to: '2026-03-02' })).toEqual({
+          from: '2026-02-27T00:00:00.000Z',
+          to: '2026-03-02T23:59:59.999Z',
+          points: [
+            { date: '2026-02-27', total: 1, blocked: 1, allowed: 0, observed: 0 },
+            { date: '2026-02-28', total: 3, blocked: 1, allowed: 2, observed: 1 },
+            { date: '2026-03-01', total: 1, blocked: 0, allowed: 1, observed: 0 },
+            zeros('2026-03-02'),
+          ],
+        });
+        const part = await trend({
+          application,
+          from: '2026-02-28T12:00:00.001Z',
+          to: '2026-02-28T23:59:59.999Z',
+        });
+        expect(part.points).toEqual([{ date: '2026-02-28', total: 1, blocked: 1, allowed: 0, observed: 0 }]);
+      },
+    );
 
-    it('counts each decision in its UTC hour', async () => {
+    itOnEachStore('counts each decision in its UTC hour', async () => {
       const application = unique('shop');
       const at = (time: string, outcome: 'allowed' | 'blocked') =>
         decision({ application, outcome, occurredAt: new Date(`2026-02-28T${time}Z`) });
@@ -204,7 +209,7 @@ export function describeAuditTrend(bench: Bench): void {
         );
       });
 
-      it.each([
+      itOnEachStore.each([
         {},
         { control: 'all' },
         { control: 'hitl' },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 import type { NewRejection } from '#contracts/firewall.js';
 import { newRejection, refusal } from '#stores/contract/builders.js';
@@ -8,6 +8,8 @@ import { keep, lookup, query, refund, under, unique, type QueryParameters } from
 type Filter = readonly [value: string, keeps: (row: NewRejection) => boolean];
 
 export function describeFirewall(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const list = (parameters: QueryParameters): Promise<FirewallListData> =>
     bench.read<FirewallListData>(`/firewall${query(parameters)}`);
 
@@ -49,7 +51,7 @@ export function describeFirewall(bench: Bench): void {
       });
     });
 
-    it('counts the rejected calls of a filter by reason, each call once per reason', async () => {
+    itOnEachStore('counts the rejected calls of a filter by reason, each call once per reason', async () => {
       const application = unique('shop');
       const violations = { a: 'is too long', b: 'is too long', c: 'is missing' };
       await keep(bench, [
@@ -73,21 +75,27 @@ export function describeFirewall(bench: Bench): void {
       expect(entries.map(({ tool }) => tool)).toEqual(['refund', 'refund']);
     });
 
-    it('shows at most 50 violations with capped keys and reasons, and their true number', async () => {
-      const application = unique('shop');
-      const args = Object.fromEntries(
-        Array.from({ length: 70 }, (_, index) => [`${String(index).padStart(3, 'x')}${'é'.repeat(300)}`, 1]),
-      );
-      await bench.host.guardrails.guardTool(lookup, { application }).execute({ order: 'A-1', ...args });
-      const { entries } = await list({ application });
-      const [entry] = entries;
-      expect(entry?.violation_count).toBe(70);
-      expect(Object.keys(entry?.violations ?? {})).toHaveLength(50);
-      for (const [key, reason] of Object.entries(entry?.violations ?? {})) {
-        expect(Array.from(key).length).toBeLessThanOrEqual(200);
-        expect(Array.from(reason).length).toBeLessThanOrEqual(500);
-      }
-    });
+    itOnEachStore(
+      'shows at most 50 violations with capped keys and reasons, and their true number',
+      async () => {
+        const application = unique('shop');
+        const args = Object.fromEntries(
+          Array.from({ length: 70 }, (_, index) => [
+            `${String(index).padStart(3, 'x')}${'é'.repeat(300)}`,
+            1,
+          ]),
+        );
+        await bench.host.guardrails.guardTool(lookup, { application }).execute({ order: 'A-1', ...args });
+        const { entries } = await list({ application });
+        const [entry] = entries;
+        expect(entry?.violation_count).toBe(70);
+        expect(Object.keys(entry?.violations ?? {})).toHaveLength(50);
+        for (const [key, reason] of Object.entries(entry?.violations ?? {})) {
+          expect(Array.from(key).length).toBeLessThanOrEqual(200);
+          expect(Array.from(reason).length).toBeLessThanOrEqual(500);
+        }
+      },
+    );
 
     describe('contract 5: filters', () => {
       const scope = unique('shop');
@@ -134,7 +142,7 @@ export function describeFirewall(bench: Bench): void {
 
       it.each(keys)('%s alone returns exactly its rows', async (key) => check([key]));
 
-      it.each(keys)('%s with any other filter returns exactly the rows of both', async (key) => {
+      itOnEachStore.each(keys)('%s with any other filter returns exactly the rows of both', async (key) => {
         for (const other of keys) if (other !== key) await check([key, other]);
       });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
 import type { FirewallListData } from '#contracts/api/firewall.js';
@@ -41,9 +41,11 @@ const folded = (text: string): string =>
 const finds = (text: string, q: string): boolean => folded(text).includes(folded(q));
 
 export function describeLiteralSearch(bench: Bench): void {
+  const { itOnEachStore } = bench;
+
   const scope = unique('shop');
   const prompts = HOSTILE.map((text) => `<${text}>`);
-  const searched = bench.some(HOSTILE);
+  const searched = HOSTILE;
   const ids = new Map<number, string>();
 
   const audit = async (query: string): Promise<AuditListData['entries']> => {
@@ -76,7 +78,7 @@ export function describeLiteralSearch(bench: Bench): void {
       );
     });
 
-    it('q finds exactly the prompts that contain it', async () => {
+    itOnEachStore('q finds exactly the prompts that contain it', async () => {
       for (const q of searched) {
         const found = await audit(`application=${scope}&q=${sent(q)}`);
         const expected = HOSTILE.filter((_, index) => finds(prompts[index] ?? '', q));
@@ -84,7 +86,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('q of the trend counts exactly the prompts that contain it', async () => {
+    itOnEachStore('q of the trend counts exactly the prompts that contain it', async () => {
       const day = NOON.toISOString().slice(0, 10);
       for (const q of searched) {
         const { points } = await bench.read<AuditTrendData>(
@@ -97,7 +99,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it.each(['rule_id', 'principal_id'])('%s finds exactly the equal values', async (name) => {
+    itOnEachStore.each(['rule_id', 'principal_id'])('%s finds exactly the equal values', async (name) => {
       for (const text of searched) {
         const found = await audit(`application=${scope}&${name}=${sent(text)}`);
         const expected = HOSTILE.filter((other) => scrubText(other) === scrubText(text));
@@ -108,7 +110,7 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('application finds exactly the equal values', async () => {
+    itOnEachStore('application finds exactly the equal values', async () => {
       for (const text of searched) {
         const found = await audit(`principal_id=${scope}&application=${sent(text)}`);
         expect({ text, found: new Set(found.map(({ application }) => application)) }).toEqual({
@@ -118,19 +120,22 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it.each(['tool', 'principal_id'])('%s of the firewall finds exactly the equal values', async (name) => {
-      for (const text of searched) {
-        const { entries } = await bench.read<FirewallListData>(
-          `/firewall?application=${scope}&${name}=${sent(text)}`,
-        );
-        expect({ text, found: new Set(entries.map(({ tool }) => tool)) }).toEqual({
-          text,
-          found: new Set([scrubText(text)]),
-        });
-      }
-    });
+    itOnEachStore.each(['tool', 'principal_id'])(
+      '%s of the firewall finds exactly the equal values',
+      async (name) => {
+        for (const text of searched) {
+          const { entries } = await bench.read<FirewallListData>(
+            `/firewall?application=${scope}&${name}=${sent(text)}`,
+          );
+          expect({ text, found: new Set(entries.map(({ tool }) => tool)) }).toEqual({
+            text,
+            found: new Set([scrubText(text)]),
+          });
+        }
+      },
+    );
 
-    it('q of the firewall finds exactly the tools whose names contain it', async () => {
+    itOnEachStore('q of the firewall finds exactly the tools whose names contain it', async () => {
       for (const q of searched) {
         const { entries } = await bench.read<FirewallListData>(
           `/firewall?limit=200&application=${scope}&q=${sent(q)}`,
@@ -144,18 +149,25 @@ export function describeLiteralSearch(bench: Bench): void {
       }
     });
 
-    it('contract 3.5: replaces characters that UTF-8 cannot represent, in texts and in names', async () => {
-      const [entry] = await audit(`application=${scope}&rule_id=${sent('\uD83D')}`);
-      expect(entry).toMatchObject({ rule_id: '\uFFFD', principal_id: '\uFFFD', prompt_preview: '<\uFFFD>' });
-      const application = unique('shop');
-      await keep(bench, [
-        refusal({ application, tool: 'odd\uD83D', violations: { 'k\u0000\uD83D': 'v\uDE00' } }),
-      ]);
-      const answer = await bench.api.get(`/firewall?application=${application}`);
-      expectEnvelope(answer, 200, 'firewall');
-      expect(answer.body.data).toMatchObject({
-        entries: [{ tool: 'odd\uFFFD', violations: { 'k\uFFFD\uFFFD': 'v\uFFFD' } }],
-      });
-    });
+    itOnEachStore(
+      'contract 3.5: replaces characters that UTF-8 cannot represent, in texts and in names',
+      async () => {
+        const [entry] = await audit(`application=${scope}&rule_id=${sent('\uD83D')}`);
+        expect(entry).toMatchObject({
+          rule_id: '\uFFFD',
+          principal_id: '\uFFFD',
+          prompt_preview: '<\uFFFD>',
+        });
+        const application = unique('shop');
+        await keep(bench, [
+          refusal({ application, tool: 'odd\uD83D', violations: { 'k\u0000\uD83D': 'v\uDE00' } }),
+        ]);
+        const answer = await bench.api.get(`/firewall?application=${application}`);
+        expectEnvelope(answer, 200, 'firewall');
+        expect(answer.body.data).toMatchObject({
+          entries: [{ tool: 'odd\uFFFD', violations: { 'k\uFFFD\uFFFD': 'v\uFFFD' } }],
+        });
+      },
+    );
   });
 }

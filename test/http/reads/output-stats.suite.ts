@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { OutputStatsData } from '#contracts/api/output.js';
 import type { OutputCount } from '#contracts/output.js';
@@ -19,6 +19,8 @@ const counted = (occurredAt: string, outputCounts: readonly OutputCount[]) =>
   decision({ control: 'output_handler', origin: 'output', occurredAt: new Date(occurredAt), outputCounts });
 
 export function describeOutputStats(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const stats = (parameters: QueryParameters = {}): Promise<OutputStatsData> =>
     bench.read<OutputStatsData>(`/output/stats${query(parameters)}`);
 
@@ -37,7 +39,7 @@ export function describeOutputStats(bench: Bench): void {
       });
     });
 
-    it('counts findings by kind and by detector; the total is the sum of the kinds', async () => {
+    itOnEachStore('counts findings by kind and by detector; the total is the sum of the kinds', async () => {
       bench.clock.set('2052-03-01T08:00:00.000Z');
       const found = await bench.host.guardrails.sanitize(
         '<script>steal()</script> write to jane.roe@example.com or joe@example.com, key AKIAIOSFODNN7EXAMPLE',
@@ -81,7 +83,7 @@ export function describeOutputStats(bench: Bench): void {
       expect(shown).toMatchObject({ total: 3, enforced: 1, observed: 2, pii: { by_detector: { email: 3 } } });
     });
 
-    it('sums counts of the same detector, and separates personal data from secrets', async () => {
+    itOnEachStore('sums counts of the same detector, and separates personal data from secrets', async () => {
       const at = '2026-05-02T12:00:00.000Z';
       await keep(bench, [
         counted(at, [
@@ -135,31 +137,39 @@ export function describeOutputStats(bench: Bench): void {
       expect((await stats(range)).counts.pii.by_detector[kind]).toBe(total);
     });
 
-    it('bucket=day adds the outputs and findings of each day, as GET /audit lists them', async () => {
-      bench.clock.set('2059-03-02T08:00:00.000Z');
-      await bench.host.guardrails.sanitize('jane.roe@example.com and joe@example.com', {
-        application: 'days',
-      });
-      await bench.host.guardrails.sanitize('<b onclick=x>hi</b> jim@example.com', { application: 'days' });
-      await bench.host.guardrails.sanitize('jim@example.com', { application: 'elsewhere' });
-      const range = { from: '2059-03-01', to: '2059-03-02', application: 'days' };
-      const { points, total, counts } = await stats({ ...range, bucket: 'day' });
-      expect(points?.map(({ date }) => date)).toEqual(['2059-03-01', '2059-03-02']);
-      expect(points?.[0]?.values).toEqual([]);
-      const values = points?.[1]?.values ?? [];
-      expect(values).toContainEqual({ kind: 'pii_redaction', detector: null, outputs: 2, findings: 3 });
-      expect(values).toContainEqual({ kind: 'pii_redaction', detector: 'email', outputs: 2, findings: 3 });
-      const kinds = values.filter(({ detector }) => detector === null);
-      expect(kinds.reduce((sum, { findings }) => sum + findings, 0)).toBe(total);
-      for (const { kind, findings } of kinds) expect(counts[kind]).toBe(findings);
-      for (const { kind, detector, outputs } of values) {
-        const filters = { ...range, control: 'output_handler', kind, ...(detector !== null && { detector }) };
-        const { entries } = await bench.read<AuditListData>(`/audit${query(filters)}`);
-        expect(entries).toHaveLength(outputs);
-      }
-    });
+    itOnEachStore(
+      'bucket=day adds the outputs and findings of each day, as GET /audit lists them',
+      async () => {
+        bench.clock.set('2059-03-02T08:00:00.000Z');
+        await bench.host.guardrails.sanitize('jane.roe@example.com and joe@example.com', {
+          application: 'days',
+        });
+        await bench.host.guardrails.sanitize('<b onclick=x>hi</b> jim@example.com', { application: 'days' });
+        await bench.host.guardrails.sanitize('jim@example.com', { application: 'elsewhere' });
+        const range = { from: '2059-03-01', to: '2059-03-02', application: 'days' };
+        const { points, total, counts } = await stats({ ...range, bucket: 'day' });
+        expect(points?.map(({ date }) => date)).toEqual(['2059-03-01', '2059-03-02']);
+        expect(points?.[0]?.values).toEqual([]);
+        const values = points?.[1]?.values ?? [];
+        expect(values).toContainEqual({ kind: 'pii_redaction', detector: null, outputs: 2, findings: 3 });
+        expect(values).toContainEqual({ kind: 'pii_redaction', detector: 'email', outputs: 2, findings: 3 });
+        const kinds = values.filter(({ detector }) => detector === null);
+        expect(kinds.reduce((sum, { findings }) => sum + findings, 0)).toBe(total);
+        for (const { kind, findings } of kinds) expect(counts[kind]).toBe(findings);
+        for (const { kind, detector, outputs } of values) {
+          const filters = {
+            ...range,
+            control: 'output_handler',
+            kind,
+            ...(detector !== null && { detector }),
+          };
+          const { entries } = await bench.read<AuditListData>(`/audit${query(filters)}`);
+          expect(entries).toHaveLength(outputs);
+        }
+      },
+    );
 
-    it('without bucket there are no points, and application counts its outputs only', async () => {
+    itOnEachStore('without bucket there are no points, and application counts its outputs only', async () => {
       const range = { from: '2059-03-01', to: '2059-03-02' };
       expect(await stats(range)).not.toHaveProperty('points');
       expect((await stats({ ...range, application: 'elsewhere' })).counts.pii.by_detector).toEqual({

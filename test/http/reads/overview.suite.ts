@@ -1,5 +1,5 @@
 import { claiming, command } from '#stores/contract/approval-helpers.js';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
@@ -18,6 +18,8 @@ const screenedUnder = (rulesetVersion: string, occurredAt: string) =>
   decision({ rulesetVersion, occurredAt: new Date(occurredAt) });
 
 export function describeOverview(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const overview = (): Promise<OverviewData> => bench.read<OverviewData>('/overview');
   const control = async (key: string): Promise<OverviewData['controls'][number] | undefined> =>
     (await overview()).controls.find((shown) => shown.key === key);
@@ -64,7 +66,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('contract 4: counts the decisions of every operation in its control', async () => {
+    itOnEachStore('contract 4: counts the decisions of every operation in its control', async () => {
       bench.clock.set('2042-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       const context = { principalId: unique('customer') };
@@ -99,7 +101,7 @@ export function describeOverview(bench: Bench): void {
       expect(shown.ruleset_version).toBe(rulesetVersion);
     });
 
-    it('is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
+    itOnEachStore('is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
       const asOf = new Date('2043-06-15T10:30:00.000Z');
       const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
       bench.clock.set(asOf);
@@ -139,7 +141,7 @@ export function describeOverview(bench: Bench): void {
       expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
     });
 
-    it('shows every ruleset of the last 24 hours, the latest first', async () => {
+    itOnEachStore('shows every ruleset of the last 24 hours, the latest first', async () => {
       bench.clock.set('2044-01-02T00:00:00.000Z');
       await keep(bench, [
         screenedUnder('builtin-aaaaaaaaaaaa', '2044-01-01T10:00:00.000Z'),
@@ -154,7 +156,7 @@ export function describeOverview(bench: Bench): void {
       ]);
     });
 
-    it('counts approvals that expire soon, run, or have an unknown outcome', async () => {
+    itOnEachStore('counts approvals that expire soon, run, or have an unknown outcome', async () => {
       const before = (await overview()).approvals;
       const { approvals } = bench.stores;
       await approvals.park(newApproval({ ttlMs: 60_000 }), approvalEvidence, 20);
@@ -171,7 +173,7 @@ export function describeOverview(bench: Bench): void {
       });
     });
 
-    it('counts pending approvals, without expired ones', async () => {
+    itOnEachStore('counts pending approvals, without expired ones', async () => {
       const before = (await overview()).totals.pending_approvals;
       await bench.stores.approvals.park(newApproval(), approvalEvidence, 20);
       await bench.stores.approvals.park(newApproval({ ttlMs: 0 }), approvalEvidence, 20);

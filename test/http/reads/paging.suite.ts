@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { unique } from './material.js';
@@ -65,33 +65,38 @@ const LISTS: readonly PagedList[] = [
 ];
 
 export function describePaging(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 3.7: paging', () => {
-    it.each(LISTS)('$name shows every row exactly once while newer ones are added', async ({ path, add }) => {
-      for (let index = 0; index < 17; index++) await add(bench);
-      const all = idsOf(await bench.read<AnyPage>(`${path}&limit=200`));
-      expect(all.length).toBeGreaterThanOrEqual(17);
-      expect(all).toEqual(all.toSorted((one, other) => other - one));
+    itOnEachStore.each(LISTS)(
+      '$name shows every row exactly once while newer ones are added',
+      async ({ path, add }) => {
+        for (let index = 0; index < 17; index++) await add(bench);
+        const all = idsOf(await bench.read<AnyPage>(`${path}&limit=200`));
+        expect(all.length).toBeGreaterThanOrEqual(17);
+        expect(all).toEqual(all.toSorted((one, other) => other - one));
 
-      const seen: number[] = [];
-      let cursor: number | null = null;
-      do {
-        const page: AnyPage = await bench.read(
-          `${path}&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`,
-        );
-        const ids = idsOf(page);
-        seen.push(...ids);
-        expect(page.partial).toBeUndefined();
-        if (page.next_cursor !== null) {
-          expect(ids).toHaveLength(5);
-          expect(page.next_cursor).toBe(ids.at(-1));
-        }
-        cursor = page.next_cursor;
-        await add(bench);
-      } while (cursor !== null);
-      expect(seen).toEqual(all);
-    });
+        const seen: number[] = [];
+        let cursor: number | null = null;
+        do {
+          const page: AnyPage = await bench.read(
+            `${path}&limit=5${cursor === null ? '' : `&cursor=${cursor}`}`,
+          );
+          const ids = idsOf(page);
+          seen.push(...ids);
+          expect(page.partial).toBeUndefined();
+          if (page.next_cursor !== null) {
+            expect(ids).toHaveLength(5);
+            expect(page.next_cursor).toBe(ids.at(-1));
+          }
+          cursor = page.next_cursor;
+          await add(bench);
+        } while (cursor !== null);
+        expect(seen).toEqual(all);
+      },
+    );
 
-    it.each(LISTS)('$name shows only newer rows after an id', async ({ path, add }) => {
+    itOnEachStore.each(LISTS)('$name shows only newer rows after an id', async ({ path, add }) => {
       await add(bench);
       const [newest = 0] = idsOf(await bench.read<AnyPage>(`${path}&limit=1`));
       expect(idsOf(await bench.read<AnyPage>(`${path}&after=${newest}`))).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { AuditDetailData, AuditListData } from '#contracts/audit/entry.js';
 import type { AuditReviewData } from '#contracts/audit/review.js';
 import { decision } from '#stores/contract/builders.js';
@@ -8,6 +8,8 @@ import { allRules, PLANTED, unique } from './material.js';
 const NOW = '2061-03-04T05:06:07.000Z';
 
 export function describeReviews(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const screened = async (application: string): Promise<number> =>
     (await bench.host.guardrails.screen(PLANTED, { application })).auditId ?? 0;
 
@@ -23,28 +25,35 @@ export function describeReviews(bench: Bench): void {
   };
 
   describe('POST /audit/{id}/review', () => {
-    it('contract 8: stores the verdict with the actor of the request, and shows it in the detail', async () => {
-      bench.clock.set(NOW);
-      const id = await screened(unique('shop'));
-      const body = { verdict: 'false_positive', note: 'A question about our rules.', actor: 'somebody-else' };
-      const first = await review(id, body);
-      expect(first.review).toEqual({
-        id: expect.any(Number),
-        entry_id: id,
-        verdict: 'false_positive',
-        note: 'A question about our rules.',
-        actor_id: 'ops-1',
-        reviewed_at: NOW,
-      });
-      await review(id, { verdict: 'true_positive' }, 'second-operator');
-      const { entry } = await bench.read<AuditDetailData>(`/audit/${id}`);
-      expect(entry.reviews.map(({ verdict, note, actor_id: actor }) => [verdict, note, actor])).toEqual([
-        ['false_positive', 'A question about our rules.', 'ops-1'],
-        ['true_positive', null, 'ops-2'],
-      ]);
-    });
+    itOnEachStore(
+      'contract 8: stores the verdict with the actor of the request, and shows it in the detail',
+      async () => {
+        bench.clock.set(NOW);
+        const id = await screened(unique('shop'));
+        const body = {
+          verdict: 'false_positive',
+          note: 'A question about our rules.',
+          actor: 'somebody-else',
+        };
+        const first = await review(id, body);
+        expect(first.review).toEqual({
+          id: expect.any(Number),
+          entry_id: id,
+          verdict: 'false_positive',
+          note: 'A question about our rules.',
+          actor_id: 'ops-1',
+          reviewed_at: NOW,
+        });
+        await review(id, { verdict: 'true_positive' }, 'second-operator');
+        const { entry } = await bench.read<AuditDetailData>(`/audit/${id}`);
+        expect(entry.reviews.map(({ verdict, note, actor_id: actor }) => [verdict, note, actor])).toEqual([
+          ['false_positive', 'A question about our rules.', 'ops-1'],
+          ['true_positive', null, 'ops-2'],
+        ]);
+      },
+    );
 
-    it('contract 5: the list is filtered by the latest review', async () => {
+    itOnEachStore('contract 5: the list is filtered by the latest review', async () => {
       const application = unique('shop');
       const [open, wrong, right] = [
         await screened(application),
@@ -60,7 +69,7 @@ export function describeReviews(bench: Bench): void {
       expect(await listed(application, 'unsure')).toEqual([]);
     });
 
-    it('contract 8: names the next older entry that waits for a review', async () => {
+    itOnEachStore('contract 8: names the next older entry that waits for a review', async () => {
       const application = unique('shop');
       const [oldest, allowed, newest] = [
         await screened(application),
@@ -72,7 +81,7 @@ export function describeReviews(bench: Bench): void {
       expect((await review(oldest, { verdict: 'unsure' })).next_unreviewed_id).not.toBe(oldest);
     });
 
-    it('contract 8: GET /rules shows the precision of a rule over 90 days', async () => {
+    itOnEachStore('contract 8: GET /rules shows the precision of a rule over 90 days', async () => {
       bench.clock.set('2071-01-01T00:00:00.000Z');
       const rule = async () => (await allRules(bench)).rules.find(({ id }) => id === 'planted')?.reviews;
       expect(await rule()).toEqual({ true_positive: 0, false_positive: 0, unsure: 0, precision: null });

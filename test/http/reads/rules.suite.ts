@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
@@ -18,6 +18,8 @@ function withoutPattern(rule: RuleListData['rules'][number]): object {
 }
 
 export function describeRules(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   type Rule = RuleListData['rules'][number];
   const list = (query = ''): Promise<RuleListData> => allRules(bench, query);
   const rule = async (id: string): Promise<Rule | undefined> =>
@@ -100,59 +102,71 @@ export function describeRules(bench: Bench): void {
       expect(summary.rules).toEqual(full.rules.map((shown) => withoutPattern(shown)));
     });
 
-    it('contract 5: GET /audit lists with matched what hits_24h counts, deciding or not', async () => {
-      bench.clock.set('2058-01-02T12:00:00.000Z');
-      const at = (hours: number): Date => new Date(Date.parse('2058-01-02T12:00:00.000Z') - hours * HOUR);
-      const span = [0, 5] as const;
-      const screened = (hours: number, matchedRules: readonly MatchedRule[]) =>
-        decision({ matchedRules, occurredAt: at(hours) });
-      await keep(bench, [
-        screened(1, [{ ruleId: 'seen', span }]),
-        screened(2, [
-          { ruleId: 'other', span },
-          { ruleId: 'seen', span },
-          { ruleId: 'seen', span },
-        ]),
-        screened(3, [
-          { ruleId: 'other', span },
-          { ruleId: 'seen', span, exception: true },
-        ]),
-        screened(4, [{ ruleId: 'seen.more', span }]),
-        decision({ control: 'output_handler', matchedRules: [{ ruleId: 'seen', span }], occurredAt: at(1) }),
-      ]);
-      const hits = await bench.stores.overview.ruleHits(at(0));
-      const { entries } = await bench.read<AuditListData>(
-        `/audit?matched=seen&from=${at(24).toISOString()}&to=${at(0).toISOString()}`,
-      );
-      expect(entries.map(({ occurred_at: time }) => time)).toEqual(
-        [at(2), at(1)].map((time) => time.toISOString()),
-      );
-      expect(hits.get('seen')?.hits).toBe(entries.length);
-    });
+    itOnEachStore(
+      'contract 5: GET /audit lists with matched what hits_24h counts, deciding or not',
+      async () => {
+        bench.clock.set('2058-01-02T12:00:00.000Z');
+        const at = (hours: number): Date => new Date(Date.parse('2058-01-02T12:00:00.000Z') - hours * HOUR);
+        const span = [0, 5] as const;
+        const screened = (hours: number, matchedRules: readonly MatchedRule[]) =>
+          decision({ matchedRules, occurredAt: at(hours) });
+        await keep(bench, [
+          screened(1, [{ ruleId: 'seen', span }]),
+          screened(2, [
+            { ruleId: 'other', span },
+            { ruleId: 'seen', span },
+            { ruleId: 'seen', span },
+          ]),
+          screened(3, [
+            { ruleId: 'other', span },
+            { ruleId: 'seen', span, exception: true },
+          ]),
+          screened(4, [{ ruleId: 'seen.more', span }]),
+          decision({
+            control: 'output_handler',
+            matchedRules: [{ ruleId: 'seen', span }],
+            occurredAt: at(1),
+          }),
+        ]);
+        const hits = await bench.stores.overview.ruleHits(at(0));
+        const { entries } = await bench.read<AuditListData>(
+          `/audit?matched=seen&from=${at(24).toISOString()}&to=${at(0).toISOString()}`,
+        );
+        expect(entries.map(({ occurred_at: time }) => time)).toEqual(
+          [at(2), at(1)].map((time) => time.toISOString()),
+        );
+        expect(hits.get('seen')?.hits).toBe(entries.length);
+      },
+    );
 
-    it('sums the hits of a group, and ?rule_id of a group finds the rows of its rules and its own', async () => {
-      bench.clock.set('2059-01-02T12:00:00.000Z');
-      const at = (hours: number): Date => new Date(Date.parse('2059-01-02T12:00:00.000Z') - hours * HOUR);
-      const decided = (hours: number, ruleId: string) =>
-        decision({ ruleId, matchedRules: [{ ruleId, span: [0, 5] }], occurredAt: at(hours) });
-      const other = `${GROUP}.override`;
-      await keep(bench, [
-        decided(1, BUILT_IN),
-        decided(2, other),
-        decided(3, GROUP),
-        decided(4, 'instruction_override.ignore_previous_text.ignore_statements'),
-      ]);
-      const { groups } = await list();
-      expect(groups.find(({ id }) => id === GROUP)).toMatchObject({ hits_24h: 3, silenced_24h: 0 });
-      const range = `from=${at(24).toISOString()}&to=${at(0).toISOString()}`;
-      const found = async (filter: string): Promise<readonly (string | null)[]> =>
-        (await bench.read<AuditListData>(`/audit?${filter}&${range}`)).entries.map((entry) => entry.rule_id);
-      expect(await found(`rule_id=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
-      expect(await found(`matched=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
-      expect(await found(`rule_id=${BUILT_IN}`)).toEqual([BUILT_IN]);
-      const trend = await bench.read<AuditTrendData>(`/audit/trend?rule_id=${GROUP}&${range}`);
-      expect(trend.points.reduce((sum, { total }) => sum + total, 0)).toBe(3);
-    });
+    itOnEachStore(
+      'sums the hits of a group, and ?rule_id of a group finds the rows of its rules and its own',
+      async () => {
+        bench.clock.set('2059-01-02T12:00:00.000Z');
+        const at = (hours: number): Date => new Date(Date.parse('2059-01-02T12:00:00.000Z') - hours * HOUR);
+        const decided = (hours: number, ruleId: string) =>
+          decision({ ruleId, matchedRules: [{ ruleId, span: [0, 5] }], occurredAt: at(hours) });
+        const other = `${GROUP}.override`;
+        await keep(bench, [
+          decided(1, BUILT_IN),
+          decided(2, other),
+          decided(3, GROUP),
+          decided(4, 'instruction_override.ignore_previous_text.ignore_statements'),
+        ]);
+        const { groups } = await list();
+        expect(groups.find(({ id }) => id === GROUP)).toMatchObject({ hits_24h: 3, silenced_24h: 0 });
+        const range = `from=${at(24).toISOString()}&to=${at(0).toISOString()}`;
+        const found = async (filter: string): Promise<readonly (string | null)[]> =>
+          (await bench.read<AuditListData>(`/audit?${filter}&${range}`)).entries.map(
+            (entry) => entry.rule_id,
+          );
+        expect(await found(`rule_id=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
+        expect(await found(`matched=${GROUP}`)).toEqual([GROUP, other, BUILT_IN]);
+        expect(await found(`rule_id=${BUILT_IN}`)).toEqual([BUILT_IN]);
+        const trend = await bench.read<AuditTrendData>(`/audit/trend?rule_id=${GROUP}&${range}`);
+        expect(trend.points.reduce((sum, { total }) => sum + total, 0)).toBe(3);
+      },
+    );
 
     it('contract 6: lists built-in rules first, then patterns by id', async () => {
       const before = (await list()).rules.map(({ id }) => id).filter((id) => id !== 'planted');
@@ -197,7 +211,7 @@ export function describeRules(bench: Bench): void {
       },
     );
 
-    it('counts each matching screening once, also if another rule decided it', async () => {
+    itOnEachStore('counts each matching screening once, also if another rule decided it', async () => {
       bench.clock.set('2052-01-01T00:00:00.000Z');
       const { guardrails } = bench.host;
       await guardrails.screen(`${PLANTED}, and once more: ${PLANTED}`);
@@ -212,7 +226,7 @@ export function describeRules(bench: Bench): void {
       );
     });
 
-    it('counts exactly the screenings of the trailing 24 hours', async () => {
+    itOnEachStore('counts exactly the screenings of the trailing 24 hours', async () => {
       const asOf = new Date('2053-06-15T10:30:00.000Z');
       bench.clock.set(asOf);
       const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];

@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { SettingsChangesData } from '#contracts/api/responses.js';
 import type { Bench } from '../support/hosts.js';
 import { put, query, under, unique, type QueryParameters } from './material.js';
 
 export function describeSettingsChanges(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   const changes = async (parameters: QueryParameters = {}): Promise<SettingsChangesData['changes']> =>
     (await bench.read<SettingsChangesData>(`/settings/changes${query(parameters)}`)).changes;
 
@@ -34,34 +36,37 @@ export function describeSettingsChanges(bench: Bench): void {
       ]);
     });
 
-    it('contract 6.2: keeps one record for each effective change of one PUT, and for each rule of the patterns', async () => {
-      const [apple, pear] = [unique('apple'), `${unique('pear')}.green`];
-      await put(bench, {
-        'modes.hitl': 'monitor',
-        'hitl.enabled': true,
-        'input_screen.patterns': { [apple]: '/apple/i', [pear]: 'pear' },
-      });
-      await put(bench, { 'modes.hitl': null, 'input_screen.patterns': { [pear]: '/pears/' } });
-      await put(bench, { 'input_screen.patterns': null });
-      const lines = (await changes({ limit: 20 }))
-        .filter(({ key }) => ['modes.hitl', apple, pear].some((name) => key.endsWith(name)))
-        .map(({ key, old_value, new_value }) => `${key}: ${String(old_value)} → ${String(new_value)}`);
-      expect(lines.slice(0, 1)).toEqual([`input_screen.patterns.${pear}: /pears/ → null`]);
-      expect(new Set(lines.slice(1, 4))).toEqual(
-        new Set([
-          `input_screen.patterns.${apple}: /apple/i → null`,
-          `input_screen.patterns.${pear}: /pear/i → /pears/`,
-          'modes.hitl: monitor → enforce',
-        ]),
-      );
-      expect(new Set(lines.slice(4, 7))).toEqual(
-        new Set([
-          `input_screen.patterns.${apple}: null → /apple/i`,
-          `input_screen.patterns.${pear}: null → /pear/i`,
-          'modes.hitl: enforce → monitor',
-        ]),
-      );
-    });
+    itOnEachStore(
+      'contract 6.2: keeps one record for each effective change of one PUT, and for each rule of the patterns',
+      async () => {
+        const [apple, pear] = [unique('apple'), `${unique('pear')}.green`];
+        await put(bench, {
+          'modes.hitl': 'monitor',
+          'hitl.enabled': true,
+          'input_screen.patterns': { [apple]: '/apple/i', [pear]: 'pear' },
+        });
+        await put(bench, { 'modes.hitl': null, 'input_screen.patterns': { [pear]: '/pears/' } });
+        await put(bench, { 'input_screen.patterns': null });
+        const lines = (await changes({ limit: 20 }))
+          .filter(({ key }) => ['modes.hitl', apple, pear].some((name) => key.endsWith(name)))
+          .map(({ key, old_value, new_value }) => `${key}: ${String(old_value)} → ${String(new_value)}`);
+        expect(lines.slice(0, 1)).toEqual([`input_screen.patterns.${pear}: /pears/ → null`]);
+        expect(new Set(lines.slice(1, 4))).toEqual(
+          new Set([
+            `input_screen.patterns.${apple}: /apple/i → null`,
+            `input_screen.patterns.${pear}: /pear/i → /pears/`,
+            'modes.hitl: monitor → enforce',
+          ]),
+        );
+        expect(new Set(lines.slice(4, 7))).toEqual(
+          new Set([
+            `input_screen.patterns.${apple}: null → /apple/i`,
+            `input_screen.patterns.${pear}: null → /pear/i`,
+            'modes.hitl: enforce → monitor',
+          ]),
+        );
+      },
+    );
 
     it('key returns the changes of that key', async () => {
       await put(bench, { 'normalization.nfkc': false, 'normalization.casefold': false });
@@ -75,7 +80,7 @@ export function describeSettingsChanges(bench: Bench): void {
       expect(await changes({ key: 'NORMALIZATION.NFKC' })).toEqual([]);
     });
 
-    it('key includes the keys below it: each rule of the patterns', async () => {
+    itOnEachStore('key includes the keys below it: each rule of the patterns', async () => {
       const rule = unique('rule');
       await under(bench, { 'input_screen.patterns': { [rule]: '/apple/i' } }, async () => undefined);
       const ofRule = await changes({ key: `input_screen.patterns.${rule}` });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { API_ROUTES } from '#contracts/api/api.routes.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { onServer } from '../../postgres/database.js';
@@ -33,6 +33,8 @@ const DRIVER_ERROR = Object.assign(
 );
 
 export function describeStoreFaults(bench: Bench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 2.3: a store that fails', () => {
     it.each(ASKING)('$path answers 503 store_unavailable with Retry-After', async ({ path, endpoint }) => {
       const fault = GuardrailsError.storeUnavailable(DRIVER_ERROR);
@@ -62,7 +64,7 @@ export function describeStoreFaults(bench: Bench): void {
       expectEnvelope(answer, 200, 'settings');
     });
 
-    it('cancels a statement that takes too long, and answers query_timeout', async () => {
+    itOnEachStore('cancels a statement that takes too long, and answers query_timeout', async () => {
       if (bench.databaseUrl === null) return;
       await onServer(async (blocker) => {
         await blocker.query('begin');

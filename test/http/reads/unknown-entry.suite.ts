@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { expectError } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';
 import { wireValues } from './parameters.js';
@@ -13,6 +13,8 @@ const MALFORMED = [
 ];
 
 export function describeUnknownEntries(bench: Bench): void {
+  const { it } = bench;
+
   describe('contract 2.3: GET /audit/{id} without an entry', () => {
     it.each(MALFORMED.map((id) => [id.slice(0, 40), id]))(
       'answers 404 to %s without a store call',

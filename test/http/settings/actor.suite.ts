@@ -1,8 +1,10 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { Call } from '../support/client.js';
 import type { SettingsBench } from './settings-bench.js';
 
 export function describeActor({ bench, published, put, log }: SettingsBench): void {
+  const { it } = bench;
+
   describe('contract 6.3: the actor', () => {
     it.each<readonly [string, Call & { readonly path?: string; readonly body?: unknown }]>([
       ['in the body', { body: { settings: { 'retention.days': 2 }, actor: 'mallory', actor_id: 'mallory' } }],

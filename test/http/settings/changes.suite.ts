@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { changesOf, type SettingsBench } from './settings-bench.js';
 
 export function describeChanges({ bench, change, log }: SettingsBench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 6.4: GET /settings/changes', () => {
-    it('lists newest first, by cursor, limit and key', async () => {
+    itOnEachStore('lists newest first, by cursor, limit and key', async () => {
       for (const days of [1, 2, 3]) await change({ 'retention.days': days });
       await change({ 'modes.hitl': 'monitor' });
       const page = changesOf(await bench.api.get('/settings/changes?limit=2', { as: 'reader' }));
@@ -29,7 +31,7 @@ export function describeChanges({ bench, change, log }: SettingsBench): void {
       expect(first.body.data).toEqual({ changes: [], next_cursor: null });
     });
 
-    it('filters by actor and time, with a cursor', async () => {
+    itOnEachStore('filters by actor and time, with a cursor', async () => {
       bench.clock.set('2042-05-01T10:00:00.000Z');
       await change({ 'retention.days': 21 });
       bench.clock.set('2042-05-02T10:00:00.000Z');

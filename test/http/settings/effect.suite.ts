@@ -1,10 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { GuardrailsError } from '#contracts/errors.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import { valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeEffect({ bench, published, show, put, change, log }: SettingsBench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 6.2: an effective PUT', () => {
     it('leaves one record for each change, and one SettingsChanged on the host’s emitter', async () => {
       const { revision } = await show();
@@ -44,7 +46,7 @@ export function describeEffect({ bench, published, show, put, change, log }: Set
       }
     });
 
-    it('is committed and in force before it is published', async () => {
+    itOnEachStore('is committed and in force before it is published', async () => {
       const emitter = bench.host.application.get(EventEmitter2, { strict: false });
       const seen = new Promise<unknown>((resolve) => {
         emitter.once(SettingsChanged.eventName, ({ revision }: SettingsChanged) => {

@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { padded, valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describePatterns({ bench, show, change, log, tryIt, refused }: SettingsBench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 6: input_screen.patterns', () => {
     it('are returned as /…/flags, ordered by id', async () => {
       const { settings } = await change({
@@ -20,7 +22,7 @@ export function describePatterns({ bench, show, change, log, tryIt, refused }: S
       expect((await tryIt('nothing here')).blocked).toBe(false);
     });
 
-    it('contract 6.1, 6.2: are replaced as a whole, and logged per rule id', async () => {
+    itOnEachStore('contract 6.1, 6.2: are replaced as a whole, and logged per rule id', async () => {
       await change({ 'input_screen.patterns': { one: 'alpha', two: '/beta/', three: 'gamma' } });
       const { changed } = await change({
         'input_screen.patterns': { two: '/beta2/', one: '/alpha/i', four: 'd' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { SettingsPreviewData } from '#contracts/api/responses.js';
 import type { Call } from '../support/client.js';
 import { dataOf, type SettingsBench } from './settings-bench.js';
@@ -11,6 +11,8 @@ export function describePreviewing({
   published,
   conditional,
 }: SettingsBench): void {
+  const { it } = bench;
+
   const preview = async (settings: object, call?: Call): Promise<SettingsPreviewData> =>
     dataOf(await bench.api.post('/settings/preview', { settings }, call)) as SettingsPreviewData;
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { LOCKED } from './material.js';
 import { settingsOf, valueOf, type SettingsBench } from './settings-bench.js';
 
@@ -12,6 +12,8 @@ export function describePutting({
   conditional,
   refused,
 }: SettingsBench): void {
+  const { it, itOnEachStore } = bench;
+
   describe('contract 6.1: PUT /settings', () => {
     it('refuses a key in both forms', async () => {
       await refused(
@@ -92,7 +94,7 @@ export function describePutting({
       expect(updated.body.schema).toBe('guardrails.api.v1.settings');
     });
 
-    it('contract 6.2: writes and emits nothing without an effective change', async () => {
+    itOnEachStore('contract 6.2: writes and emits nothing without an effective change', async () => {
       await change({ 'retention.days': 5 });
       published.length = 0;
       const before = await bench.api.get('/settings');
@@ -114,7 +116,7 @@ export function describePutting({
   });
 
   describe('contract 6.1: If-Match', () => {
-    it('is honoured when sent', async () => {
+    itOnEachStore('is honoured when sent', async () => {
       const etag = String((await bench.api.get('/settings')).headers.etag);
       expect((await conditional(etag, 11)).status).toBe(200);
       const stale = await conditional(etag, 12);
@@ -133,12 +135,15 @@ export function describePutting({
       expect(valueOf(await show(), 'retention.days')).toBe(14);
     });
 
-    it('also applies to a PUT without changes; settings that were changed back have a new revision', async () => {
-      const etag = String((await bench.api.get('/settings')).headers.etag);
-      await change({ 'retention.days': 3 });
-      await change({ 'retention.days': null });
-      expect((await put({}, { headers: { 'if-match': etag } })).status).toBe(412);
-    });
+    itOnEachStore(
+      'also applies to a PUT without changes; settings that were changed back have a new revision',
+      async () => {
+        const etag = String((await bench.api.get('/settings')).headers.etag);
+        await change({ 'retention.days': 3 });
+        await change({ 'retention.days': null });
+        expect((await put({}, { headers: { 'if-match': etag } })).status).toBe(412);
+      },
+    );
 
     it('contract 2.4: is checked after the fields', async () => {
       await refused({ 'retention.days': -1 }, 'invalid_settings', ['retention.days'], {

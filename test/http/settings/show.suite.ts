@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { TOKEN_SECRET } from '../support/host.js';
 import { LOCKED, VIEWS } from './material.js';
 import { settingsOf, type SettingsBench } from './settings-bench.js';
 
 export function describeShowing({ bench, show, change }: SettingsBench): void {
+  const { it } = bench;
+
   describe('contract 6.1: GET /settings', () => {
     it('shows the effective settings, nested, with the master switch, and a strong ETag', async () => {
       const answer = await bench.api.get('/settings', { as: 'reader' });

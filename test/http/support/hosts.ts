@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
@@ -14,15 +14,12 @@ import { WatchedStores } from './watched-stores.js';
 export type HostKind = 'plain' | 'crowded';
 export type StoresKind = 'memory' | 'postgres';
 
-/** Every suite runs in each of these. */
-export const SURROUNDINGS: readonly { readonly host: HostKind; readonly stores: StoresKind }[] = [
-  { host: 'plain', stores: 'memory' },
-  { host: 'crowded', stores: 'postgres' },
-];
-
 const SETUPS: Readonly<Record<HostKind, HostSetup>> = { plain: {}, crowded: crowdedHost };
 
-/** The host of a suite, set in `beforeAll`. */
+/** Declares no test, with or without `each`. */
+const undeclared = Object.assign(() => undefined, { each: () => () => undefined }) as unknown as typeof it;
+
+/** The host of a suite, set in `beforeAll`. Suites declare their tests by its `it` and `itOnEachStore`. */
 export class Bench {
   readonly clock = new SetClock();
   host!: TestHost;
@@ -37,10 +34,13 @@ export class Bench {
     readonly storesKind: StoresKind,
   ) {}
 
-  /** All values over PostgreSQL; every third over memory, which runs the same HTTP code. */
-  some<Value>(values: readonly Value[]): readonly Value[] {
-    return this.storesKind === 'postgres' ? values : values.filter((_, index) => index % 3 === 0);
+  /** Declares a test of code above the stores: it runs over memory only. */
+  get it(): typeof it {
+    return this.storesKind === 'memory' ? it : undeclared;
   }
+
+  /** Declares a test whose result the store decides: its SQL, its locks, its stored values. */
+  readonly itOnEachStore = it;
 
   /** The `data` of a read that must succeed. */
   async read<Data>(path: string): Promise<Data> {
@@ -50,32 +50,42 @@ export class Bench {
   }
 }
 
-/** Runs a suite in every combination of host and stores, with one host per file. */
-export function describeOnHosts(guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
-  describe.each(SURROUNDINGS)('in a $host host over $stores', ({ host, stores }) => {
-    const bench = new Bench(host, stores);
-    const connections = new Agent({ keepAlive: true });
-    let release: (() => Promise<void>) | undefined;
+/** Runs a suite over memory, in a host with every global setting of Nest, which interferes most. */
+export function describeOnHost(guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
+  describe('in a crowded host over memory', () =>
+    describeBench(new Bench('crowded', 'memory'), guardrails, suite));
+}
 
-    beforeAll(async () => {
-      const opened = await storesOf(bench);
-      release = opened.release;
-      bench.stores = new WatchedStores(opened.backend);
-      bench.host = await TestHost.start({
-        ...SETUPS[host],
-        guardrails: { ...guardrails, stores: bench.stores, clock: bench.clock },
-      });
-      bench.api = new TestClient(bench.host.origin, '/guardrails/api', connections);
+/** Also runs the tests of `itOnEachStore` over PostgreSQL, in a host without settings of its own. */
+export function describeOnEachStore(guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
+  describeOnHost(guardrails, suite);
+  describe('in a plain host over postgres', () =>
+    describeBench(new Bench('plain', 'postgres'), guardrails, suite));
+}
+
+/** One host for all tests of the suite. */
+function describeBench(bench: Bench, guardrails: GuardrailsOptions, suite: (bench: Bench) => void): void {
+  const connections = new Agent({ keepAlive: true });
+  let release: (() => Promise<void>) | undefined;
+
+  beforeAll(async () => {
+    const opened = await storesOf(bench);
+    release = opened.release;
+    bench.stores = new WatchedStores(opened.backend);
+    bench.host = await TestHost.start({
+      ...SETUPS[bench.hostKind],
+      guardrails: { ...guardrails, stores: bench.stores, clock: bench.clock },
     });
-
-    afterAll(async () => {
-      connections.destroy();
-      await bench.host.stop();
-      await release?.();
-    });
-
-    suite(bench);
+    bench.api = new TestClient(bench.host.origin, '/guardrails/api', connections);
   });
+
+  afterAll(async () => {
+    connections.destroy();
+    await bench.host.stop();
+    await release?.();
+  });
+
+  suite(bench);
 }
 
 async function storesOf(

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { TryPoliciesData } from '#contracts/api/responses.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
-import { describeOnHosts } from '../support/hosts.js';
+import { describeOnEachStore } from '../support/hosts.js';
 
 const SETTINGS = {
   'hitl.enabled': true,
@@ -23,7 +23,9 @@ const refund = {
   execute: () => 'paid',
 };
 
-describeOnHosts({ settings: SETTINGS }, (bench) => {
+describeOnEachStore({ settings: SETTINGS }, (bench) => {
+  const { it, itOnEachStore } = bench;
+
   const CALLER = { principalId: 'customer-42', application: 'shop' };
   const call = async (amount: number): Promise<string> =>
     (await bench.host.guardrails.guardTool(refund, CALLER).execute({ amount })).status;
@@ -33,7 +35,7 @@ describeOnHosts({ settings: SETTINGS }, (bench) => {
   };
 
   describe('contract 6.6: POST /try/policies', () => {
-    it('replays recorded calls, stores nothing, and shows no argument', async () => {
+    itOnEachStore('replays recorded calls, stores nothing, and shows no argument', async () => {
       bench.clock.setToNow();
       expect([await call(40), await call(20), await call(10), await call(600)]).toEqual([
         'executed',

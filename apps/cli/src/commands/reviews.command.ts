@@ -11,7 +11,7 @@ export const reviewsExportCommand: Command = {
   summary: 'Writes reviewed prompts as labelled examples, one JSON object per line.',
   positionals: ['out'],
   details: [
-    'Each line has text, label (1: attack, 0: harmless), source, entry_id and rule_id, as npm run eval of the project reads them. The latest review of an entry counts.',
+    'Each line has text, label (1: attack, 0: harmless), source, entry_id and rule_id, as npm run x -- eval of the project reads them. The latest review of an entry counts.',
     'Prompts that are unsure, hashed, truncated or erased are left out. The file contains texts of users: it is created readable for its owner only, and an existing file is not overwritten.',
   ],
   options: {

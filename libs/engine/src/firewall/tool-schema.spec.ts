@@ -95,12 +95,15 @@ describe('checking arguments against a tool’s schema', () => {
     { $id: '#order' },
     { $anchor: '1 order' },
     { if: { contains: { not: { enum: 'order' } } } },
-  ])('says what is wrong in a schema as ajv does; otherwise run `npm run schemas:prepare`: %j', (schema) => {
-    const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
-    void ajv.validateSchema(schema);
-    const why = ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'schema' });
-    expect(compileError(schema)).toBe(`it is not a valid JSON Schema: ${why}`);
-  });
+  ])(
+    'says what is wrong in a schema as ajv does; otherwise run `npm run x -- schemas:prepare`: %j',
+    (schema) => {
+      const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
+      void ajv.validateSchema(schema);
+      const why = ajv.errorsText(ajv.errors?.slice(0, 1), { dataVar: 'schema' });
+      expect(compileError(schema)).toBe(`it is not a valid JSON Schema: ${why}`);
+    },
+  );
 
   it('refuses circular schemas, and schemas that exceed the stack', () => {
     const circle: Record<string, unknown> = { properties: {} };

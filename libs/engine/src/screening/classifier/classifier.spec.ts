@@ -16,7 +16,7 @@ interface Example {
   readonly score: number | null;
 }
 
-/** `npm run train` writes the scores. */
+/** `npm run x -- train` writes the scores. */
 const EXAMPLES = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as readonly Example[];

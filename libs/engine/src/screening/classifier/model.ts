@@ -23,7 +23,7 @@ export interface Model extends LinearModel {
   readonly words: LinearModel;
 }
 
-/** A trained model with its thresholds, as `npm run train` writes it. Weights are Base64, one byte each. */
+/** A trained model with its thresholds, as `npm run x -- train` writes it. Weights are Base64, one byte each. */
 export interface Trained {
   /** A digest of the model. */
   readonly version: string;

@@ -39,7 +39,7 @@ describe('built-in rules', () => {
     expect(BUILT_IN_RULES.filter(({ pattern }) => canonicalPattern(pattern).length > 400)).toEqual([]);
   });
 
-  it('have current literals, costs and lengths; otherwise run `npm run rules:prepare`', () => {
+  it('have current literals, costs and lengths; otherwise run `npm run x -- rules:prepare`', () => {
     const prepared = BUILT_IN_RULES.map(({ id, pattern }) => {
       const { cost, required, length } = LinearRegex.compile(pattern, { ignoreCase: true }).facts;
       return [id, { cost: Math.round(cost), required, length }];
