@@ -49,7 +49,7 @@ describe('golden command line', () => {
     } finally {
       await database.drop();
     }
-    compareWithGolden('cli.txt', recorded as Recorded);
+    compareWithGolden('cli.txt', recorded);
   });
 });
 
