@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, it } from '@jest/globals';
 import { cli } from '../cli/built-cli.js';
 import { bareDatabase } from '../postgres/database.js';
-import { compareWithGolden, type Recorded } from './golden.js';
+import { compareWithGolden } from './golden.js';
 import { stableText } from './stable.js';
 
 /** Words of each run, in order. Every command of the help must be among them. */

@@ -100,7 +100,7 @@ const auditFilters: fc.Arbitrary<AuditFilter> = fc.record(
 );
 
 const rejectionFilters: fc.Arbitrary<RejectionFilter> = fc.record(
-  { principalId: principals, application: applications, tool: tools, q: tools, from: times, to: times },
+  { principal_id: principals, application: applications, tool: tools, q: tools, from: times, to: times },
   { requiredKeys: [] },
 );
 

@@ -1,3 +1,4 @@
+import type { FirewallFilter } from './api/firewall.js';
 import type { ApprovalOutcome } from './approvals.js';
 import type { Page, PageRequest } from './page.js';
 import type { PolicyDemand } from './policies.js';
@@ -205,17 +206,7 @@ export interface Rejection extends NewRejection {
 }
 
 /** Selects refused calls. */
-export interface RejectionFilter {
-  readonly principalId?: string;
-  readonly application?: string;
-  readonly tool?: string;
-  /** Literal text in the tool's name; ASCII letters match in either case. */
-  readonly q?: string;
-  /** The whole reason of one of the violations. */
-  readonly reason?: string;
-  readonly from?: Date;
-  readonly to?: Date;
-}
+export type RejectionFilter = FirewallFilter;
 
 /** Reads rejections. They are written with their decision by `AuditStore.append`. */
 export abstract class FirewallStore {

@@ -18,8 +18,8 @@ const ROWS: readonly Partial<NewRejection>[] = [
 const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly string[]])[] = [
   [{ tool: 'refund' }, ['refund']],
   [{ tool: 'fund' }, []],
-  [{ principalId: 'customer-42' }, ['send_email', 'refund']],
-  [{ principalId: 'customer' }, []],
+  [{ principal_id: 'customer-42' }, ['send_email', 'refund']],
+  [{ principal_id: 'customer' }, []],
   [{ application: 'support' }, ['refund']],
   [{ q: 'FUND' }, ['Refund', 'refund']],
   [{ q: 'd_e' }, ['send_email']],
@@ -35,8 +35,8 @@ const FILTERS: readonly (readonly [filter: RejectionFilter, tools: readonly stri
   [{ reason: 'MUST BE <= 5' }, []],
   [{ reason: 'must be <= 5', tool: 'refund' }, []],
   [{ from: noonPlus(2) }, []],
-  [{ principalId: 'customer-42', application: 'sales', q: 'mail', from: NOON }, ['send_email']],
-  [{ principalId: 'customer-7', tool: 'refund' }, []],
+  [{ principal_id: 'customer-42', application: 'sales', q: 'mail', from: NOON }, ['send_email']],
+  [{ principal_id: 'customer-7', tool: 'refund' }, []],
 ];
 
 export function firewallContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -133,7 +133,7 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
         await append({ tool: given, principalId: given, application: given, violations: { [given]: given } });
         for (const filter of [
           { tool: given },
-          { principalId: given },
+          { principal_id: given },
           { application: given },
           { q: given },
           { reason: given },

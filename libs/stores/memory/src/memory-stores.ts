@@ -91,7 +91,7 @@ function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => bo
   const sought = copyOf(filter);
   const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
   return (rejection) =>
-    isEqual(sought.principalId, rejection.principalId) &&
+    isEqual(sought.principal_id, rejection.principalId) &&
     isEqual(sought.application, rejection.application) &&
     isEqual(sought.tool, rejection.tool) &&
     isWithin(sought, rejection.occurredAt) &&

@@ -38,11 +38,11 @@ export class TypeormFirewallStore extends FirewallStore {
 
 function rejectionConditions(
   tables: Tables,
-  { principalId, application, tool, q, reason, from, to }: RejectionFilter,
+  { principal_id: principal, application, tool, q, reason, from, to }: RejectionFilter,
   page: PageRequest,
 ): readonly Sql[] {
   return [
-    ...(principalId === undefined ? [] : [principalEquals('r.principal_ref', principalId, tables)]),
+    ...(principal === undefined ? [] : [principalEquals('r.principal_ref', principal, tables)]),
     ...(application === undefined ? [] : [textEquals('r.application', application)]),
     ...(tool === undefined ? [] : [textEquals('r.tool', tool)]),
     ...(q === undefined ? [] : [contains('r.tool', q)]),
