@@ -5,8 +5,14 @@ const VOLATILE: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['random', /(?:(?<=")')?(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g],
 ];
 
-/** Members that hold measured times. */
-const MEASURED: ReadonlySet<string> = new Set(['duration_us', 'duration_ms']);
+/** Members that hold measured times, or that a timer changes. */
+const MEASURED: ReadonlySet<string> = new Set([
+  'duration_us',
+  'duration_ms',
+  'delivered',
+  'waiting',
+  'waiting_since',
+]);
 
 export function stableText(text: string): string {
   return VOLATILE.reduce((stable, [kind, pattern]) => {
@@ -21,7 +27,7 @@ export function stableText(text: string): string {
 
 export function stableJson(value: unknown): unknown {
   return JSON.parse(stableText(JSON.stringify(value)), (key, item: unknown) => {
-    if (MEASURED.has(key) && typeof item === 'number') return '<measured>';
+    if (MEASURED.has(key)) return '<measured>';
     // The stores list the findings of a day in different orders.
     const isDay = key === 'values' && Array.isArray(item) && item.every((one) => Object(one).outputs > 0);
     return isDay ? item.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : item;
