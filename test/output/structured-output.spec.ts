@@ -146,12 +146,12 @@ describe('a structured output', () => {
 
   it('with many names that become equal numbers each of them', async () => {
     const setup = await bench();
-    const names = Array.from({ length: 10_000 }, (_, index) => [`user${index}@a.example`, index]);
+    const names = Array.from({ length: 2_000 }, (_, index) => [`user${index}@a.example`, index]);
     const given = { '[email] (3)': 'given', ...Object.fromEntries(names) };
     const { value } = await setup.engine.guardrails.sanitizeStructured(given, null, CALLER);
     const shown = Object.keys(value as object);
     expect(shown.slice(0, 4)).toEqual(['[email] (3)', '[email]', '[email] (2)', '[email] (4)']);
-    expect(shown.at(-1)).toBe('[email] (10001)');
+    expect(shown.at(-1)).toBe('[email] (2001)');
   });
 
   it('is not changed or recorded if the control is off', async () => {

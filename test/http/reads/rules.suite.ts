@@ -57,7 +57,7 @@ export function describeRules(bench: Bench): void {
           description: expect.stringMatching(/\S/),
           rationale: shown.id === 'planted' ? '' : expect.stringMatching(/\S/),
           examples: shown.id === 'planted' ? [] : [expect.any(String), expect.any(String)],
-          near_misses: shown.id === 'planted' ? [] : [expect.any(String), expect.any(String)],
+          near_misses: shown.id === 'planted' ? [] : expect.arrayContaining([expect.any(String)]),
           severity: expect.stringMatching(/^(low|medium|high|critical)$/),
           tags: expect.any(Array),
           owasp: expect.arrayContaining([expect.stringMatching(/^(?:LLM0[1-9]:2025|ASI0[1-9])$/)]),
