@@ -139,7 +139,7 @@ describe('pages of the repository', () => {
         .filter(
           (entry) => entry.isFile() && /\.(md|ts|mjs|yml)$|^run$|^full$|^package\.json$/.test(entry.name),
         )
-        .filter(({ parentPath }) => !/node_modules|vitepress|dist|docs/project/.test(parentPath))
+        .filter(({ parentPath }) => !/node_modules|vitepress|dist|docs\/project/.test(parentPath))
         .map(({ parentPath, name }) => join(parentPath, name)),
     );
     const named = files.flatMap((file) =>
