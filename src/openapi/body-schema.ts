@@ -24,6 +24,7 @@ const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = 
   isString: () => ({ type: 'string' }),
   minLength: (minLength) => ({ minLength }),
   maxLength: (maxLength) => ({ maxLength }),
+  isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
   min: (minimum) => ({ minimum }),
   max: (maximum) => ({ maximum }),

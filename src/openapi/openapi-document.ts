@@ -8,7 +8,8 @@ import {
 } from '#contracts/api/api.routes.js';
 import { ERROR_CODES } from '#contracts/errors.js';
 import { APPROVALS } from '../approvals/approvals.openapi.js';
-import { EVENTS_ROUTES } from '../events/events.openapi.js';
+import { EventsController } from '../events/events.controller.js';
+import { LiveStreamController } from '../events/live-stream.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
@@ -47,7 +48,7 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+type DescribedKey = Extract<RouteKey, `${'audit' | 'events' | 'firewall' | 'holds' | 'output'}.${string}`>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
@@ -57,6 +58,8 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...describedRoutes<DescribedKey>(
     AuditController,
     AuditExportController,
+    EventsController,
+    LiveStreamController,
     FirewallController,
     HoldsController,
     OutputController,
@@ -64,7 +67,6 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...RULES,
   ...APPROVALS,
   ...SETTINGS,
-  ...EVENTS_ROUTES,
   ...TRY,
 };
 

@@ -13,6 +13,15 @@ export type {
   MatchedRuleData,
 } from '#contracts/audit/entry.js';
 export type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts/audit/review.js';
+export type {
+  DeadLetterData,
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+  StreamEndData,
+} from '#contracts/api/events.js';
 export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
 export type { OutputStatsData } from '#contracts/api/output.js';

@@ -8,10 +8,6 @@ import type {
   ApprovalResolutionData,
 } from '#contracts/api/approvals.responses.js';
 import type {
-  EventDeadLettersData,
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
   MeData,
   OverviewData,
   SettingsChangesData,
@@ -54,10 +50,6 @@ interface Answers {
   'settings.update': SettingsUpdateData;
   'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
-  'events.sinks': EventSinksData;
-  'events.dead': EventDeadLettersData;
-  'events.replay': EventReplayData;
-  'events.test': EventTestData;
   'try.screen': TryScreenData;
   'try.sanitize': TrySanitizeData;
   'try.policies': TryPoliciesData;
@@ -87,12 +79,6 @@ interface Bodies {
   'approvals.resolve': { readonly status: Resolution; readonly reason: string };
   'settings.update': { readonly settings: object };
   'settings.preview': { readonly settings: object };
-  'events.replay': { readonly sink: string } & Optional<{
-    dead_letters: boolean;
-    sequence: number;
-    from: number;
-    to: number;
-  }>;
   'try.screen': { readonly prompt: string } & Optional<{
     application: string;
     origin: ScreenedOrigin;

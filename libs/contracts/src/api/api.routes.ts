@@ -1,6 +1,14 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../route.js';
+import type {
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+  ReplayBody,
+} from './events.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
@@ -42,11 +50,23 @@ export const API_ROUTES = {
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
   'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },
-  'events.stream': { ...read('/events', 'event'), streams: true, beside: true, readsActor: true },
-  'events.sinks': read('/events/sinks', 'event-sinks'),
-  'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),
-  'events.replay': change('/events/replay', 'event-replay', 'required'),
-  'events.test': change('/events/sinks/:name/test', 'event-test', 'none'),
+  'events.stream': {
+    ...read('/events', 'event'),
+    streams: true,
+    beside: true,
+    readsActor: true,
+    ...typed<EventData>(),
+  },
+  'events.sinks': { ...read('/events/sinks', 'event-sinks'), ...typed<EventSinksData>() },
+  'events.dead': {
+    ...read('/events/sinks/:name/dead', 'event-dead-letters'),
+    ...typed<EventDeadLettersData>(),
+  },
+  'events.replay': {
+    ...change('/events/replay', 'event-replay', 'required'),
+    ...typed<EventReplayData, ReplayBody>(),
+  },
+  'events.test': { ...change('/events/sinks/:name/test', 'event-test', 'none'), ...typed<EventTestData>() },
   'try.screen': ask('/try/screen', 'try-screen', 'required'),
   'try.sanitize': ask('/try/sanitize', 'try-sanitize', 'required'),
   'try.policies': { ...ask('/try/policies', 'try-policies', 'required'), takesSettings: true },
