@@ -2,6 +2,17 @@ import { AUDIT_ROUTES } from '../audit/routes.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../route.js';
 import type {
+  ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalListData,
+  ApprovalProposalData,
+  ApprovalResolutionData,
+  DecisionBody,
+  ProposalBody,
+  ResolutionBody,
+} from './approvals.js';
+import type {
   EventData,
   EventDeadLettersData,
   EventReplayData,
@@ -29,13 +40,33 @@ export const API_ROUTES = {
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': { ...ask('/rules/backtest', 'rule-backtest', 'required'), takesSettings: true },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
-  'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
-  'approvals.history': read('/approvals/history', 'approval-history'),
-  'approvals.show': { ...read('/approvals/:approval_id', 'approval-detail'), readsActor: true },
-  'approvals.approve': change('/approvals/:token/approve', 'approval-decision', 'optional'),
-  'approvals.reject': change('/approvals/:token/reject', 'approval-decision', 'optional'),
-  'approvals.propose': change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
-  'approvals.resolve': change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
+  'approvals.index': {
+    ...read('/approvals', 'approval-list'),
+    readsActor: true,
+    ...typed<ApprovalListData>(),
+  },
+  'approvals.history': { ...read('/approvals/history', 'approval-history'), ...typed<ApprovalHistoryData>() },
+  'approvals.show': {
+    ...read('/approvals/:approval_id', 'approval-detail'),
+    readsActor: true,
+    ...typed<ApprovalDetailData>(),
+  },
+  'approvals.approve': {
+    ...change('/approvals/:token/approve', 'approval-decision', 'optional'),
+    ...typed<ApprovalDecisionData, DecisionBody>(),
+  },
+  'approvals.reject': {
+    ...change('/approvals/:token/reject', 'approval-decision', 'optional'),
+    ...typed<ApprovalDecisionData, DecisionBody>(),
+  },
+  'approvals.propose': {
+    ...change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
+    ...typed<ApprovalProposalData, ProposalBody>(),
+  },
+  'approvals.resolve': {
+    ...change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
+    ...typed<ApprovalResolutionData, ResolutionBody>(),
+  },
   'settings.show': read('/settings', 'settings'),
   'settings.update': {
     method: 'PUT',
