@@ -1,24 +1,18 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { Expose } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import type {
+import {
   ApprovalDecisionData,
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalListData,
   ApprovalProposalData,
   ApprovalResolutionData,
-} from '#contracts/api/approvals.responses.js';
-import {
-  HISTORY_STATUSES,
-  RESOLUTIONS,
-  type ApprovalStatus,
-  type ApprovalVerdict,
-  type Resolution,
-} from '#contracts/approvals.js';
-import { ApprovalStore, type ApprovalFilter, type CallFilter } from '#contracts/approvals.store.js';
+  HistoryQuery,
+  PendingQuery,
+} from '#contracts/api/approvals.js';
+import { RESOLUTIONS, type ApprovalVerdict, type Resolution } from '#contracts/approvals.js';
+import { ApprovalStore, type ApprovalFilter } from '#contracts/approvals.store.js';
 import { Clock } from '#contracts/clock.js';
-import { invalid } from '#contracts/settings/setting-kinds.js';
 import { ApprovalEditor } from '#engine/approval-editor.js';
 import { ApprovalService } from '#engine/approvals/approval-service.js';
 import {
@@ -30,15 +24,10 @@ import {
   UntrustedQuery,
   type Author,
 } from '../http/parameters.js';
-import {
-  choice,
-  filterText,
-  withoutUndefined,
-  type QueryKind,
-  type ListQuery,
-  type QueryReader,
-} from '../http/query-reader.js';
+import { withoutUndefined } from '../http/query-reader.js';
 import { RefuseUnknownMembers } from '../http/validation.pipe.js';
+import { Answers } from '../openapi/answers.js';
+import { Member } from '../openapi/body-schema.js';
 import {
   presentDecision,
   presentDetail,
@@ -48,8 +37,6 @@ import {
   presentResolution,
 } from './approvals.presenter.js';
 
-/** A page of pending approvals shows as many as one page can hold. */
-const PENDING_LIMIT = 200;
 const ID = { message: 'must be the id of an approval' };
 const TEXT = { message: 'must be a string' };
 const LENGTH = { message: 'must have at most 1000 characters' };
@@ -57,15 +44,13 @@ const LENGTH = { message: 'must have at most 1000 characters' };
 /** Unknown members are refused, so that edited `arguments` are not ignored silently. */
 @RefuseUnknownMembers()
 class DecideApprovalDto {
-  /** Stored with the decision. */
-  @Expose()
+  @Member('Stored with the decision.', 'Confirmed with the customer by phone.')
   @IsOptional()
   @MaxLength(1000, LENGTH)
   @IsString(TEXT)
   readonly reason?: string | null;
 
-  /** The approval that the token is meant for: a token of another one decides nothing. */
-  @Expose()
+  @Member('A token of another approval decides nothing.')
   @IsOptional()
   @Max(Number.MAX_SAFE_INTEGER, ID)
   @Min(1, ID)
@@ -75,13 +60,11 @@ class DecideApprovalDto {
 
 @RefuseUnknownMembers()
 class ResolveApprovalDto {
-  /** The outcome of the call. */
-  @Expose()
+  @Member('The outcome of the call.', 'executed')
   @IsIn(RESOLUTIONS, { message: `must be one of ${RESOLUTIONS.join(', ')}` })
   readonly status!: Resolution;
 
-  /** The evidence for the outcome; stored with the approval. */
-  @Expose()
+  @Member('The evidence for the outcome.', 'The bank shows the payment under the idempotency key.')
   @MaxLength(1000, LENGTH)
   @Matches(/\S/, { message: 'must give the evidence for the outcome' })
   @IsString(TEXT)
@@ -90,13 +73,11 @@ class ResolveApprovalDto {
 
 @RefuseUnknownMembers()
 class ProposeDto {
-  /** The complete arguments of the call, as a model would send them. */
-  @Expose()
+  @Member('The complete arguments, for the same tool.', { order_id: 'A-1001', amount: 25 })
   @IsObject({ message: 'must be an object with the complete arguments' })
   readonly arguments!: Readonly<Record<string, unknown>>;
 
-  /** Why the call was edited; stored with the proposal. */
-  @Expose()
+  @Member('Stored with the proposal.', 'Only one of the two items came back.')
   @MaxLength(1000, LENGTH)
   @Matches(/\S/, { message: 'must give the reason for the edit' })
   @IsString(TEXT)
@@ -113,22 +94,25 @@ export class ApprovalsController {
   ) {}
 
   @Get()
+  @Answers('approvals.index', ApprovalListData, { summary: 'Pending calls, newest first' })
   async index(
-    @UntrustedQuery(readPendingQuery) { filter, page }: ListQuery<CallFilter>,
+    @UntrustedQuery(PendingQuery) query: PendingQuery,
     @CurrentReader() reader: string | null,
   ): Promise<ApprovalListData> {
-    const pending = await this.approvals.pending(page, filter);
+    const pending = await this.approvals.pending(query, filterOf(query));
     return presentPending(pending, this.service, this.service.rules.obstaclesFor(reader), this.clock.now());
   }
 
   @Get('history')
-  async history(
-    @UntrustedQuery(readHistoryQuery) { filter, page }: ListQuery<ApprovalFilter>,
-  ): Promise<ApprovalHistoryData> {
-    return presentHistory(await this.approvals.history(filter, page), this.service);
+  @Answers('approvals.history', ApprovalHistoryData, {
+    summary: 'Calls that are no longer pending, newest first',
+  })
+  async history(@UntrustedQuery(HistoryQuery) query: HistoryQuery): Promise<ApprovalHistoryData> {
+    return presentHistory(await this.approvals.history(filterOf(query), query), this.service);
   }
 
   @Get(':approval_id')
+  @Answers('approvals.show', ApprovalDetailData, { summary: 'One approval, in any state' })
   async show(
     @Param('approval_id', IdPipe) id: number,
     @CurrentReader() reader: string | null,
@@ -142,6 +126,21 @@ export class ApprovalsController {
 
   @Post(':token/approve')
   @HttpCode(200)
+  @Answers('approvals.approve', ApprovalDecisionData, {
+    summary: 'Approve a pending call and run it',
+    description:
+      'If the policy requires several approvers, the call stays pending until the last one approves. If the same actor approves again, the answer is the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+    body: DecideApprovalDto,
+    errors: [
+      'already_decided',
+      'executing',
+      'superseded',
+      'hitl_unavailable',
+      'self_approval',
+      'expired',
+      'approver_check_failed',
+    ],
+  })
   approve(
     @Param('token') token: string,
     @Body() input: DecideApprovalDto,
@@ -152,6 +151,13 @@ export class ApprovalsController {
 
   @Post(':token/reject')
   @HttpCode(200)
+  @Answers('approvals.reject', ApprovalDecisionData, {
+    summary: 'Reject a pending call',
+    description:
+      'Also works while Approvals are off. If the same actor rejects again, the answer is the stored outcome. Unknown members of the body are refused; `actor` is ignored.',
+    body: DecideApprovalDto,
+    errors: ['already_decided', 'superseded', 'expired', 'approver_check_failed'],
+  })
   reject(
     @Param('token') token: string,
     @Body() input: DecideApprovalDto,
@@ -162,6 +168,13 @@ export class ApprovalsController {
 
   @Post(':approval_id/propose')
   @HttpCode(200)
+  @Answers('approvals.propose', ApprovalProposalData, {
+    summary: 'Propose other arguments for a pending call',
+    description:
+      'Replaces a pending call by a new approval with the given arguments. Firewall, schema, owner keys and policy judge them like a new call of the same requester. The proposal always waits, for at least as many approvers of the same group, and its editor counts as a requester. Unknown members of the body are refused.',
+    body: ProposeDto,
+    errors: ['already_decided', 'superseded', 'hitl_unavailable', 'expired', 'approver_check_failed'],
+  })
   async propose(
     @Param('approval_id') id: string,
     @Body() { arguments: args, reason }: ProposeDto,
@@ -175,6 +188,13 @@ export class ApprovalsController {
 
   @Post(':approval_id/resolve')
   @HttpCode(200)
+  @Answers('approvals.resolve', ApprovalResolutionData, {
+    summary: 'Resolve an unknown outcome',
+    description:
+      'Records the outcome that the system behind the tool shows. If the same actor repeats the same resolution, the answer is the stored one. Unknown members of the body are refused.',
+    body: ResolveApprovalDto,
+    errors: ['already_decided', 'executing', 'superseded'],
+  })
   async resolve(
     @Param('approval_id') id: string,
     @Body() { status, reason }: ResolveApprovalDto,
@@ -198,30 +218,7 @@ export class ApprovalsController {
   }
 }
 
-function readPendingQuery(query: QueryReader): ListQuery<CallFilter> {
-  return { filter: readCallFilter(query), page: query.readPage(PENDING_LIMIT) };
-}
-
-function readHistoryQuery(query: QueryReader): ListQuery<ApprovalFilter> {
-  const filter = withoutUndefined({
-    status: query.read('status', decidedStatus),
-    actor: query.read('actor', filterText),
-  });
-  return { filter: { ...filter, ...readCallFilter(query) }, page: query.readPage() };
-}
-
-const decidedStatus: QueryKind<ApprovalStatus> = (text) =>
-  text === 'pending'
-    ? invalid('must not be pending: GET /approvals lists the calls that wait')
-    : choice(HISTORY_STATUSES)(text);
-
-function readCallFilter(query: QueryReader): CallFilter {
-  const texts = withoutUndefined({
-    tool: query.read('tool', filterText),
-    principalId: query.read('principal_id', filterText),
-    application: query.read('application', filterText),
-    runId: query.read('run_id', filterText),
-    q: query.read('q', filterText),
-  });
-  return { ...texts, ...query.readRange() };
+/** Stores filter by the names of an `Approval`. */
+function filterOf({ principal_id: principalId, run_id: runId, ...filters }: HistoryQuery): ApprovalFilter {
+  return withoutUndefined({ ...filters, principalId, runId });
 }

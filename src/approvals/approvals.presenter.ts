@@ -11,7 +11,7 @@ import type {
   ApprovalResolutionData,
   ArgumentChange,
   PendingApproval,
-} from '#contracts/api/approvals.responses.js';
+} from '#contracts/api/approvals.js';
 import {
   RESOLUTIONS,
   type Approval,
@@ -40,7 +40,7 @@ export async function presentPending(
     ...presentApproval(approval, service, now),
     ...(await presentReview(approval, obstacleOf)),
   }));
-  return { pending: await Promise.all(pending), next_cursor: next_cursor };
+  return { pending: await Promise.all(pending), next_cursor };
 }
 
 function presentApproval(
@@ -49,36 +49,37 @@ function presentApproval(
   now: Date,
 ): Omit<PendingApproval, keyof ApprovalReview> {
   return {
-    approval_id: approval.id,
+    ...presentShared(approval, service),
     token: service.tokenOf(approval),
+    arguments: approval.arguments ?? {},
+    warnings: service.rules.warningsOf(approval),
+    requested_ago: ago(approval.createdAt, now),
+    expires_in: ahead(approval.expiresAt, now),
+  };
+}
+
+/** What the lists and the single approval have in common. */
+function presentShared(approval: ApprovalSummary, { votes }: Service) {
+  return {
+    approval_id: approval.id,
     run_id: approval.runId,
     step_name: approval.stepName,
     status: approval.status,
     tool: approval.tool,
-    arguments: approval.arguments ?? {},
     arguments_digest: approval.argumentsDigest,
     reversible: approval.reversible,
-    warnings: service.rules.warningsOf(approval),
     principal_id: approval.principalId,
     application: approval.application,
     policy_revision: approval.policyRevision,
     created_at: approval.createdAt.toISOString(),
     expires_at: approval.expiresAt.toISOString(),
-    requested_ago: ago(approval.createdAt, now),
-    expires_in: ahead(approval.expiresAt, now),
     audit_id: approval.auditId,
-    policy: presentPolicy(approval, service.votes),
-    decisions: presentDecisions(approval, service.votes),
-    ...presentLinks(approval),
-  };
-}
-
-function presentLinks({ supersedes, supersededBy, editors, editReason }: ApprovalSummary) {
-  return {
-    supersedes,
-    superseded_by: supersededBy,
-    edited_by: editors.at(-1) ?? null,
-    edit_reason: editReason,
+    policy: presentPolicy(approval, votes),
+    decisions: presentDecisions(approval, votes),
+    supersedes: approval.supersedes,
+    superseded_by: approval.supersededBy,
+    edited_by: approval.editors.at(-1) ?? null,
+    edit_reason: approval.editReason,
   };
 }
 
@@ -164,7 +165,7 @@ export function presentHistory(
   { entries, next_cursor }: Page<ApprovalSummary>,
   service: Service,
 ): ApprovalHistoryData {
-  return { entries: entries.map((approval) => presentFacts(approval, service)), next_cursor: next_cursor };
+  return { entries: entries.map((approval) => presentFacts(approval, service)), next_cursor };
 }
 
 /** `superseded` is the call that a proposal replaced. */
@@ -199,23 +200,12 @@ export function presentResolution(approval: Approval): ApprovalResolutionData {
   };
 }
 
-function presentFacts(approval: ApprovalSummary, { votes }: Service): ApprovalFacts {
+function presentFacts(approval: ApprovalSummary, service: Service): ApprovalFacts {
   return {
-    approval_id: approval.id,
-    run_id: approval.runId,
-    step_name: approval.stepName,
-    status: approval.status,
-    tool: approval.tool,
-    arguments_digest: approval.argumentsDigest,
-    reversible: approval.reversible,
+    ...presentShared(approval, service),
     idempotent: approval.idempotent,
     warnings: approval.warnings,
-    principal_id: approval.principalId,
-    application: approval.application,
     request_id: approval.requestId,
-    policy_revision: approval.policyRevision,
-    created_at: approval.createdAt.toISOString(),
-    expires_at: approval.expiresAt.toISOString(),
     decision: approval.decision,
     decided_by: approval.decidedBy,
     decided_at: approval.decidedAt?.toISOString() ?? null,
@@ -225,10 +215,6 @@ function presentFacts(approval: ApprovalSummary, { votes }: Service): ApprovalFa
     resolved_at: approval.resolvedAt?.toISOString() ?? null,
     resolved_reason: approval.resolvedReason,
     error: approval.error,
-    audit_id: approval.auditId,
-    policy: presentPolicy(approval, votes),
-    decisions: presentDecisions(approval, votes),
-    ...presentLinks(approval),
   };
 }
 

@@ -1,9 +1,12 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { EventData } from '#contracts/api/events.js';
 import { EVENT_NAMES, isEventName } from '#contracts/events.js';
 import { invalid, valid } from '#contracts/settings/setting-kinds.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import type { QueryKind, QueryReader } from '../http/query-reader.js';
+import { Answers } from '../openapi/answers.js';
+import { eventNames, lastEventId } from '../openapi/parameters.js';
 import { LiveStreams } from './live-streams.js';
 
 /** Served at `<name>/events`, beside the prefix. */
@@ -12,6 +15,13 @@ export class LiveStreamController {
   constructor(private readonly streams: LiveStreams) {}
 
   @Get()
+  @Answers('events.stream', EventData, {
+    summary: 'Live stream of events',
+    description:
+      'Server-sent events: each `data:` line is an envelope. The stream contains the events of the outbox: those that a sink selects, and those that `events.stream` adds. The first line is the comment `: at <sequence>`: the number of the newest event when the stream was opened. A comment every 15 seconds keeps the connection alive; a client that reads nothing for ten seconds is disconnected. Each stream ends after about a minute with an event named `end`. Reconnect with `Last-Event-ID`, as an `EventSource` does; no event is lost.',
+    query: [eventNames],
+    headers: [lastEventId],
+  })
   stream(
     @Req() request: Request,
     @Res() response: Response,
@@ -22,11 +32,11 @@ export class LiveStreamController {
 }
 
 function readNames(query: QueryReader): ReadonlySet<string> | null {
-  return query.read('names', eventNames) ?? null;
+  return query.read('names', namesOfEvents) ?? null;
 }
 
-/** Names of events, separated by commas. */
-const eventNames: QueryKind<ReadonlySet<string>> = (text) => {
+/** Separated by commas. */
+const namesOfEvents: QueryKind<ReadonlySet<string>> = (text) => {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !isEventName(name));
   return unknown === undefined

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GuardrailsError } from '#contracts/errors.js';
-import type { StreamEndData } from '#contracts/api/responses.js';
+import type { EventData, StreamEndData } from '#contracts/api/events.js';
 import type { NumberedEvent } from '#contracts/outbox.js';
 import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
 import { waitForDrain } from '../http/wait-for-drain.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
-import { presentEvent } from './events.presenter.js';
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 3000;
@@ -110,6 +109,20 @@ function begin(response: ServerResponse, request: ApiRequest, { position, newest
 
 function eventFrame({ endpoint }: ApiRequest, event: NumberedEvent): string {
   return `id: ${event.sequence}\ndata: ${envelopeText(endpoint, presentEvent(event))}\n\n`;
+}
+
+export function presentEvent({ sequence, id, name, subject, severity, ...event }: NumberedEvent): EventData {
+  const { occurredAt, auditId, payload } = event;
+  return {
+    sequence,
+    id,
+    name,
+    subject,
+    severity,
+    occurred_at: occurredAt.toISOString(),
+    audit_id: auditId,
+    payload,
+  };
 }
 
 function endFrame({ endpoint }: ApiRequest, position: number): string {

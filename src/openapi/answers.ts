@@ -7,8 +7,9 @@ import { querySchemaOf } from '../http/parameters.js';
 import { parametersOf } from './parameters.js';
 import type { RouteDescription } from './route-description.js';
 
-/** An export sends its lines itself. */
-type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly bulk: true }
+/** An export and the live stream send their lines themselves. */
+type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
+  { readonly bulk: true } | { readonly streams: true }
   ? void
   : RouteAnswer<Key>;
 
@@ -19,8 +20,11 @@ interface Described {
   readonly words: Words;
 }
 
-/** @param body the DTO of the body */
-interface Words extends Omit<RouteDescription, 'answer' | 'query' | 'body'> {
+/**
+ * @param body the DTO of the body
+ * @param query only where a function reads the query
+ */
+interface Words extends Omit<RouteDescription, 'answer' | 'body'> {
   readonly body?: Type;
 }
 

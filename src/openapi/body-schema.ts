@@ -2,7 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import type { JsonSchema } from '#contracts/schema.js';
+import { type JsonSchema, object, optional } from '#contracts/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const MEMBERS = Symbol('nest-guardrails members of a body');
@@ -21,9 +21,12 @@ export function Member(description: string, example?: unknown): PropertyDecorato
 /** What a validator of class-validator means in JSON Schema. */
 const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = {
   isIn: (choices) => ({ type: 'string', enum: choices }),
+  isObject: () => ({ type: 'object' }),
   isString: () => ({ type: 'string' }),
   minLength: (minLength) => ({ minLength }),
   maxLength: (maxLength) => ({ maxLength }),
+  matches: (expression) => ({ pattern: (expression as RegExp).source }),
+  isBoolean: () => ({ type: 'boolean' }),
   isInt: () => ({ type: 'integer' }),
   min: (minimum) => ({ minimum }),
   max: (maximum) => ({ maximum }),
@@ -53,13 +56,14 @@ export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
     return isOptional(name) ? { ...schema, type: [schema['type'], 'null'] } : schema;
   };
   return {
-    schema: {
-      type: 'object',
-      properties: Object.fromEntries(
-        members.map(([name, { description }]) => [name, { ...schemaOf(name), description }]),
+    schema: object(
+      Object.fromEntries(
+        members.map(([name, { description }]) => {
+          const schema = { ...schemaOf(name), description };
+          return [name, isOptional(name) ? optional(schema) : schema];
+        }),
       ),
-      required: members.map(([name]) => name).filter((name) => !isOptional(name)),
-    },
+    ),
     example: Object.fromEntries(
       members.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
     ),

@@ -1,14 +1,5 @@
 /** Schemas that are checked against a type which stands elsewhere. */
-import { APPROVAL_STATUSES } from '#contracts/approvals.js';
-import {
-  choice,
-  type JsonSchema,
-  nullable,
-  object as described,
-  Optional,
-  type SchemaOf,
-  text,
-} from '#contracts/schema.js';
+import { type JsonSchema, Optional, type SchemaOf } from '#contracts/schema.js';
 
 export * from '#contracts/schema.js';
 
@@ -30,8 +21,3 @@ export function object<T>(fields: Fields<T>): SchemaOf<T> {
     ...(required.length > 0 && { required: required.map(([name]) => name) }),
   };
 }
-
-export const approvalStatus = choice(APPROVAL_STATUSES);
-
-/** Why a tool failed. */
-export const runError = nullable(described({ code: text, message: text }));

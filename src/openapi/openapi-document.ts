@@ -7,8 +7,9 @@ import {
   type RouteKey,
 } from '#contracts/api/api.routes.js';
 import { ERROR_CODES } from '#contracts/errors.js';
-import { APPROVALS } from '../approvals/approvals.openapi.js';
-import { EVENTS_ROUTES } from '../events/events.openapi.js';
+import { ApprovalsController } from '../approvals/approvals.controller.js';
+import { EventsController } from '../events/events.controller.js';
+import { LiveStreamController } from '../events/live-stream.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
@@ -47,7 +48,10 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+type DescribedKey = Extract<
+  RouteKey,
+  `${'approvals' | 'audit' | 'events' | 'firewall' | 'holds' | 'output'}.${string}`
+>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
@@ -55,16 +59,17 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
   ...METRICS,
   ...OVERVIEW,
   ...describedRoutes<DescribedKey>(
+    ApprovalsController,
     AuditController,
     AuditExportController,
+    EventsController,
+    LiveStreamController,
     FirewallController,
     HoldsController,
     OutputController,
   ),
   ...RULES,
-  ...APPROVALS,
   ...SETTINGS,
-  ...EVENTS_ROUTES,
   ...TRY,
 };
 

@@ -1,5 +1,4 @@
-import { HISTORY_STATUSES } from '#contracts/approvals.js';
-import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
+import { choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {
   readonly name: string;
@@ -55,38 +54,13 @@ export const to = query(
   '2026-03-31T12:00:00Z',
 );
 
-export function search(field: string): Parameter {
-  return query(
-    'q',
-    `Literal text to find in ${field}; case-insensitive.`,
-    filterText,
-    'previous instructions',
-  );
-}
-
-export const principalId = query(
-  'principal_id',
-  'The principal for whom the model ran.',
-  filterText,
-  'customer-42',
-);
-export const application = query('application', 'The calling application.', filterText, 'support-chat');
-export const runId = query('run_id', 'The run of the model.', filterText, 'run-2f61');
-export const tool = query('tool', 'The tool called.', filterText, 'refund');
-export const reason = query(
-  'reason',
-  'The whole reason of one of the violations.',
-  filterText,
-  'must be <= 500',
-);
 export const fields = query(
   'fields',
   '`summary` leaves out the patterns and the examples, which are most of the answer.',
   choice(['summary']),
   'summary',
 );
-export const dayBucket = query('bucket', '`day` adds `points`.', choice(['day']), 'day');
-export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
+
 export const settingKey = query(
   'key',
   'A setting, including the keys below it.',
@@ -94,19 +68,7 @@ export const settingKey = query(
   'input_screen.patterns',
 );
 
-export const approvalStatus = query(
-  'status',
-  'The status of the approval. Default: all of them. `GET /approvals` lists the pending ones.',
-  choice(HISTORY_STATUSES),
-  'outcome_unknown',
-);
 export const changeActor = query('actor', 'Who changed the setting.', filterText, 'ops-1');
-export const actor = query(
-  'actor',
-  'Who voted, decided, or resolved an unknown outcome.',
-  filterText,
-  'ops-1',
-);
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },

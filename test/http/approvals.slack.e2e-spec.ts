@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData } from '#contracts/api/approvals.js';
 import { ApproverGroups, type Approval } from '#contracts/approvals.js';
 import type { StoreBackend } from '#contracts/store-backend.js';
 import { Approvals } from '#engine/approvals/approvals.js';

@@ -3,7 +3,7 @@ import { createGzip } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryError } from '#contracts/event-sink.js';
 import { GuardrailsError } from '#contracts/errors.js';
-import type { EventData, EventDeadLettersData, EventSinksData } from '#contracts/api/responses.js';
+import type { EventData, EventDeadLettersData, EventSinksData } from '#contracts/api/events.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { outgoingEvent } from '#stores/contract/builders.js';
 import { expectEnvelope, expectError } from './support/envelope.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
-import type { ApprovalDecisionData, ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalDecisionData, ApprovalListData } from '#contracts/api/approvals.js';
 import type {
   SettingsChangesData,
   SettingsData,

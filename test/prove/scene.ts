@@ -1,5 +1,5 @@
 import { UnauthorizedException, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { ApprovalListData, ApprovalProposalData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData, ApprovalProposalData } from '#contracts/api/approvals.js';
 import { ApproverGroups, type Approval, type ApprovalStatus } from '#contracts/approvals.js';
 import type { ParkedCall, Tool, ToolArguments, ToolCallOutcome } from '#contracts/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';

@@ -1,7 +1,21 @@
 export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
 export { BACKTEST_CONTROLS } from '#contracts/api/rules.responses.js';
 export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
-export type * from '#contracts/api/approvals.responses.js';
+export type {
+  ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalFacts,
+  ApprovalHistoryData,
+  ApprovalListData,
+  ApprovalPolicyData,
+  ApprovalProposalData,
+  ApprovalRecordData,
+  ApprovalResolutionData,
+  ApprovalReview,
+  ArgumentChange,
+  CannotDecide,
+  PendingApproval,
+} from '#contracts/api/approvals.js';
 export type { AuditFacetsData, AuditTrendData, TrendPointData } from '#contracts/audit/counts.js';
 export type {
   AuditDetailData,
@@ -13,6 +27,15 @@ export type {
   MatchedRuleData,
 } from '#contracts/audit/entry.js';
 export type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts/audit/review.js';
+export type {
+  DeadLetterData,
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+  StreamEndData,
+} from '#contracts/api/events.js';
 export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
 export type { OutputStatsData } from '#contracts/api/output.js';

@@ -1,17 +1,5 @@
 import type { API_ROUTES, RouteAnswer, RouteBody, RouteKey } from '#contracts/api/api.routes.js';
 import type {
-  ApprovalDecisionData,
-  ApprovalDetailData,
-  ApprovalHistoryData,
-  ApprovalListData,
-  ApprovalProposalData,
-  ApprovalResolutionData,
-} from '#contracts/api/approvals.responses.js';
-import type {
-  EventDeadLettersData,
-  EventReplayData,
-  EventSinksData,
-  EventTestData,
   MeData,
   OverviewData,
   SettingsChangesData,
@@ -23,7 +11,6 @@ import type {
   TryScreenData,
 } from '#contracts/api/responses.js';
 import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
-import type { Resolution } from '#contracts/approvals.js';
 import type { Rendering } from '#contracts/output.js';
 import type { ScreenedOrigin } from '#contracts/screening.js';
 
@@ -43,21 +30,10 @@ interface Answers {
   overview: OverviewData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
-  'approvals.index': ApprovalListData;
-  'approvals.history': ApprovalHistoryData;
-  'approvals.show': ApprovalDetailData;
-  'approvals.approve': ApprovalDecisionData;
-  'approvals.reject': ApprovalDecisionData;
-  'approvals.propose': ApprovalProposalData;
-  'approvals.resolve': ApprovalResolutionData;
   'settings.show': SettingsData;
   'settings.update': SettingsUpdateData;
   'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
-  'events.sinks': EventSinksData;
-  'events.dead': EventDeadLettersData;
-  'events.replay': EventReplayData;
-  'events.test': EventTestData;
   'try.screen': TryScreenData;
   'try.sanitize': TrySanitizeData;
   'try.policies': TryPoliciesData;
@@ -81,18 +57,8 @@ interface Bodies {
     filters: object;
     cursor: number;
   }>;
-  'approvals.approve': Optional<{ reason: string; approval_id: number }>;
-  'approvals.reject': Optional<{ reason: string; approval_id: number }>;
-  'approvals.propose': { readonly arguments: object; readonly reason: string };
-  'approvals.resolve': { readonly status: Resolution; readonly reason: string };
   'settings.update': { readonly settings: object };
   'settings.preview': { readonly settings: object };
-  'events.replay': { readonly sink: string } & Optional<{
-    dead_letters: boolean;
-    sequence: number;
-    from: number;
-    to: number;
-  }>;
   'try.screen': { readonly prompt: string } & Optional<{
     application: string;
     origin: ScreenedOrigin;

@@ -6,7 +6,7 @@ import type {
   ApprovalDetailData,
   ApprovalListData,
   PendingApproval,
-} from '#contracts/api/approvals.responses.js';
+} from '#contracts/api/approvals.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { DecisionMade } from '#contracts/decision-events.js';
 import type { NewApproval } from '#contracts/approvals.js';

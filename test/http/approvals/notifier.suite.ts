@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData } from '#contracts/api/approvals.js';
 import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { refundTool } from '../../support/engine.js';

@@ -4,7 +4,7 @@ import type {
   ApprovalListData,
   ApprovalProposalData,
   PendingApproval,
-} from '#contracts/api/approvals.responses.js';
+} from '#contracts/api/approvals.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { Tool } from '#contracts/firewall.js';
 import { Approvals } from '#engine/approvals/approvals.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData } from '#contracts/api/approvals.js';
 import type { ApprovalVerdict } from '#contracts/approvals.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../../postgres/database.js';

@@ -3,7 +3,7 @@ import type {
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalResolutionData,
-} from '#contracts/api/approvals.responses.js';
+} from '#contracts/api/approvals.js';
 import type { Approval, NewApproval, RunEnd } from '#contracts/approvals.js';
 import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';

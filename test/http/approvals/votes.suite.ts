@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect } from '@jest/globals';
-import type { ApprovalDecisionData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalDecisionData } from '#contracts/api/approvals.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals.js';
 import type { Tool } from '#contracts/firewall.js';

@@ -12,7 +12,7 @@ import type { FollowUp } from '../../../apps/demo/src/chat/follow-ups.js';
 import { USERS, type UserId } from '../../../apps/demo/src/auth/sessions.js';
 import { DemoModule } from '../../../apps/demo/src/demo.module.js';
 import type { DemoData } from '../../../apps/demo/src/storage/demo-data.js';
-import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData } from '#contracts/api/approvals.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../../postgres/database.js';
 import { everyTable } from '../../stores/every-table.js';

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import type { HoldData } from '#contracts/api/holds.js';
-import type { ApprovalListData } from '#contracts/api/approvals.responses.js';
+import type { ApprovalListData } from '#contracts/api/approvals.js';
 import { API_ROUTES, SCHEMA_VERSION, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
 import type { Tool } from '#contracts/firewall.js';

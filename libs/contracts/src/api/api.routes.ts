@@ -1,6 +1,25 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
 import type { ErrorCode, FieldErrors } from '../errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../route.js';
+import type {
+  ApprovalDecisionData,
+  ApprovalDetailData,
+  ApprovalHistoryData,
+  ApprovalListData,
+  ApprovalProposalData,
+  ApprovalResolutionData,
+  DecisionBody,
+  ProposalBody,
+  ResolutionBody,
+} from './approvals.js';
+import type {
+  EventData,
+  EventDeadLettersData,
+  EventReplayData,
+  EventSinksData,
+  EventTestData,
+  ReplayBody,
+} from './events.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
@@ -21,13 +40,33 @@ export const API_ROUTES = {
   'rules.index': read('/rules', 'rule-list'),
   'rules.backtest': { ...ask('/rules/backtest', 'rule-backtest', 'required'), takesSettings: true },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
-  'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
-  'approvals.history': read('/approvals/history', 'approval-history'),
-  'approvals.show': { ...read('/approvals/:approval_id', 'approval-detail'), readsActor: true },
-  'approvals.approve': change('/approvals/:token/approve', 'approval-decision', 'optional'),
-  'approvals.reject': change('/approvals/:token/reject', 'approval-decision', 'optional'),
-  'approvals.propose': change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
-  'approvals.resolve': change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
+  'approvals.index': {
+    ...read('/approvals', 'approval-list'),
+    readsActor: true,
+    ...typed<ApprovalListData>(),
+  },
+  'approvals.history': { ...read('/approvals/history', 'approval-history'), ...typed<ApprovalHistoryData>() },
+  'approvals.show': {
+    ...read('/approvals/:approval_id', 'approval-detail'),
+    readsActor: true,
+    ...typed<ApprovalDetailData>(),
+  },
+  'approvals.approve': {
+    ...change('/approvals/:token/approve', 'approval-decision', 'optional'),
+    ...typed<ApprovalDecisionData, DecisionBody>(),
+  },
+  'approvals.reject': {
+    ...change('/approvals/:token/reject', 'approval-decision', 'optional'),
+    ...typed<ApprovalDecisionData, DecisionBody>(),
+  },
+  'approvals.propose': {
+    ...change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
+    ...typed<ApprovalProposalData, ProposalBody>(),
+  },
+  'approvals.resolve': {
+    ...change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
+    ...typed<ApprovalResolutionData, ResolutionBody>(),
+  },
   'settings.show': read('/settings', 'settings'),
   'settings.update': {
     method: 'PUT',
@@ -42,11 +81,23 @@ export const API_ROUTES = {
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
   'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },
-  'events.stream': { ...read('/events', 'event'), streams: true, beside: true, readsActor: true },
-  'events.sinks': read('/events/sinks', 'event-sinks'),
-  'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),
-  'events.replay': change('/events/replay', 'event-replay', 'required'),
-  'events.test': change('/events/sinks/:name/test', 'event-test', 'none'),
+  'events.stream': {
+    ...read('/events', 'event'),
+    streams: true,
+    beside: true,
+    readsActor: true,
+    ...typed<EventData>(),
+  },
+  'events.sinks': { ...read('/events/sinks', 'event-sinks'), ...typed<EventSinksData>() },
+  'events.dead': {
+    ...read('/events/sinks/:name/dead', 'event-dead-letters'),
+    ...typed<EventDeadLettersData>(),
+  },
+  'events.replay': {
+    ...change('/events/replay', 'event-replay', 'required'),
+    ...typed<EventReplayData, ReplayBody>(),
+  },
+  'events.test': { ...change('/events/sinks/:name/test', 'event-test', 'none'), ...typed<EventTestData>() },
   'try.screen': ask('/try/screen', 'try-screen', 'required'),
   'try.sanitize': ask('/try/sanitize', 'try-sanitize', 'required'),
   'try.policies': { ...ask('/try/policies', 'try-policies', 'required'), takesSettings: true },

@@ -1,8 +1,6 @@
 import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
-import type { EventName } from '../events.js';
 import type { OutputKind } from '../output.js';
 import type { RequirementName } from '../policies.js';
-import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
 import type { RouteName } from './api.routes.js';
@@ -136,76 +134,6 @@ export interface SettingChangeData {
 export interface SettingsChangesData {
   readonly changes: readonly SettingChangeData[];
   readonly next_cursor: number | null;
-}
-
-/** An event of the live stream. */
-export interface EventData {
-  /** Sequence number: the `Last-Event-ID` of the stream, and the range of a replay. */
-  readonly sequence: number;
-  readonly id: string;
-  readonly name: EventName;
-  readonly subject: string;
-  readonly severity: Severity;
-  readonly occurred_at: string;
-  readonly audit_id: number | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
-
-/** The data of the event named `end`, which announces the planned end of a live stream. */
-export interface StreamEndData {
-  readonly stream: 'end';
-  /** Reconnect with this number as `Last-Event-ID`. */
-  readonly resume_after: number;
-}
-
-/** Response of `GET /events/sinks`: the state and the backlog of each sink. */
-export interface EventSinksData {
-  readonly sinks: readonly {
-    readonly name: string;
-    readonly state: 'closed' | 'open' | 'half_open' | 'resting' | 'unknown';
-    readonly waiting: number;
-    readonly retrying: number;
-    readonly dead: number;
-    readonly waiting_since: string | null;
-    readonly lag_seconds: number;
-    readonly delivered: number;
-    readonly failed: number;
-    readonly last_success_at: string | null;
-    readonly last_failure_at: string | null;
-    readonly last_error: string | null;
-    readonly counted_since: string;
-  }[];
-  readonly as_of: string;
-}
-
-/** An event that could not be delivered to a sink. */
-export interface DeadLetterData extends EventData {
-  readonly attempts: number;
-  readonly error: string | null;
-  readonly died_at: string;
-}
-
-/** Response of `GET /events/sinks/{name}/dead`: events that a sink could not deliver. */
-export interface EventDeadLettersData {
-  readonly sink: string;
-  readonly dead: readonly DeadLetterData[];
-  readonly next_cursor: number | null;
-}
-
-/** Response of a replay: how many events were queued again. */
-export interface EventReplayData {
-  readonly sink: string;
-  readonly queued: number;
-  readonly next_from: number | null;
-}
-
-/** Response of a test delivery to one sink. */
-export interface EventTestData {
-  readonly sink: string;
-  readonly event_id: string;
-  readonly delivered: boolean;
-  readonly error: string | null;
-  readonly duration_ms: number;
 }
 
 /** Response of `POST /try/screen`. */
