@@ -27,7 +27,8 @@ export function stableText(text: string): string {
 
 export function stableJson(value: unknown): unknown {
   return JSON.parse(stableText(JSON.stringify(value)), (key, item: unknown) => {
-    if (MEASURED.has(key)) return '<measured>';
+    const isScalar = typeof item === 'number' || typeof item === 'string' || item === null;
+    if (MEASURED.has(key) && isScalar) return '<measured>';
     // The stores list the findings of a day in different orders.
     const isDay = key === 'values' && Array.isArray(item) && item.every((one) => Object(one).outputs > 0);
     return isDay ? item.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : item;
