@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Controller,
@@ -58,6 +59,8 @@ export class TestHost extends TestClient {
   static async start(setup: HostSetup = {}): Promise<TestHost> {
     const application = await createHost(setup);
     await application.listen(0, '127.0.0.1');
+    // A busy machine can let a test wait longer than the default, and a closed connection would fail its next request.
+    (application.getHttpServer() as Server).keepAliveTimeout = 0;
     const { port } = application.getHttpServer().address() as AddressInfo;
     return new TestHost(application, `http://127.0.0.1:${port}`);
   }
