@@ -46,13 +46,14 @@ export class QueryReader {
     const parameters = schema['properties'] as Readonly<Record<string, JsonSchema>>;
     const isPaged = 'cursor' in parameters;
     const together = [...(isPaged ? ['cursor', 'after', 'limit'] : []), 'from', 'to'];
+    const size = parameters['limit']?.['default'] as number;
     const values = Object.entries(parameters)
       .filter(([name]) => !together.includes(name))
       .map(([name, parameter]) => [name, this.read(name, kindOf(parameter)) ?? parameter['default']]);
     return {
       ...withoutUndefined(Object.fromEntries(values) as Record<string, unknown>),
       ...('from' in parameters && this.readRange()),
-      ...(isPaged && this.readPage(parameters['limit']?.['default'] as number)),
+      ...(isPaged && ('after' in parameters ? this.readPage(size) : this.readCursor(size))),
     };
   }
 

@@ -2,18 +2,24 @@
 import type { Type } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import type { JsonSchema } from '#contracts/schema.js';
+import { type JsonSchema, nullable } from '#contracts/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const MEMBERS = Symbol('nest-guardrails members of a body');
 
-type Members = Readonly<Record<string, { readonly description: string; readonly example: unknown }>>;
+type Members = Readonly<
+  Record<string, { readonly description: string; readonly example: unknown; readonly schema: JsonSchema }>
+>;
 
-/** A member of a body, as the OpenAPI document describes it. */
-export function Member(description: string, example?: unknown): PropertyDecorator {
+/**
+ * A member of a body, as the OpenAPI document describes it.
+ *
+ * @param schema what the validators do not say
+ */
+export function Member(description: string, example?: unknown, schema: JsonSchema = {}): PropertyDecorator {
   return (dto, name) => {
     const others = (Reflect.getMetadata(MEMBERS, dto) ?? {}) as Members;
-    Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example } }, dto);
+    Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example, schema } }, dto);
     Expose()(dto, name);
   };
 }
@@ -21,6 +27,7 @@ export function Member(description: string, example?: unknown): PropertyDecorato
 /** What a validator of class-validator means in JSON Schema. */
 const MEANINGS: Readonly<Record<string, (constraint: unknown) => JsonSchema>> = {
   isIn: (choices) => ({ type: 'string', enum: choices }),
+  isObject: () => ({ type: 'object' }),
   isString: () => ({ type: 'string' }),
   minLength: (minLength) => ({ minLength }),
   maxLength: (maxLength) => ({ maxLength }),
@@ -42,21 +49,22 @@ export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
   const validators = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
   const isOptional = (name: string): boolean =>
     validators.some((validator) => validator.propertyName === name && validator.name === 'isOptional');
-  const schemaOf = (name: string): JsonSchema => {
+  const schemaOf = (name: string, own: JsonSchema): JsonSchema => {
     const its = validators.filter((validator) => validator.propertyName === name);
     const schema = Object.assign(
       {},
+      own,
       ...its.map((validator) =>
         meaningOf(validator.name)((validator.constraints as unknown[] | undefined)?.[0]),
       ),
     ) as JsonSchema;
-    return isOptional(name) ? { ...schema, type: [schema['type'], 'null'] } : schema;
+    return isOptional(name) ? nullable(schema) : schema;
   };
   return {
     schema: {
       type: 'object',
       properties: Object.fromEntries(
-        members.map(([name, { description }]) => [name, { ...schemaOf(name), description }]),
+        members.map(([name, { description, schema }]) => [name, { ...schemaOf(name, schema), description }]),
       ),
       required: members.map(([name]) => name).filter((name) => !isOptional(name)),
     },

@@ -18,7 +18,7 @@ import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
 import { ME } from '../me/me.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
-import { RULES } from '../rules/rules.openapi.js';
+import { RulesController } from '../rules/rules.controller.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
 import { TRY } from '../try/try.openapi.js';
 import { about, type JsonSchema, list, text } from './json-schema.js';
@@ -47,7 +47,7 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output' | 'rules'}.${string}`>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
@@ -60,8 +60,8 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
     FirewallController,
     HoldsController,
     OutputController,
+    RulesController,
   ),
-  ...RULES,
   ...APPROVALS,
   ...SETTINGS,
   ...EVENTS_ROUTES,

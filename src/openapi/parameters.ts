@@ -79,12 +79,6 @@ export const reason = query(
   filterText,
   'must be <= 500',
 );
-export const fields = query(
-  'fields',
-  '`summary` leaves out the patterns and the examples, which are most of the answer.',
-  choice(['summary']),
-  'summary',
-);
 export const dayBucket = query('bucket', '`day` adds `points`.', choice(['day']), 'day');
 export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
 export const settingKey = query(

@@ -22,7 +22,6 @@ import type {
   TrySanitizeData,
   TryScreenData,
 } from '#contracts/api/responses.js';
-import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
 import type { Resolution } from '#contracts/approvals.js';
 import type { Rendering } from '#contracts/output.js';
 import type { ScreenedOrigin } from '#contracts/screening.js';
@@ -41,8 +40,6 @@ export type DownloadKey = {
 interface Answers {
   me: MeData;
   overview: OverviewData;
-  'rules.index': RuleListData;
-  'rules.backtest': RulesBacktestData;
   'approvals.index': ApprovalListData;
   'approvals.history': ApprovalHistoryData;
   'approvals.show': ApprovalDetailData;
@@ -75,12 +72,6 @@ export type RouteData<Key extends CallKey> = AnswerOf<Key> & {
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
 
 interface Bodies {
-  'rules.backtest': { readonly candidate: object } & Optional<{
-    from: string;
-    to: string;
-    filters: object;
-    cursor: number;
-  }>;
   'approvals.approve': Optional<{ reason: string; approval_id: number }>;
   'approvals.reject': Optional<{ reason: string; approval_id: number }>;
   'approvals.propose': { readonly arguments: object; readonly reason: string };

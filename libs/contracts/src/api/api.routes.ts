@@ -4,6 +4,7 @@ import { ask, change, read, typed, type ApiRoute } from '../route.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
+import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -18,8 +19,12 @@ export const API_ROUTES = {
   ...AUDIT_ROUTES,
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
   'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },
-  'rules.index': read('/rules', 'rule-list'),
-  'rules.backtest': { ...ask('/rules/backtest', 'rule-backtest', 'required'), takesSettings: true },
+  'rules.index': { ...read('/rules', 'rule-list'), ...typed<RuleListData>() },
+  'rules.backtest': {
+    ...ask('/rules/backtest', 'rule-backtest', 'required'),
+    takesSettings: true,
+    ...typed<RulesBacktestData, BacktestBody>(),
+  },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
   'approvals.index': { ...read('/approvals', 'approval-list'), readsActor: true },
   'approvals.history': read('/approvals/history', 'approval-history'),
