@@ -20,7 +20,7 @@ import { ME } from '../me/me.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RulesController } from '../rules/rules.controller.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
-import { TRY } from '../try/try.openapi.js';
+import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from './json-schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import {
@@ -47,7 +47,10 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output' | 'rules'}.${string}`>;
+type DescribedKey = Extract<
+  RouteKey,
+  `${'audit' | 'firewall' | 'holds' | 'output' | 'rules' | 'try'}.${string}`
+>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
@@ -61,11 +64,11 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
     HoldsController,
     OutputController,
     RulesController,
+    TryController,
   ),
   ...APPROVALS,
   ...SETTINGS,
   ...EVENTS_ROUTES,
-  ...TRY,
 };
 
 interface OpenApiFacts {

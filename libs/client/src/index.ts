@@ -24,6 +24,7 @@ export type {
   RuleListData,
   RulesBacktestData,
 } from '#contracts/api/rules.js';
+export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';

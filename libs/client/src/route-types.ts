@@ -18,13 +18,8 @@ import type {
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-  TryPoliciesData,
-  TrySanitizeData,
-  TryScreenData,
 } from '#contracts/api/responses.js';
 import type { Resolution } from '#contracts/approvals.js';
-import type { Rendering } from '#contracts/output.js';
-import type { ScreenedOrigin } from '#contracts/screening.js';
 
 /** Routes whose answer is one JSON envelope. */
 export type CallKey = {
@@ -55,9 +50,6 @@ interface Answers {
   'events.dead': EventDeadLettersData;
   'events.replay': EventReplayData;
   'events.test': EventTestData;
-  'try.screen': TryScreenData;
-  'try.sanitize': TrySanitizeData;
-  'try.policies': TryPoliciesData;
 }
 
 type AnswerOf<Key extends CallKey> = Key extends keyof Answers ? Answers[Key] : RouteAnswer<Key>;
@@ -84,13 +76,6 @@ interface Bodies {
     from: number;
     to: number;
   }>;
-  'try.screen': { readonly prompt: string } & Optional<{
-    application: string;
-    origin: ScreenedOrigin;
-    candidate: object;
-  }>;
-  'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
-  'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
 }
 
 type PathOf<Key extends RouteKey> = (typeof API_ROUTES)[Key]['path'];

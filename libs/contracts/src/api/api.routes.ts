@@ -5,6 +5,14 @@ import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
 import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
+import type {
+  TryPoliciesBody,
+  TryPoliciesData,
+  TrySanitizeBody,
+  TrySanitizeData,
+  TryScreenBody,
+  TryScreenData,
+} from './try.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -52,9 +60,19 @@ export const API_ROUTES = {
   'events.dead': read('/events/sinks/:name/dead', 'event-dead-letters'),
   'events.replay': change('/events/replay', 'event-replay', 'required'),
   'events.test': change('/events/sinks/:name/test', 'event-test', 'none'),
-  'try.screen': ask('/try/screen', 'try-screen', 'required'),
-  'try.sanitize': ask('/try/sanitize', 'try-sanitize', 'required'),
-  'try.policies': { ...ask('/try/policies', 'try-policies', 'required'), takesSettings: true },
+  'try.screen': {
+    ...ask('/try/screen', 'try-screen', 'required'),
+    ...typed<TryScreenData, TryScreenBody>(),
+  },
+  'try.sanitize': {
+    ...ask('/try/sanitize', 'try-sanitize', 'required'),
+    ...typed<TrySanitizeData, TrySanitizeBody>(),
+  },
+  'try.policies': {
+    ...ask('/try/policies', 'try-policies', 'required'),
+    takesSettings: true,
+    ...typed<TryPoliciesData, TryPoliciesBody>(),
+  },
 } as const satisfies Record<string, ApiRoute>;
 
 /** The key of a route in `API_ROUTES`: its name without `guardrails.api.`. */
