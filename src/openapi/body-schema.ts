@@ -2,18 +2,24 @@
 import type { Type } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { type JsonSchema, object, optional } from '#contracts/schema.js';
+import { type JsonSchema, nullable, object, optional } from '#contracts/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const MEMBERS = Symbol('nest-guardrails members of a body');
 
-type Members = Readonly<Record<string, { readonly description: string; readonly example: unknown }>>;
+type Members = Readonly<
+  Record<string, { readonly description: string; readonly example: unknown; readonly schema: JsonSchema }>
+>;
 
-/** A member of a body, as the OpenAPI document describes it. */
-export function Member(description: string, example?: unknown): PropertyDecorator {
+/**
+ * A member of a body, as the OpenAPI document describes it.
+ *
+ * @param schema what the validators do not say
+ */
+export function Member(description: string, example?: unknown, schema: JsonSchema = {}): PropertyDecorator {
   return (dto, name) => {
     const others = (Reflect.getMetadata(MEMBERS, dto) ?? {}) as Members;
-    Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example } }, dto);
+    Reflect.defineMetadata(MEMBERS, { ...others, [name]: { description, example, schema } }, dto);
     Expose()(dto, name);
   };
 }
@@ -45,22 +51,23 @@ export function bodyOf(type: Type): NonNullable<RouteDescription['body']> {
   const validators = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
   const isOptional = (name: string): boolean =>
     validators.some((validator) => validator.propertyName === name && validator.name === 'isOptional');
-  const schemaOf = (name: string): JsonSchema => {
+  const schemaOf = (name: string, own: JsonSchema): JsonSchema => {
     const its = validators.filter((validator) => validator.propertyName === name);
     const schema = Object.assign(
       {},
+      own,
       ...its.map((validator) =>
         meaningOf(validator.name)((validator.constraints as unknown[] | undefined)?.[0]),
       ),
     ) as JsonSchema;
-    return isOptional(name) ? { ...schema, type: [schema['type'], 'null'] } : schema;
+    return isOptional(name) ? nullable(schema) : schema;
   };
   return {
     schema: object(
       Object.fromEntries(
-        members.map(([name, { description }]) => {
-          const schema = { ...schemaOf(name), description };
-          return [name, isOptional(name) ? optional(schema) : schema];
+        members.map(([name, { description, schema }]) => {
+          const its = { ...schemaOf(name, schema), description };
+          return [name, isOptional(name) ? optional(its) : its];
         }),
       ),
     ),

@@ -19,9 +19,9 @@ import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
 import { ME } from '../me/me.openapi.js';
 import { OVERVIEW } from '../overview/overview.openapi.js';
-import { RULES } from '../rules/rules.openapi.js';
+import { RulesController } from '../rules/rules.controller.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
-import { TRY } from '../try/try.openapi.js';
+import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from './json-schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import {
@@ -50,7 +50,7 @@ const METRICS = {
 
 type DescribedKey = Extract<
   RouteKey,
-  `${'approvals' | 'audit' | 'events' | 'firewall' | 'holds' | 'output'}.${string}`
+  `${'approvals' | 'audit' | 'events' | 'firewall' | 'holds' | 'output' | 'rules' | 'try'}.${string}`
 >;
 
 /** Contains every route of the list; one that is missing does not compile. */
@@ -67,10 +67,10 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
     FirewallController,
     HoldsController,
     OutputController,
+    RulesController,
+    TryController,
   ),
-  ...RULES,
   ...SETTINGS,
-  ...TRY,
 };
 
 interface OpenApiFacts {

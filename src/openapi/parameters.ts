@@ -54,13 +54,6 @@ export const to = query(
   '2026-03-31T12:00:00Z',
 );
 
-export const fields = query(
-  'fields',
-  '`summary` leaves out the patterns and the examples, which are most of the answer.',
-  choice(['summary']),
-  'summary',
-);
-
 export const settingKey = query(
   'key',
   'A setting, including the keys below it.',

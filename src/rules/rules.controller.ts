@@ -1,16 +1,14 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { Expose } from 'class-transformer';
 import { IsObject, IsOptional } from 'class-validator';
 import {
   type BacktestChangesData,
   type RuleActivity,
-  type RuleListData,
-  type RulesBacktestData,
-  BACKTEST_CONTROLS,
-} from '#contracts/api/rules.responses.js';
+  RuleListData,
+  RulesBacktestData,
+  RulesQuery,
+} from '#contracts/api/rules.js';
 import { Clock } from '#contracts/clock.js';
 import type { RuleHits } from '#contracts/overview.js';
-import type { PageRequest } from '#contracts/page.js';
 import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import type { FieldErrors } from '#contracts/errors.js';
@@ -23,42 +21,44 @@ import {
 } from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
-import { choice, QueryReader, positiveId } from '../http/query-reader.js';
+import { QueryReader, positiveId } from '../http/query-reader.js';
 import { filterOf } from '../audit/filter-of.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
+import { integer, text } from '#contracts/schema.js';
+import { Answers } from '../openapi/answers.js';
+import { Member } from '../openapi/body-schema.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;
 
-interface RulesQuery {
-  readonly isSummary: boolean;
-  readonly page: PageRequest;
-}
-
-const control = choice(BACKTEST_CONTROLS);
-
 /** `from`, `to` and `cursor` are validated with the filters. */
 @RefuseUnknownMembers()
 class BacktestDto {
-  /** Dotted or nested, as in PUT /settings. */
-  @Expose()
+  @Member(
+    'Overrides, dotted or nested and validated as in `PUT /settings`. For prompts: `modes.input_screen`, `input_screen.*`, `normalization.*` and `pattern_safety.*`. For outputs: `modes.output_handler` and `output_handler.*`.',
+    { 'input_screen.patterns': { refund_all: '/refund (?:all|every) orders?/i' } },
+  )
   @IsObject({ message: 'must be an object of settings' })
   readonly candidate!: Readonly<Record<string, unknown>>;
 
-  @Expose()
+  @Member('Inclusive. Without an offset it is UTC.', '2026-03-01', text)
   @IsOptional()
   readonly from?: unknown;
 
-  @Expose()
+  @Member('Inclusive. A bare date includes that day.', undefined, text)
   @IsOptional()
   readonly to?: unknown;
 
-  @Expose()
+  @Member(
+    'The filters of `GET /audit`.',
+    { application: 'support-chat' },
+    { ...BacktestFilters, required: [], additionalProperties: false },
+  )
   @IsOptional()
   @IsObject({ message: 'must be an object of filters' })
   readonly filters?: Readonly<Record<string, unknown>> | null;
 
-  @Expose()
+  @Member('The `next_cursor` of the previous slice.', undefined, integer(1))
   @IsOptional()
   readonly cursor?: unknown;
 }
@@ -73,34 +73,39 @@ export class RulesController {
   ) {}
 
   @Get()
-  async index(@UntrustedQuery(readRulesQuery) { isSummary, page }: RulesQuery): Promise<RuleListData> {
+  @Answers('rules.index', RuleListData, {
+    summary: 'The screening rules in force, and how often each matched in the last 24 hours',
+  })
+  async index(@UntrustedQuery(RulesQuery) query: RulesQuery): Promise<RuleListData> {
     const since = new Date(this.clock.now().getTime() - REVIEWED_DAYS * 24 * 60 * 60 * 1000);
     const [reading, reviews] = await Promise.all([this.overview.readRules(), this.reviews.counts(since)]);
-    return presentRules(reading, reviews, { isSummary, page });
+    return presentRules(reading, reviews, query);
   }
 
   @Post('backtest')
   @HttpCode(200)
+  @Answers('rules.backtest', RulesBacktestData, {
+    summary: 'Judge recorded texts with candidate rules',
+    description:
+      'Judges recorded prompts, or outputs, with the settings in force and the given overrides, and compares the result with the recorded decision. Nothing is stored. A request takes at most about a second, newest texts first; repeat it with `next_cursor` as `cursor` and add the figures. Only texts that are stored exactly as they were judged can be judged again. Screeners of the host are not run.',
+    body: BacktestDto,
+    errors: ['invalid_settings', 'not_overridable'],
+  })
   async backtest(@Body() input: BacktestDto): Promise<RulesBacktestData> {
     return presentBacktest(await this.backtests.run(backtestRequestOf(input)));
   }
 }
 
-function readRulesQuery(query: QueryReader): RulesQuery {
-  const isSummary = query.read('fields', choice(['summary'])) !== undefined;
-  return { isSummary, page: query.readCursor() };
-}
-
 function presentRules(
   { rules, groups, screeners, retired, rulesetVersion, asOf }: RulesReading,
   reviews: readonly ReviewCount[],
-  { isSummary, page: { cursor = 0, limit } }: RulesQuery,
+  { fields, cursor = 0, limit }: RulesQuery,
 ): RuleListData {
   const shown = rules.slice(cursor, cursor + limit);
   const ids = new Set(shown.map(({ id }) => id));
   const reviewed = new Set(reviews.map(({ ruleId }) => ruleId));
   return {
-    rules: shown.map((rule) => presentRule(rule, reviews, isSummary)),
+    rules: shown.map((rule) => presentRule(rule, reviews, fields === 'summary')),
     groups: groups
       .filter(({ ruleIds: [first = ''] }) => ids.has(first))
       .map(({ id, description, ruleIds, recordedIds, hits }) => ({
@@ -211,10 +216,11 @@ function backtestRequestOf({ candidate, filters, from, to, cursor: last }: Backt
   const within = scalarsOf(filters ?? {});
   const range = new QueryReader({ scalars: around.texts, others: new Set() });
   const filter = new QueryReader({ scalars: within.texts, others: new Set() });
+  const { control, ...selected } = filter.readAll(BacktestFilters) as BacktestFilters;
   const request: BacktestRequest = {
     candidate,
-    control: filter.read('control', control) ?? 'input_screen',
-    filter: { ...filterOf(filter.readAll(BacktestFilters)), ...range.readRange() },
+    control,
+    filter: { ...filterOf(selected), ...range.readRange() },
     cursor: range.read('cursor', positiveId),
   };
   const unknown = filter.ignored().map((name) => [name, ['is not a filter']] as const);

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { BacktestControl } from '#contracts/api/rules.responses.js';
+import type { BacktestControl } from '#contracts/control-mode.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import { Detector, type Finding } from '#contracts/output.js';
 import { Screener } from '#contracts/screening.js';

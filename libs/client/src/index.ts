@@ -1,5 +1,5 @@
 export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
-export { BACKTEST_CONTROLS } from '#contracts/api/rules.responses.js';
+export { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/control-mode.js';
 export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
 export type {
   ApprovalDecisionData,
@@ -40,7 +40,14 @@ export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firew
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
 export type { OutputStatsData } from '#contracts/api/output.js';
 export type * from '#contracts/api/responses.js';
-export type * from '#contracts/api/rules.responses.js';
+export type {
+  BacktestChangesData,
+  BacktestObstacle,
+  RuleActivity,
+  RuleListData,
+  RulesBacktestData,
+} from '#contracts/api/rules.js';
+export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';

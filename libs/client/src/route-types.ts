@@ -6,13 +6,7 @@ import type {
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-  TryPoliciesData,
-  TrySanitizeData,
-  TryScreenData,
 } from '#contracts/api/responses.js';
-import type { RuleListData, RulesBacktestData } from '#contracts/api/rules.responses.js';
-import type { Rendering } from '#contracts/output.js';
-import type { ScreenedOrigin } from '#contracts/screening.js';
 
 /** Routes whose answer is one JSON envelope. */
 export type CallKey = {
@@ -28,15 +22,10 @@ export type DownloadKey = {
 interface Answers {
   me: MeData;
   overview: OverviewData;
-  'rules.index': RuleListData;
-  'rules.backtest': RulesBacktestData;
   'settings.show': SettingsData;
   'settings.update': SettingsUpdateData;
   'settings.preview': SettingsPreviewData;
   'settings.changes': SettingsChangesData;
-  'try.screen': TryScreenData;
-  'try.sanitize': TrySanitizeData;
-  'try.policies': TryPoliciesData;
 }
 
 type AnswerOf<Key extends CallKey> = Key extends keyof Answers ? Answers[Key] : RouteAnswer<Key>;
@@ -51,21 +40,6 @@ export type RouteData<Key extends CallKey> = AnswerOf<Key> & {
 type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
 
 interface Bodies {
-  'rules.backtest': { readonly candidate: object } & Optional<{
-    from: string;
-    to: string;
-    filters: object;
-    cursor: number;
-  }>;
-  'settings.update': { readonly settings: object };
-  'settings.preview': { readonly settings: object };
-  'try.screen': { readonly prompt: string } & Optional<{
-    application: string;
-    origin: ScreenedOrigin;
-    candidate: object;
-  }>;
-  'try.sanitize': { readonly text: string } & Optional<{ rendering: Rendering }>;
-  'try.policies': { readonly policies: object } & Optional<{ from: string; to: string; cursor: number }>;
 }
 
 type PathOf<Key extends RouteKey> = (typeof API_ROUTES)[Key]['path'];

@@ -4,6 +4,12 @@ export const CONTROL_KEYS = ['tool_firewall', 'input_screen', 'output_handler', 
 /** The key of one of the four controls. */
 export type ControlKey = (typeof CONTROL_KEYS)[number];
 
+/** Controls whose recorded texts a backtest judges. */
+export const BACKTEST_CONTROLS = ['input_screen', 'output_handler'] as const;
+
+/** A control whose recorded texts can be judged again. */
+export type BacktestControl = (typeof BACKTEST_CONTROLS)[number];
+
 export const CONTROL_LABELS: Readonly<Record<ControlKey, string>> = {
   tool_firewall: 'Tool Firewall',
   input_screen: 'Input Screening',

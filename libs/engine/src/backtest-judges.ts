@@ -1,4 +1,4 @@
-import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
+import type { BacktestObstacle } from '#contracts/api/rules.js';
 import type { RecordedText } from '#contracts/audit/record.js';
 import type { Finding } from '#contracts/output.js';
 import {

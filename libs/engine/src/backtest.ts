@@ -1,8 +1,5 @@
-import {
-  BACKTEST_OBSTACLES,
-  type BacktestControl,
-  type BacktestObstacle,
-} from '#contracts/api/rules.responses.js';
+import { BACKTEST_OBSTACLES, type BacktestObstacle } from '#contracts/api/rules.js';
+import type { BacktestControl } from '#contracts/control-mode.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { RecordedText } from '#contracts/audit/record.js';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { BacktestObstacle } from '#contracts/api/rules.responses.js';
+import type { BacktestObstacle } from '#contracts/api/rules.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { MAX_PHRASE, MIN_PHRASE } from '#contracts/settings/exception-kind.js';
 import { isCounted, type ScreeningException } from '#contracts/screening.js';

@@ -1,4 +1,4 @@
-import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 import { OUTPUT_KINDS, type OutputKind, type Rendering } from '#contracts/output.js';
 import { TRIED } from './backtest.js';
 import { CLASSIFIER_ID, isCounted, type ScreeningContext } from '#contracts/screening.js';

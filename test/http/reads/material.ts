@@ -1,4 +1,4 @@
-import type { RuleListData } from '#contracts/api/rules.responses.js';
+import type { RuleListData } from '#contracts/api/rules.js';
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '#contracts/audit/record.js';
 import type { Tool } from '#contracts/firewall.js';

@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { OverviewData } from '#contracts/api/responses.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
-import type { RuleListData } from '#contracts/api/rules.responses.js';
+import type { RuleListData } from '#contracts/api/rules.js';
 import type { MatchedRule } from '#contracts/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';

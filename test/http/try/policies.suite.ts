@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import type { TryPoliciesData } from '#contracts/api/responses.js';
+import type { TryPoliciesData } from '#contracts/api/try.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import { describeOnEachStore } from '../support/hosts.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { TrySanitizeData, TryScreenData } from '#contracts/api/responses.js';
+import type { TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { OUTPUT_KINDS } from '#contracts/output.js';
 import type { Answer, Call } from '../support/client.js';

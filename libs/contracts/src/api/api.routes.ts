@@ -23,6 +23,15 @@ import type {
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
+import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
+import type {
+  TryPoliciesBody,
+  TryPoliciesData,
+  TrySanitizeBody,
+  TrySanitizeData,
+  TryScreenBody,
+  TryScreenData,
+} from './try.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -37,8 +46,12 @@ export const API_ROUTES = {
   ...AUDIT_ROUTES,
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
   'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },
-  'rules.index': read('/rules', 'rule-list'),
-  'rules.backtest': { ...ask('/rules/backtest', 'rule-backtest', 'required'), takesSettings: true },
+  'rules.index': { ...read('/rules', 'rule-list'), ...typed<RuleListData>() },
+  'rules.backtest': {
+    ...ask('/rules/backtest', 'rule-backtest', 'required'),
+    takesSettings: true,
+    ...typed<RulesBacktestData, BacktestBody>(),
+  },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
   'approvals.index': {
     ...read('/approvals', 'approval-list'),
@@ -98,9 +111,19 @@ export const API_ROUTES = {
     ...typed<EventReplayData, ReplayBody>(),
   },
   'events.test': { ...change('/events/sinks/:name/test', 'event-test', 'none'), ...typed<EventTestData>() },
-  'try.screen': ask('/try/screen', 'try-screen', 'required'),
-  'try.sanitize': ask('/try/sanitize', 'try-sanitize', 'required'),
-  'try.policies': { ...ask('/try/policies', 'try-policies', 'required'), takesSettings: true },
+  'try.screen': {
+    ...ask('/try/screen', 'try-screen', 'required'),
+    ...typed<TryScreenData, TryScreenBody>(),
+  },
+  'try.sanitize': {
+    ...ask('/try/sanitize', 'try-sanitize', 'required'),
+    ...typed<TrySanitizeData, TrySanitizeBody>(),
+  },
+  'try.policies': {
+    ...ask('/try/policies', 'try-policies', 'required'),
+    takesSettings: true,
+    ...typed<TryPoliciesData, TryPoliciesBody>(),
+  },
 } as const satisfies Record<string, ApiRoute>;
 
 /** The key of a route in `API_ROUTES`: its name without `guardrails.api.`. */

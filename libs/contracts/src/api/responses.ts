@@ -1,10 +1,6 @@
-import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
-import type { OutputKind } from '../output.js';
-import type { RequirementName } from '../policies.js';
+import type { ControlKey, ModeName } from '../control-mode.js';
 import type { SettingKey } from '../settings/settings.schema.js';
-import type { Span } from '../text.js';
 import type { RouteName } from './api.routes.js';
-import type { MatchedRuleData } from '../audit/entry.js';
 
 /** Response of `GET /me`. */
 export interface MeData {
@@ -134,91 +130,4 @@ export interface SettingChangeData {
 export interface SettingsChangesData {
   readonly changes: readonly SettingChangeData[];
   readonly next_cursor: number | null;
-}
-
-/** Response of `POST /try/screen`. */
-export interface TryScreenData {
-  /** `true` if a rule matched in any mode; `false` if only the classifier objects, in monitor mode. */
-  readonly blocked: boolean;
-  /** What the mode in force would have done. */
-  readonly action: Outcome;
-  /** Whether `action` is `blocked`. */
-  readonly would_enforce: boolean;
-  readonly rule_id: string | null;
-  readonly refusal_message: string | null;
-  readonly ruleset_version: string;
-  readonly matched_rules: readonly (MatchedRuleData & { readonly span: Span; readonly text: string })[];
-  /** Screeners and rules that failed on this prompt. */
-  /** Screeners that do not judge such a text, for example in another language. */
-  readonly not_judged_rule_ids: readonly string[];
-  readonly errored_screeners: readonly { readonly id: string; readonly reason: string }[];
-  readonly normalized: string;
-  readonly normalization_steps: readonly string[];
-}
-
-/** Response of `POST /try/sanitize`. */
-export interface TrySanitizeData {
-  readonly sanitized: string;
-  readonly kinds: Readonly<Record<OutputKind, number>>;
-  readonly findings: readonly {
-    readonly kind: OutputKind;
-    readonly detector: string;
-    /** Position in the text that was sent. */
-    readonly span: Span;
-    /** Where the replacement is in `sanitized`; empty where the found text was removed. */
-    readonly output_span: Span;
-  }[];
-}
-
-/** Why a recorded call cannot be replayed. */
-export const REPLAY_OBSTACLES = [
-  'erased',
-  'no_policy_recorded',
-  'argument_not_recorded',
-  'argument_withheld',
-  'limit_not_recorded',
-] as const;
-
-/** Why a recorded call cannot be replayed. */
-export type ReplayObstacle = (typeof REPLAY_OBSTACLES)[number];
-
-interface TriedDecision {
-  readonly require: RequirementName;
-  /** 0 unless `require` is `approval`. */
-  readonly approvers: number;
-  readonly rule: number | null;
-  readonly group: string | null;
-  /** Seconds; `null` stands for `hitl.ttl`. */
-  readonly ttl: number | null;
-  readonly reason: 'required' | null;
-}
-
-/** Response of `POST /try/policies`: recorded calls under other policies. */
-export interface TryPoliciesData {
-  /** Calls of this slice that were replayed. */
-  readonly replayed: number;
-  readonly unchanged: number;
-  /** Calls by the rule that decided, before and under the candidate; `rule` is `null` where none did. */
-  readonly rules: readonly {
-    readonly tool: string;
-    readonly rule: number | null;
-    readonly before: number;
-    readonly after: number;
-  }[];
-  readonly stricter: TriedChanges;
-  readonly looser: TriedChanges;
-  readonly not_replayable: Readonly<Record<ReplayObstacle, number>>;
-  readonly next_cursor: number | null;
-}
-
-interface TriedChanges {
-  readonly count: number;
-  /** At most fifty of them, newest first. */
-  readonly calls: readonly {
-    readonly audit_id: number;
-    readonly tool: string;
-    readonly occurred_at: string;
-    readonly before: TriedDecision;
-    readonly after: TriedDecision;
-  }[];
 }

@@ -1,5 +1,5 @@
 /** How entries are selected: the parameters of the routes, and the filter that stores apply. */
-import { CONTROL_KEYS, type ControlKey } from '../control-mode.js';
+import { BACKTEST_CONTROLS, CONTROL_KEYS, type ControlKey } from '../control-mode.js';
 import { OUTPUT_KINDS } from '../output.js';
 import { byDefault, equalTo, filterText, flag, pageOf, RANGE } from '../query.js';
 import { REVIEW_FILTERS } from '../reviews.js';
@@ -91,8 +91,14 @@ const LIST_FILTERS = {
 
 const ListFilters = object(LIST_FILTERS);
 
-const { control: _control, from: _from, to: _to, ...ofBacktests } = LIST_FILTERS;
-export const BacktestFilters = object(ofBacktests);
+const { from: _from, to: _to, ...ofBacktests } = LIST_FILTERS;
+
+/** A backtest judges one control, and has its range beside the filters. */
+export const BacktestFilters = object({
+  ...ofBacktests,
+  control: byDefault('input_screen', about(choice(BACKTEST_CONTROLS), 'The control that decided.')),
+});
+export type BacktestFilters = Static<typeof BacktestFilters>;
 
 /** Selects entries; every member that is set must hold. */
 export interface AuditFilter extends Omit<Static<typeof ListFilters>, 'control' | 'rule_id' | 'matched'> {

@@ -1,6 +1,6 @@
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { DecidedCall } from '#contracts/audit/record.js';
-import type { ReplayObstacle } from '#contracts/api/responses.js';
+import type { ReplayObstacle } from '#contracts/api/try.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimals.js';
 import type { Page, TimeWindow } from '#contracts/page.js';
 import {
