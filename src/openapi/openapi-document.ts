@@ -14,10 +14,10 @@ import { AuditExportController } from '../audit/audit-export.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { OutputController } from '../output/output.controller.js';
+import { OverviewController } from '../overview/overview.controller.js';
 import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
 import { ME } from '../me/me.openapi.js';
-import { OVERVIEW } from '../overview/overview.openapi.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
 import { TRY } from '../try/try.openapi.js';
@@ -47,19 +47,19 @@ const METRICS = {
   },
 } as const satisfies Record<string, RouteDescription>;
 
-type DescribedKey = Extract<RouteKey, `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+type DescribedKey = Extract<RouteKey, 'overview' | `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
   ...ME,
   ...METRICS,
-  ...OVERVIEW,
   ...describedRoutes<DescribedKey>(
     AuditController,
     AuditExportController,
     FirewallController,
     HoldsController,
     OutputController,
+    OverviewController,
   ),
   ...RULES,
   ...APPROVALS,

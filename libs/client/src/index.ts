@@ -16,6 +16,7 @@ export type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts
 export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
 export type { OutputStatsData } from '#contracts/api/output.js';
+export type { OverviewData } from '#contracts/api/overview.js';
 export type * from '#contracts/api/responses.js';
 export type * from '#contracts/api/rules.responses.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';

@@ -13,7 +13,6 @@ import type {
   EventSinksData,
   EventTestData,
   MeData,
-  OverviewData,
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
@@ -40,7 +39,6 @@ export type DownloadKey = {
 /** The answers of routes without `typed`. */
 interface Answers {
   me: MeData;
-  overview: OverviewData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
   'approvals.index': ApprovalListData;

@@ -4,6 +4,7 @@ import { ask, change, read, typed, type ApiRoute } from '../route.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { OutputStatsData } from './output.js';
+import type { OverviewData } from './overview.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -13,7 +14,7 @@ export type { ApiRoute } from '../route.js';
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {
   me: { ...read('/me', 'me'), readsActor: true },
-  overview: read('/overview', 'overview'),
+  overview: { ...read('/overview', 'overview'), ...typed<OverviewData>() },
   metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true },
   ...AUDIT_ROUTES,
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },

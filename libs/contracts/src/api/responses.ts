@@ -1,4 +1,4 @@
-import type { ControlKey, ModeName, Outcome } from '../control-mode.js';
+import type { Outcome } from '../control-mode.js';
 import type { EventName } from '../events.js';
 import type { OutputKind } from '../output.js';
 import type { RequirementName } from '../policies.js';
@@ -21,43 +21,6 @@ export interface MeData {
   /** Sequence number of the newest event: a `Last-Event-ID` of the live stream. */
   readonly sequence: number;
   readonly now: string;
-}
-
-/** Response of `GET /overview`. */
-export interface OverviewData {
-  readonly controls: readonly {
-    readonly key: ControlKey;
-    readonly label: string;
-    readonly enabled: boolean;
-    readonly mode: ModeName;
-    readonly posture: 'Engaged' | 'Observing' | 'Disabled';
-    readonly warning: string | null;
-    readonly counts_24h: { readonly total: number; readonly blocked: number; readonly observed: number };
-    readonly spark: readonly number[];
-  }[];
-  readonly totals: {
-    readonly attempts_24h: number;
-    readonly blocked_24h: number;
-    readonly observed_24h: number;
-    readonly firewall_rejections_24h: number;
-    readonly outputs_sanitized_24h: number;
-    readonly pending_approvals: number;
-    readonly sampled: false;
-  };
-  readonly approvals: {
-    readonly pending: number;
-    readonly expiring_soon: number;
-    readonly executing: number;
-    readonly outcome_unknown: number;
-    readonly oldest_pending_at: string | null;
-  };
-  readonly ruleset_version: string;
-  readonly rulesets_24h: readonly {
-    readonly ruleset_version: string;
-    readonly attempts: number;
-    readonly last_seen_at: string;
-  }[];
-  readonly as_of: string;
 }
 
 /** Response of `GET /settings`. */
