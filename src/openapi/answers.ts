@@ -7,8 +7,9 @@ import { querySchemaOf } from '../http/parameters.js';
 import { parametersOf } from './parameters.js';
 import type { RouteDescription } from './route-description.js';
 
-/** An export sends its lines itself. */
-type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly bulk: true }
+/** Exports and plain text are sent by the handler itself. */
+type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
+  { readonly bulk: true } | { readonly plain: true }
   ? void
   : RouteAnswer<Key>;
 

@@ -17,7 +17,8 @@ import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
 import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
-import { ME } from '../me/me.openapi.js';
+import { MeController } from '../me/me.controller.js';
+import { MetricsController } from '../metrics/metrics.controller.js';
 import { RULES } from '../rules/rules.openapi.js';
 import { SETTINGS } from '../settings/settings.openapi.js';
 import { TRY } from '../try/try.openapi.js';
@@ -34,30 +35,20 @@ import {
 } from './responses.js';
 import { possibleErrors, type RouteDescription } from './route-description.js';
 
-const METRICS = {
-  metrics: {
-    summary: 'Figures for Prometheus',
-    description:
-      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are those of the answering instance; approvals and waiting events are those of all instances.',
-    answer: {
-      name: 'MetricsText',
-      schema: text,
-      example: 'guardrails_decisions_total{control="input_screen",outcome="blocked"} 3\n',
-    },
-  },
-} as const satisfies Record<string, RouteDescription>;
-
-type DescribedKey = Extract<RouteKey, 'overview' | `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`>;
+type DescribedKey = Extract<
+  RouteKey,
+  'me' | 'metrics' | 'overview' | `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`
+>;
 
 /** Contains every route of the list; one that is missing does not compile. */
 export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
-  ...ME,
-  ...METRICS,
   ...describedRoutes<DescribedKey>(
     AuditController,
     AuditExportController,
     FirewallController,
     HoldsController,
+    MeController,
+    MetricsController,
     OutputController,
     OverviewController,
   ),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
-import type { MeData } from '#contracts/api/responses.js';
+import type { MeData } from '#contracts/api/me.js';
 import { ROUTE_KEYS, routeName, type RouteName } from '#contracts/api/api.routes.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { PermissionResolver } from '#src/index.js';

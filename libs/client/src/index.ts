@@ -15,6 +15,7 @@ export type {
 export type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts/audit/review.js';
 export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
+export type { MeData } from '#contracts/api/me.js';
 export type { OutputStatsData } from '#contracts/api/output.js';
 export type { OverviewData } from '#contracts/api/overview.js';
 export type * from '#contracts/api/responses.js';

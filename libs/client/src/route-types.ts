@@ -12,7 +12,6 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-  MeData,
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
@@ -38,7 +37,6 @@ export type DownloadKey = {
 
 /** The answers of routes without `typed`. */
 interface Answers {
-  me: MeData;
   'rules.index': RuleListData;
   'rules.backtest': RulesBacktestData;
   'approvals.index': ApprovalListData;

@@ -3,6 +3,7 @@ import type { ErrorCode, FieldErrors } from '../errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../route.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
+import type { MeData } from './me.js';
 import type { OutputStatsData } from './output.js';
 import type { OverviewData } from './overview.js';
 
@@ -13,9 +14,9 @@ export type { ApiRoute } from '../route.js';
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {
-  me: { ...read('/me', 'me'), readsActor: true },
+  me: { ...read('/me', 'me'), readsActor: true, ...typed<MeData>() },
   overview: { ...read('/overview', 'overview'), ...typed<OverviewData>() },
-  metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true },
+  metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true, ...typed<string>() },
   ...AUDIT_ROUTES,
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
   'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },

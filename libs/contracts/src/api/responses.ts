@@ -5,23 +5,7 @@ import type { RequirementName } from '../policies.js';
 import type { Severity } from '../screening.js';
 import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
-import type { RouteName } from './api.routes.js';
 import type { MatchedRuleData } from '../audit/entry.js';
-
-/** Response of `GET /me`. */
-export interface MeData {
-  /** The id that writes of this caller are recorded under; `null` if the request has none. */
-  readonly actor: string | null;
-  /** Whether the caller may use the route. `null`: the host gave no answer, so only a request shows it. */
-  readonly permissions: Readonly<Record<RouteName, boolean | null>>;
-  readonly four_eyes: boolean;
-  readonly token_delivery: 'list' | 'out_of_band';
-  /** Events of the live stream: `events.stream`. */
-  readonly live: 'off' | 'security' | 'all';
-  /** Sequence number of the newest event: a `Last-Event-ID` of the live stream. */
-  readonly sequence: number;
-  readonly now: string;
-}
 
 /** Response of `GET /settings`. */
 export interface SettingsData {
