@@ -20,9 +20,9 @@ interface Described {
   readonly words: Words;
 }
 
-/** @param body the DTO of the body */
+/** @param body the DTO of the body, or its schema where no DTO says what the members may be */
 interface Words extends Omit<RouteDescription, 'answer' | 'query' | 'body'> {
-  readonly body?: Type;
+  readonly body?: Type | JsonSchema;
 }
 
 const DESCRIBED = Symbol('nest-guardrails described handlers');
@@ -60,7 +60,9 @@ export function describedRoutes<Key extends RouteKey>(
             ...words,
             answer,
             ...(query !== undefined && { query: parametersOf(query) }),
-            ...(body !== undefined && { body: bodyOf(body) }),
+            ...(body !== undefined && {
+              body: typeof body === 'function' ? bodyOf(body) : { schema: body, example: exampleOf(body) },
+            }),
           },
         ];
       },

@@ -20,7 +20,7 @@ import { parentOf } from '../http/routes.js';
 import { MeController } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
 import { RULES } from '../rules/rules.openapi.js';
-import { SETTINGS } from '../settings/settings.openapi.js';
+import { SettingsController } from '../settings/settings.controller.js';
 import { TRY } from '../try/try.openapi.js';
 import { about, type JsonSchema, list, text } from './json-schema.js';
 import { pathParameters, requestId } from './parameters.js';
@@ -37,7 +37,7 @@ import { possibleErrors, type RouteDescription } from './route-description.js';
 
 type DescribedKey = Extract<
   RouteKey,
-  'me' | 'metrics' | 'overview' | `${'audit' | 'firewall' | 'holds' | 'output'}.${string}`
+  'me' | 'metrics' | 'overview' | `${'audit' | 'firewall' | 'holds' | 'output' | 'settings'}.${string}`
 >;
 
 /** Contains every route of the list; one that is missing does not compile. */
@@ -51,10 +51,10 @@ export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = 
     MetricsController,
     OutputController,
     OverviewController,
+    SettingsController,
   ),
   ...RULES,
   ...APPROVALS,
-  ...SETTINGS,
   ...EVENTS_ROUTES,
   ...TRY,
 };

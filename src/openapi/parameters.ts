@@ -1,5 +1,5 @@
 import { HISTORY_STATUSES } from '#contracts/approvals.js';
-import { boolean, choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
+import { choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
 
 export interface Parameter {
   readonly name: string;
@@ -73,25 +73,11 @@ export const principalId = query(
 export const application = query('application', 'The calling application.', filterText, 'support-chat');
 export const runId = query('run_id', 'The run of the model.', filterText, 'run-2f61');
 export const tool = query('tool', 'The tool called.', filterText, 'refund');
-export const reason = query(
-  'reason',
-  'The whole reason of one of the violations.',
-  filterText,
-  'must be <= 500',
-);
 export const fields = query(
   'fields',
   '`summary` leaves out the patterns and the examples, which are most of the answer.',
   choice(['summary']),
   'summary',
-);
-export const dayBucket = query('bucket', '`day` adds `points`.', choice(['day']), 'day');
-export const active = query('active', 'Holds that are active, or that were released.', boolean, true);
-export const settingKey = query(
-  'key',
-  'A setting, including the keys below it.',
-  filterText,
-  'input_screen.patterns',
 );
 
 export const approvalStatus = query(
@@ -100,7 +86,6 @@ export const approvalStatus = query(
   choice(HISTORY_STATUSES),
   'outcome_unknown',
 );
-export const changeActor = query('actor', 'Who changed the setting.', filterText, 'ops-1');
 export const actor = query(
   'actor',
   'Who voted, decided, or resolved an unknown outcome.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { SettingsData } from '#contracts/api/responses.js';
+import type { SettingsData } from '#contracts/api/settings.js';
 import type { RuleListData } from '#contracts/api/rules.responses.js';
 import { guardrailsMigrations } from '#stores/typeorm/index.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';

@@ -18,6 +18,14 @@ export type { HoldData, HoldListData } from '#contracts/api/holds.js';
 export type { MeData } from '#contracts/api/me.js';
 export type { OutputStatsData } from '#contracts/api/output.js';
 export type { OverviewData } from '#contracts/api/overview.js';
+export type {
+  SettingChangeData,
+  SettingSchemaData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from '#contracts/api/settings.js';
 export type * from '#contracts/api/responses.js';
 export type * from '#contracts/api/rules.responses.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';

@@ -12,10 +12,6 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-  SettingsChangesData,
-  SettingsData,
-  SettingsPreviewData,
-  SettingsUpdateData,
   TryPoliciesData,
   TrySanitizeData,
   TryScreenData,
@@ -46,10 +42,6 @@ interface Answers {
   'approvals.reject': ApprovalDecisionData;
   'approvals.propose': ApprovalProposalData;
   'approvals.resolve': ApprovalResolutionData;
-  'settings.show': SettingsData;
-  'settings.update': SettingsUpdateData;
-  'settings.preview': SettingsPreviewData;
-  'settings.changes': SettingsChangesData;
   'events.sinks': EventSinksData;
   'events.dead': EventDeadLettersData;
   'events.replay': EventReplayData;
@@ -81,8 +73,6 @@ interface Bodies {
   'approvals.reject': Optional<{ reason: string; approval_id: number }>;
   'approvals.propose': { readonly arguments: object; readonly reason: string };
   'approvals.resolve': { readonly status: Resolution; readonly reason: string };
-  'settings.update': { readonly settings: object };
-  'settings.preview': { readonly settings: object };
   'events.replay': { readonly sink: string } & Optional<{
     dead_letters: boolean;
     sequence: number;

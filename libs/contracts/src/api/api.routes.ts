@@ -6,6 +6,13 @@ import type { HoldBody, HoldData, HoldListData } from './holds.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from './output.js';
 import type { OverviewData } from './overview.js';
+import type {
+  SettingsBody,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from './settings.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -30,7 +37,7 @@ export const API_ROUTES = {
   'approvals.reject': change('/approvals/:token/reject', 'approval-decision', 'optional'),
   'approvals.propose': change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
   'approvals.resolve': change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
-  'settings.show': read('/settings', 'settings'),
+  'settings.show': { ...read('/settings', 'settings'), ...typed<SettingsData>() },
   'settings.update': {
     method: 'PUT',
     path: '/settings',
@@ -38,9 +45,14 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
     takesSettings: true,
+    ...typed<SettingsUpdateData, SettingsBody>(),
   },
-  'settings.preview': { ...ask('/settings/preview', 'settings-preview', 'required'), takesSettings: true },
-  'settings.changes': read('/settings/changes', 'settings-changes'),
+  'settings.preview': {
+    ...ask('/settings/preview', 'settings-preview', 'required'),
+    takesSettings: true,
+    ...typed<SettingsPreviewData, SettingsBody>(),
+  },
+  'settings.changes': { ...read('/settings/changes', 'settings-changes'), ...typed<SettingsChangesData>() },
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
   'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },

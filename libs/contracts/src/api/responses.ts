@@ -3,87 +3,8 @@ import type { EventName } from '../events.js';
 import type { OutputKind } from '../output.js';
 import type { RequirementName } from '../policies.js';
 import type { Severity } from '../screening.js';
-import type { SettingKey } from '../settings/settings.schema.js';
 import type { Span } from '../text.js';
 import type { MatchedRuleData } from '../audit/entry.js';
-
-/** Response of `GET /settings`. */
-export interface SettingsData {
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly overridden: readonly SettingKey[];
-  readonly revision: number;
-  /** When and by whom a setting was last changed; `null` if never. */
-  readonly updated_at: string | null;
-  readonly updated_by: string | null;
-  readonly warnings: readonly string[];
-  /** Every setting of `settings`, in its order. */
-  readonly schema: readonly SettingSchemaData[];
-}
-
-/** The description of one setting in `GET /settings`. */
-export interface SettingSchemaData {
-  readonly key: SettingKey;
-  readonly kind: string;
-  /** JSON Schema (2020-12) of a value: allowed values and limits, where the kind has them. */
-  readonly value_schema: Readonly<Record<string, unknown>>;
-  readonly help: string;
-  readonly default: unknown;
-  /** The value without an override. */
-  readonly configured: unknown;
-  /** The environment variable that sets the configured value. */
-  readonly environment: string;
-  /** PUT /settings refuses it. */
-  readonly locked: boolean;
-  readonly weakens: {
-    /** The values that protect less than the others, the weakest last. For an object, these are values of its entries. */
-    readonly values: readonly unknown[];
-    /** What weakens a list or an object; `null` if nothing does. */
-    readonly entries: 'added' | 'removed' | null;
-  };
-}
-
-/** Response of `PUT /settings`. */
-export interface SettingsUpdateData extends SettingsData {
-  /** Dotted keys; a pattern is `input_screen.patterns.<rule id>`, as in the change records. */
-  readonly changed: readonly string[];
-}
-
-/** Response of `POST /settings/preview`. */
-export interface SettingsPreviewData {
-  /** What PUT /settings would record. */
-  readonly changes: readonly {
-    readonly key: string;
-    readonly old_value: unknown;
-    readonly new_value: unknown;
-    /** The new value protects less. */
-    readonly weakens: boolean;
-  }[];
-  /** What would protect less, and the warnings of GET /settings that would be new. */
-  readonly warnings: readonly string[];
-  /** Pending approvals whose calls would no longer run, because the policy that they were requested under changes. */
-  readonly superseded: {
-    readonly count: number;
-    /** The newest 100. */
-    readonly approvals: readonly { readonly approval_id: number; readonly tool: string }[];
-  };
-}
-
-/** One recorded change of a setting. */
-export interface SettingChangeData {
-  readonly id: number;
-  readonly actor_id: string;
-  readonly key: string;
-  readonly old_value: unknown;
-  readonly new_value: unknown;
-  readonly occurred_at: string;
-  readonly request_id: string | null;
-}
-
-/** Response of `GET /settings/changes`. */
-export interface SettingsChangesData {
-  readonly changes: readonly SettingChangeData[];
-  readonly next_cursor: number | null;
-}
 
 /** An event of the live stream. */
 export interface EventData {
