@@ -6,11 +6,12 @@ import {
   routeName,
   type RouteName,
 } from '#contracts/api/api.routes.js';
-import type { MeData } from '#contracts/api/responses.js';
+import { type MeData, meData } from '#contracts/api/me.js';
 import { Clock } from '#contracts/clock.js';
 import { OutboxStore } from '#contracts/outbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentContext, CurrentReader } from '../http/parameters.js';
+import { Answers } from '../openapi/answers.js';
 
 /** A route that the caller may use or not, as `guardrailsRoute` describes it. */
 export interface PermittedRoute {
@@ -38,7 +39,7 @@ export class Permissions {
       const permission: unknown = await this.permits(context, { name, writes, bulk: bulk === true });
       return [name, typeof permission === 'boolean' ? permission : null] as const;
     });
-    return Object.fromEntries(await Promise.all(answers)) as MeData['permissions'];
+    return Object.fromEntries(await Promise.all(answers));
   }
 }
 
@@ -52,6 +53,9 @@ export class MeController {
   ) {}
 
   @Get()
+  @Answers('me', meData(ROUTE_KEYS.map(routeName)), {
+    summary: 'The caller, what the caller may do, and the time of the server',
+  })
   async show(
     @CurrentContext() context: ExecutionContext,
     @CurrentReader() actor: string | null,

@@ -1,10 +1,18 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
+import type { SchemaOf } from '#contracts/schema.js';
 import { Figures } from '#engine/figures.js';
 import { ApiRequest } from '../http/api-request.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { DURATION_BOUNDS, type Durations } from '#engine/counters.js';
+import { Answers } from '../openapi/answers.js';
+
+const MetricsText: SchemaOf<string> = {
+  type: 'string',
+  title: 'MetricsText',
+  examples: ['guardrails_decisions_total{control="input_screen",outcome="blocked"} 3\n'],
+};
 
 /** Served at `<name>/metrics`, beside the prefix. No text, no principal and no rule is in it. */
 @Controller('metrics')
@@ -12,6 +20,11 @@ export class MetricsController {
   constructor(private readonly figures: Figures) {}
 
   @Get()
+  @Answers('metrics', MetricsText, {
+    summary: 'Figures for Prometheus',
+    description:
+      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are those of the answering instance; approvals and waiting events are those of all instances.',
+  })
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const text = new PrometheusText();
     this.writeDecisions(text);

@@ -1,15 +1,15 @@
 /** What the OpenAPI document says of a route, written where its handler stands. */
 import type { Type } from '@nestjs/common';
-import type { API_ROUTES, RouteAnswer, RouteKey } from '#contracts/api/api.routes.js';
+import { ROUTE_KEYS, type API_ROUTES, type RouteAnswer, type RouteKey } from '#contracts/api/api.routes.js';
 import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/schema.js';
 import { bodyOf } from './body-schema.js';
 import { querySchemaOf } from '../http/parameters.js';
 import { parametersOf } from './parameters.js';
 import type { RouteDescription } from './route-description.js';
 
-/** An export and the live stream send their lines themselves. */
+/** Exports, the live stream and plain text are sent by the handler itself. */
 type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
-  { readonly bulk: true } | { readonly streams: true }
+  { readonly bulk: true } | { readonly streams: true } | { readonly plain: true }
   ? void
   : RouteAnswer<Key>;
 
@@ -21,11 +21,11 @@ interface Described {
 }
 
 /**
- * @param body the DTO of the body
+ * @param body the DTO of the body, or its schema where no DTO says what the members may be
  * @param query only where a function reads the query
  */
 interface Words extends Omit<RouteDescription, 'answer' | 'body'> {
-  readonly body?: Type;
+  readonly body?: Type | JsonSchema;
 }
 
 const DESCRIBED = Symbol('nest-guardrails described handlers');
@@ -45,10 +45,10 @@ export function Answers<Key extends RouteKey>(key: Key, schema: SchemaOf<RouteAn
   };
 }
 
-/** The routes of these controllers. */
-export function describedRoutes<Key extends RouteKey>(
+/** The routes of the list, as these controllers describe them. */
+export function describedRoutes(
   ...controllers: readonly Type[]
-): Readonly<Record<Key, RouteDescription>> {
+): Readonly<Record<RouteKey, RouteDescription>> {
   const routes = controllers.flatMap(({ prototype }: { readonly prototype: object }) =>
     ((Reflect.getMetadata(DESCRIBED, prototype) ?? []) as readonly Described[]).map(
       ({ key, handler, schema, words: { body, ...words } }): readonly [RouteKey, RouteDescription] => {
@@ -63,11 +63,16 @@ export function describedRoutes<Key extends RouteKey>(
             ...words,
             answer,
             ...(query !== undefined && { query: parametersOf(query) }),
-            ...(body !== undefined && { body: bodyOf(body) }),
+            ...(body !== undefined && {
+              body: typeof body === 'function' ? bodyOf(body) : { schema: body, example: exampleOf(body) },
+            }),
           },
         ];
       },
     ),
   );
-  return Object.fromEntries(routes) as Readonly<Record<Key, RouteDescription>>;
+  const missing = ROUTE_KEYS.filter((key) => !routes.some(([described]) => described === key));
+  if (missing.length > 0)
+    throw new Error(`No handler describes ${missing.join(', ')}. Write @Answers above the handler.`);
+  return Object.fromEntries(routes) as Readonly<Record<RouteKey, RouteDescription>>;
 }

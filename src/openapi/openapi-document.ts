@@ -15,14 +15,15 @@ import { AuditExportController } from '../audit/audit-export.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { OutputController } from '../output/output.controller.js';
+import { OverviewController } from '../overview/overview.controller.js';
 import { describedRoutes } from './answers.js';
 import { parentOf } from '../http/routes.js';
-import { ME } from '../me/me.openapi.js';
-import { OVERVIEW } from '../overview/overview.openapi.js';
+import { MeController } from '../me/me.controller.js';
+import { MetricsController } from '../metrics/metrics.controller.js';
 import { RulesController } from '../rules/rules.controller.js';
-import { SETTINGS } from '../settings/settings.openapi.js';
+import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
-import { about, type JsonSchema, list, text } from './json-schema.js';
+import { about, type JsonSchema, list, text } from '#contracts/schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import {
   codesByStatus,
@@ -35,43 +36,23 @@ import {
 } from './responses.js';
 import { possibleErrors, type RouteDescription } from './route-description.js';
 
-const METRICS = {
-  metrics: {
-    summary: 'Figures for Prometheus',
-    description:
-      'Text in the format of Prometheus, without an envelope; errors have one. Decisions, durations and records are those of the answering instance; approvals and waiting events are those of all instances.',
-    answer: {
-      name: 'MetricsText',
-      schema: text,
-      example: 'guardrails_decisions_total{control="input_screen",outcome="blocked"} 3\n',
-    },
-  },
-} as const satisfies Record<string, RouteDescription>;
-
-type DescribedKey = Extract<
-  RouteKey,
-  `${'approvals' | 'audit' | 'events' | 'firewall' | 'holds' | 'output' | 'rules' | 'try'}.${string}`
->;
-
-/** Contains every route of the list; one that is missing does not compile. */
-export const ROUTE_DESCRIPTIONS: Readonly<Record<RouteKey, RouteDescription>> = {
-  ...ME,
-  ...METRICS,
-  ...OVERVIEW,
-  ...describedRoutes<DescribedKey>(
-    ApprovalsController,
-    AuditController,
-    AuditExportController,
-    EventsController,
-    LiveStreamController,
-    FirewallController,
-    HoldsController,
-    OutputController,
-    RulesController,
-    TryController,
-  ),
-  ...SETTINGS,
-};
+/** The descriptions of all routes. */
+export const ROUTE_DESCRIPTIONS = describedRoutes(
+  ApprovalsController,
+  AuditController,
+  AuditExportController,
+  EventsController,
+  FirewallController,
+  HoldsController,
+  LiveStreamController,
+  MeController,
+  MetricsController,
+  OutputController,
+  OverviewController,
+  RulesController,
+  SettingsController,
+  TryController,
+);
 
 interface OpenApiFacts {
   /** Without outer slashes: `guardrails/api`. */

@@ -1,4 +1,4 @@
-import { choice, id as positiveInteger, pattern, text, type JsonSchema } from './json-schema.js';
+import { id as positiveInteger, pattern, text, type JsonSchema } from '#contracts/schema.js';
 
 export interface Parameter {
   readonly name: string;
@@ -9,59 +9,17 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-const DATE = '\\d{4}-\\d{2}-\\d{2}';
-const TIME = '\\d{2}:\\d{2}(:\\d{2}(\\.\\d{3})?)?(Z|[+-]\\d{2}:\\d{2})?';
-const instant = pattern(`^${DATE}(T${TIME})?$`);
-const filterText = { ...text, minLength: 1, maxLength: 500 };
-
-function query(name: string, description: string, schema: JsonSchema, example?: unknown): Parameter {
-  return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
-}
-
 /** The parameters of a query's schema. */
 export function parametersOf(schema: JsonSchema): readonly Parameter[] {
   const members = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
-  return members.map(([name, { description, examples, ...own }]) =>
-    query(name, String(description), own, (examples as readonly unknown[] | undefined)?.[0]),
-  );
+  return members.map(([name, { description, examples, ...own }]) => ({
+    name,
+    in: 'query',
+    description: String(description),
+    schema: own,
+    ...(Array.isArray(examples) && { example: examples[0] as unknown }),
+  }));
 }
-
-export const cursor = query('cursor', 'The `next_cursor` of the previous page.', positiveInteger, 4711);
-
-export const after = query(
-  'after',
-  'Only newer rows: with a higher id than this one. Not together with `cursor`.',
-  positiveInteger,
-  4711,
-);
-
-export function limit(largest: number, fallback: number): Parameter {
-  const schema = { type: 'integer', minimum: 1, default: fallback };
-  return query(
-    'limit',
-    `Size of a page. Values above ${largest} are reduced to ${largest}.`,
-    schema,
-    fallback,
-  );
-}
-
-export const from = query('from', 'Inclusive. Without an offset it is UTC.', instant, '2026-03-01');
-
-export const to = query(
-  'to',
-  'Inclusive. A bare date includes that whole UTC day.',
-  instant,
-  '2026-03-31T12:00:00Z',
-);
-
-export const settingKey = query(
-  'key',
-  'A setting, including the keys below it.',
-  filterText,
-  'input_screen.patterns',
-);
-
-export const changeActor = query('actor', 'Who changed the setting.', filterText, 'ops-1');
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },
@@ -93,12 +51,13 @@ export const requestId: Parameter = {
   example: 'req-7f3a',
 };
 
-export const eventNames = query(
-  'names',
-  'Only events of these names, separated by commas.',
-  text,
-  'guardrails.approval.decided,guardrails.tool.parked',
-);
+export const eventNames: Parameter = {
+  name: 'names',
+  in: 'query',
+  description: 'Only events of these names, separated by commas.',
+  schema: text,
+  example: 'guardrails.approval.decided,guardrails.tool.parked',
+};
 
 export const lastEventId: Parameter = {
   name: 'Last-Event-ID',

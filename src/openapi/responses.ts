@@ -1,4 +1,4 @@
-import { SCHEMA_VERSION, type ApiRoute, type Envelope, type ErrorData } from '#contracts/api/api.routes.js';
+import { SCHEMA_VERSION, type ApiRoute, type Envelope } from '#contracts/api/api.routes.js';
 import type { ErrorCode } from '#contracts/errors.js';
 import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
@@ -9,11 +9,11 @@ import {
   literal,
   mapOf,
   object,
-  Optional,
+  optional,
   pattern,
   text,
   type JsonSchema,
-} from './json-schema.js';
+} from '#contracts/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
@@ -155,13 +155,13 @@ const details = mapOf(anything);
 
 export function errorSchema(code: ErrorCode): JsonSchema {
   return {
-    ...object<ErrorData>({
-      error: object<ErrorData['error']>({
+    ...object({
+      error: object({
         code: literal(code),
         message: text,
         request_id: text,
-        fields: new Optional(fields),
-        details: new Optional(details),
+        fields: optional(fields),
+        details: optional(details),
       }),
     }),
     description: ERROR_DESCRIPTIONS[code].when,

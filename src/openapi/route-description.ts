@@ -1,6 +1,6 @@
 import type { ApiRoute } from '#contracts/api/api.routes.js';
 import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
-import type { JsonSchema, SchemaOf } from './json-schema.js';
+import type { JsonSchema } from '#contracts/schema.js';
 import type { Parameter } from './parameters.js';
 
 /** The `data` of a successful answer. */
@@ -25,11 +25,6 @@ export interface RouteDescription {
   readonly storeless?: true;
   /** Errors beyond those that follow from the shape of the route. */
   readonly errors?: readonly ErrorCode[];
-}
-
-/** Schema and example of one wire type. If they differ, this does not compile. */
-export function answer<Data>(name: string, schema: SchemaOf<Data>, example: Data): Answer {
-  return { name, schema, example };
 }
 
 const EVERYWHERE: readonly ErrorCode[] = [

@@ -1,13 +1,17 @@
 import { Controller, Get } from '@nestjs/common';
-import type { OverviewData } from '#contracts/api/responses.js';
+import { OverviewData } from '#contracts/api/overview.js';
 import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/control-mode.js';
 import { Overview, type OverviewReading } from '#engine/overview/overview.js';
+import { Answers } from '../openapi/answers.js';
 
 @Controller('overview')
 export class OverviewController {
   constructor(private readonly overview: Overview) {}
 
   @Get()
+  @Answers('overview', OverviewData, {
+    summary: 'State of the four controls, and their decisions in the last 24 hours',
+  })
   async show(): Promise<OverviewData> {
     return presentOverview(await this.overview.read());
   }

@@ -2,14 +2,15 @@ import { Body, Controller, Get, Headers, HttpCode, Post, Put, Res } from '@nestj
 import { Expose } from 'class-transformer';
 import { IsObject } from 'class-validator';
 import type { Response } from 'express';
-import type {
-  SettingSchemaData,
+import {
+  SettingsBody,
   SettingsChangesData,
+  SettingsChangesQuery,
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-} from '#contracts/api/responses.js';
-import type { Page } from '#contracts/page.js';
+  type SettingSchemaData,
+} from '#contracts/api/settings.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,
@@ -18,16 +19,13 @@ import {
   type SettingValues,
   unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
-import {
-  SettingsStore,
-  type SettingChangeFilter,
-  type SettingChangeRecord,
-} from '#contracts/settings/settings.store.js';
+import { SettingsStore } from '#contracts/settings/settings.store.js';
 import { SettingsPreview, type PreviewedSettings } from '#engine/settings-preview.js';
 import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
-import { filterText, withoutUndefined, type ListQuery, type QueryReader } from '../http/query-reader.js';
+import { Answers } from '../openapi/answers.js';
+import { ifMatch as ifMatchHeader } from '../openapi/parameters.js';
 
 class UpdateSettingsDto {
   /** Dotted or nested. The settings schema validates it key by key. */
@@ -45,12 +43,22 @@ export class SettingsController {
   ) {}
 
   @Get()
-  show(@Res({ passthrough: true }) response: Response): SettingsData {
+  @Answers('settings.show', SettingsData, { summary: 'Settings in force', etag: true, storeless: true })
+  async show(@Res({ passthrough: true }) response: Response): Promise<SettingsData> {
     response.setHeader('ETag', this.live.etag());
     return this.present(this.live.current());
   }
 
   @Put()
+  @Answers('settings.update', SettingsUpdateData, {
+    summary: 'Change settings',
+    description:
+      'A 412 lists the changes since the `ETag` of `If-Match` in `details.changes`, the newest 100, like GET /settings/changes. All or nothing. Keys are dotted or nested; the same key in both forms is refused. `null` returns a key to its configured value. Booleans may also be sent as `1`, `0` or text, integers as digits. Patterns, rule modes and lists are replaced as a whole.',
+    headers: [ifMatchHeader],
+    body: SettingsBody,
+    etag: true,
+    errors: ['stale_settings', 'invalid_settings', 'not_overridable'],
+  })
   async update(
     @Body() { settings }: UpdateSettingsDto,
     @CurrentAuthor() { actor, requestId }: Author,
@@ -65,30 +73,30 @@ export class SettingsController {
 
   @Post('preview')
   @HttpCode(200)
+  @Answers('settings.preview', SettingsPreviewData, {
+    summary: 'What a change of settings would do; stores nothing',
+    description: 'The body and the validation of PUT /settings, compared with the settings in force.',
+    body: SettingsBody,
+    errors: ['invalid_settings', 'not_overridable'],
+  })
   async preview(@Body() { settings }: UpdateSettingsDto): Promise<SettingsPreviewData> {
     return presentPreview(await this.previews.run(settings));
   }
 
   @Get('changes')
+  @Answers('settings.changes', SettingsChangesData, {
+    summary: 'Changes of settings with their actors, newest first',
+  })
   async changes(
-    @UntrustedQuery(readChangesQuery) { filter, page }: ListQuery<SettingChangeFilter>,
+    @UntrustedQuery(SettingsChangesQuery) query: SettingsChangesQuery,
   ): Promise<SettingsChangesData> {
-    return presentChanges(await this.store.changes(filter, page));
+    const { entries, next_cursor } = await this.store.changes(query, query);
+    return { changes: entries.map(settingChangeData), next_cursor };
   }
 
   private present(settings: Settings): SettingsData {
     return presentSettings(settings, this.live.configured, this.live.warnings(settings));
   }
-}
-
-function readChangesQuery(query: QueryReader): ListQuery<SettingChangeFilter> {
-  return {
-    filter: {
-      ...withoutUndefined({ key: query.read('key', filterText), actor: query.read('actor', filterText) }),
-      ...query.readRange(),
-    },
-    page: query.readPage(),
-  };
 }
 
 function presentSettings(
@@ -108,7 +116,7 @@ function presentSettings(
   };
 }
 
-export function presentSchema(key: SettingKey, configured: unknown, isUnlocked: boolean): SettingSchemaData {
+function presentSchema(key: SettingKey, configured: unknown, isUnlocked: boolean): SettingSchemaData {
   const { kind, help, default: fallback, locked, weakens } = definitionOf(key);
   return {
     key,
@@ -137,8 +145,4 @@ function presentPreview({ changes, warnings, superseded }: PreviewedSettings): S
       approvals: superseded.approvals.map(({ id, tool }) => ({ approval_id: id, tool })),
     },
   };
-}
-
-function presentChanges({ entries, next_cursor }: Page<SettingChangeRecord>): SettingsChangesData {
-  return { changes: entries.map(settingChangeData), next_cursor: next_cursor };
 }

@@ -2,7 +2,7 @@ import { request as send } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { AuditExportLine, AuditListData } from '#contracts/audit/entry.js';
-import type { SettingsChangesData } from '#contracts/api/responses.js';
+import type { SettingsChangesData } from '#contracts/api/settings.js';
 import { AuditExported } from '#contracts/operation-events.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
 import type { ApprovalDecisionData, ApprovalListData } from '#contracts/api/approvals.js';
-import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/responses.js';
 import type { TryScreenData } from '#contracts/api/try.js';
+import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/settings.js';
 import { SettingsChanged } from '#contracts/operation-events.js';
 import type { Tool, ToolArguments } from '#contracts/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';

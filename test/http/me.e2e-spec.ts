@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
-import type { MeData } from '#contracts/api/responses.js';
+import type { MeData } from '#contracts/api/me.js';
 import { ROUTE_KEYS, routeName, type RouteName } from '#contracts/api/api.routes.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { PermissionResolver } from '#src/index.js';
@@ -11,7 +11,7 @@ import { describeOnEachStore } from './support/hosts.js';
 const NAMES = ROUTE_KEYS.map(routeName);
 
 const same = (value: boolean | null): MeData['permissions'] =>
-  Object.fromEntries(NAMES.map((name) => [name, value])) as MeData['permissions'];
+  Object.fromEntries(NAMES.map((name) => [name, value]));
 
 /** The answer to a caller of a host with this `api.permits`. */
 async function permissionsWith(permits: PermissionResolver, as = 'reader'): Promise<MeData['permissions']> {

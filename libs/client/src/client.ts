@@ -74,12 +74,12 @@ export class GuardrailsClient {
 
   /** All pages of a list, or all slices of a search. A page can be short or empty although another one follows. */
   async *pages<Key extends PageKey>(key: Key, ...given: CallArguments<Key>): AsyncGenerator<RouteData<Key>> {
-    const request: AnyRequest = given[0] ?? {};
+    const request = (given[0] ?? {}) as AnyRequest;
     for (let cursor: number | null | undefined; cursor !== null;) {
       const next = cursor === undefined ? request : withCursor(key, request, cursor);
       const { data } = await this.call(key, ...([next] as unknown as CallArguments<Key>));
       yield data;
-      cursor = data.next_cursor;
+      cursor = (data as Partial<Record<'next_cursor', number | null>>).next_cursor ?? null;
     }
   }
 

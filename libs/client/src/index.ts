@@ -38,8 +38,17 @@ export type {
 } from '#contracts/api/events.js';
 export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
 export type { HoldData, HoldListData } from '#contracts/api/holds.js';
+export type { MeData } from '#contracts/api/me.js';
 export type { OutputStatsData } from '#contracts/api/output.js';
-export type * from '#contracts/api/responses.js';
+export type { OverviewData } from '#contracts/api/overview.js';
+export type {
+  SettingChangeData,
+  SettingSchemaData,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from '#contracts/api/settings.js';
 export type {
   BacktestChangesData,
   BacktestObstacle,

@@ -1,12 +1,4 @@
 import type { API_ROUTES, RouteAnswer, RouteBody, RouteKey } from '#contracts/api/api.routes.js';
-import type {
-  MeData,
-  OverviewData,
-  SettingsChangesData,
-  SettingsData,
-  SettingsPreviewData,
-  SettingsUpdateData,
-} from '#contracts/api/responses.js';
 
 /** Routes whose answer is one JSON envelope. */
 export type CallKey = {
@@ -18,29 +10,11 @@ export type DownloadKey = {
   [Key in RouteKey]: (typeof API_ROUTES)[Key] extends { readonly bulk: true } ? Key : never;
 }[RouteKey];
 
-/** The answers of routes without `typed`. */
-interface Answers {
-  me: MeData;
-  overview: OverviewData;
-  'settings.show': SettingsData;
-  'settings.update': SettingsUpdateData;
-  'settings.preview': SettingsPreviewData;
-  'settings.changes': SettingsChangesData;
-}
-
-type AnswerOf<Key extends CallKey> = Key extends keyof Answers ? Answers[Key] : RouteAnswer<Key>;
-
 /** `data` of the answer of a route. */
-export type RouteData<Key extends CallKey> = AnswerOf<Key> & {
+export type RouteData<Key extends CallKey> = RouteAnswer<Key> & {
   /** Names of query parameters that are unknown, repeated or arrays. They had no effect. */
   readonly ignored?: readonly string[];
 };
-
-/** A value, or nothing: members with `undefined` are not sent. */
-type Optional<Members> = { readonly [Name in keyof Members]?: Members[Name] | null | undefined };
-
-interface Bodies {
-}
 
 type PathOf<Key extends RouteKey> = (typeof API_ROUTES)[Key]['path'];
 
@@ -54,13 +28,11 @@ type PathMembers<Key extends RouteKey> = [ParameterOf<PathOf<Key>>] extends [nev
   ? object
   : { readonly params: Readonly<Record<ParameterOf<PathOf<Key>>, string | number>> };
 
-type BodyOf<Key extends RouteKey> = Key extends keyof Bodies ? Bodies[Key] : RouteBody<Key>;
-
 type BodyMembers<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly body: 'none' }
   ? object
   : (typeof API_ROUTES)[Key] extends { readonly body: 'required' }
-    ? { readonly body: BodyOf<Key> }
-    : { readonly body?: BodyOf<Key> };
+    ? { readonly body: RouteBody<Key> }
+    : { readonly body?: RouteBody<Key> };
 
 /** Parameters with `null`, `undefined` or an empty text are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { Module } from '@nestjs/common';
-import type { OverviewData } from '#contracts/api/responses.js';
+import type { OverviewData } from '#contracts/api/overview.js';
 import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { MeData } from '#contracts/api/responses.js';
+import type { MeData } from '#contracts/api/me.js';
 import { decision } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { USERS } from '../../../apps/demo/src/auth/sessions.js';

@@ -1,6 +1,6 @@
 import { claiming, command } from '#stores/contract/approval-helpers.js';
 import { describe, expect } from '@jest/globals';
-import type { OverviewData } from '#contracts/api/responses.js';
+import type { OverviewData } from '#contracts/api/overview.js';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
 import { TestHost } from '../support/host.js';

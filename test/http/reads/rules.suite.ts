@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import type { OverviewData } from '#contracts/api/responses.js';
+import type { OverviewData } from '#contracts/api/overview.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
 import type { RuleListData } from '#contracts/api/rules.js';

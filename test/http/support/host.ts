@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Controller,
@@ -60,7 +59,7 @@ export class TestHost extends TestClient {
     const application = await createHost(setup);
     await application.listen(0, '127.0.0.1');
     // A busy machine can let a test wait longer than the default, and a closed connection would fail its next request.
-    (application.getHttpServer() as Server).keepAliveTimeout = 0;
+    application.getHttpServer().keepAliveTimeout = 0;
     const { port } = application.getHttpServer().address() as AddressInfo;
     return new TestHost(application, `http://127.0.0.1:${port}`);
   }

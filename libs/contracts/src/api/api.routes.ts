@@ -22,6 +22,7 @@ import type {
 } from './events.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
 import type { HoldBody, HoldData, HoldListData } from './holds.js';
+import type { MeData } from './me.js';
 import type { OutputStatsData } from './output.js';
 import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
 import type {
@@ -32,6 +33,14 @@ import type {
   TryScreenBody,
   TryScreenData,
 } from './try.js';
+import type { OverviewData } from './overview.js';
+import type {
+  SettingsBody,
+  SettingsChangesData,
+  SettingsData,
+  SettingsPreviewData,
+  SettingsUpdateData,
+} from './settings.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
@@ -40,9 +49,9 @@ export type { ApiRoute } from '../route.js';
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {
-  me: { ...read('/me', 'me'), readsActor: true },
-  overview: read('/overview', 'overview'),
-  metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true },
+  me: { ...read('/me', 'me'), readsActor: true, ...typed<MeData>() },
+  overview: { ...read('/overview', 'overview'), ...typed<OverviewData>() },
+  metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true, ...typed<string>() },
   ...AUDIT_ROUTES,
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
   'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },
@@ -80,7 +89,7 @@ export const API_ROUTES = {
     ...change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
     ...typed<ApprovalResolutionData, ResolutionBody>(),
   },
-  'settings.show': read('/settings', 'settings'),
+  'settings.show': { ...read('/settings', 'settings'), ...typed<SettingsData>() },
   'settings.update': {
     method: 'PUT',
     path: '/settings',
@@ -88,9 +97,14 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
     takesSettings: true,
+    ...typed<SettingsUpdateData, SettingsBody>(),
   },
-  'settings.preview': { ...ask('/settings/preview', 'settings-preview', 'required'), takesSettings: true },
-  'settings.changes': read('/settings/changes', 'settings-changes'),
+  'settings.preview': {
+    ...ask('/settings/preview', 'settings-preview', 'required'),
+    takesSettings: true,
+    ...typed<SettingsPreviewData, SettingsBody>(),
+  },
+  'settings.changes': { ...read('/settings/changes', 'settings-changes'), ...typed<SettingsChangesData>() },
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
   'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },

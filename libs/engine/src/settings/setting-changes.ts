@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SettingChangeData } from '#contracts/api/responses.js';
+import type { SettingChangeData } from '#contracts/api/settings.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import type { SettingChange, Settings } from '#contracts/settings/settings.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
