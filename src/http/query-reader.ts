@@ -46,7 +46,7 @@ export class QueryReader {
     const parameters = schema['properties'] as Readonly<Record<string, JsonSchema>>;
     const isPaged = 'cursor' in parameters;
     const together = [...(isPaged ? ['cursor', 'after', 'limit'] : []), 'from', 'to'];
-    const size = parameters['limit']?.['default'] as number;
+    const size = parameters['limit']?.['default'] as number | undefined;
     const values = Object.entries(parameters)
       .filter(([name]) => !together.includes(name))
       .map(([name, parameter]) => [name, this.read(name, kindOf(parameter)) ?? parameter['default']]);
