@@ -34,7 +34,6 @@ import {
 const { after: _, ...page } = pageOf(200, 50);
 
 export const RulesQuery = object({
-  ...page,
   fields: optional(
     about(
       choice(['summary']),
@@ -42,6 +41,7 @@ export const RulesQuery = object({
       'summary',
     ),
   ),
+  ...page,
 });
 export type RulesQuery = Static<typeof RulesQuery>;
 
