@@ -24,6 +24,8 @@ const demo = spawn(command, parameters, {
   detached: true,
 });
 const exited = once(demo, 'exit');
+// Behind npm and npx the demo ends later than they: when nobody holds their output.
+const closed = once(demo, 'close');
 const group = -(demo.pid ?? 0);
 // The time limit of the step must not leave the demo behind.
 process.once('SIGTERM', () => {
@@ -63,9 +65,9 @@ try {
   throw error;
 } finally {
   process.kill(group, 'SIGTERM');
-  await exited;
+  await closed;
   if (inDocker) execFileSync('docker', ['compose', 'down', '--volumes'], { stdio: 'inherit' });
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Waits for the token that the demo prints when it listens. */

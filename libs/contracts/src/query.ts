@@ -1,4 +1,4 @@
-/** Parameters of queries, as a schema of what the handler gets. `src/http/query-reader.ts` reads them. */
+/** Parameters of queries, as a schema of what the handler gets. The query reader of the API reads them by it. */
 import {
   about,
   boolean,
