@@ -92,7 +92,7 @@ async function release(source: AsyncIterator<unknown>): Promise<void> {
   try {
     await source.return?.();
   } catch {
-    // The reader has left, so nobody can get the error.
+    // The client is disconnected, so the error cannot be sent.
   }
 }
 

@@ -15,12 +15,6 @@ const MAX_LIMIT = 200;
 const MAX_IGNORED = 20;
 const MAX_IGNORED_LENGTH = 100;
 
-/** The query of a list. */
-export interface ListQuery<Filter> {
-  readonly filter: Filter;
-  readonly page: PageRequest;
-}
-
 /** Reads parameters and collects their errors. An invalid filter is refused: ignoring it would show the wrong rows. */
 export class QueryReader {
   private readonly errors = new Map<string, readonly string[]>();

@@ -93,7 +93,7 @@ export async function writeDetectionPage({ known: { sources, totals }, own, disg
     '## Texts that it has never seen',
     'What a default installation blocks, and what it blocks or observes, each with its 95 % interval. No rule was written for these texts. The attacks in prompts were written by authors who saw neither rules nor collections, and each was scored by a [classifier](classifier.md) that was trained without a quarter of them, which the same authors wrote: a new author is found less.',
     table(['Texts', 'Number', 'Blocked', 'Blocked or observed'], await unseenRows(own)),
-    `On public collections that nobody who works on the rules or the classifier has seen, measured ${elsewhere.measured}:`,
+    `Public collections that no author of the rules or the classifier has seen, measured ${elsewhere.measured}:`,
     table(
       ['Texts', 'Blocked', 'Blocked or observed'],
       elsewhere.rows.map(({ kind, blocked, found }) => [kind, blocked, found]),

@@ -264,7 +264,7 @@ class Recorder {
     return String(data[list]?.[0]?.[member]);
   }
 
-  /** Records the answer under what was asked. */
+  /** Records the answer, with the request as its title. */
   private async ask(
     note: string,
     method: string,

@@ -46,13 +46,10 @@ export const RANGE: { readonly from: Optional<SchemaOf<Date>>; readonly to: Opti
   }),
 };
 
-/** A page of a list. A size above the largest is reduced to it. */
-export function pageOf(largest: number, size: number) {
+/** A part of a list. A size above the largest is reduced to it. */
+export function cursorOf(largest: number, size: number) {
   return {
     cursor: optional(about(id, 'The `next_cursor` of the previous page.', 4711)),
-    after: optional(
-      about(id, 'Only newer rows: with a higher id than this one. Not together with `cursor`.', 4711),
-    ),
     limit: byDefault(
       size,
       about(
@@ -62,4 +59,11 @@ export function pageOf(largest: number, size: number) {
       ),
     ),
   };
+}
+
+/** A page of a list, which can also be asked for its newer rows only. */
+export function pageOf(largest: number, size: number) {
+  const { cursor, limit } = cursorOf(largest, size);
+  const newer = 'Only newer rows: with a higher id than this one. Not together with `cursor`.';
+  return { cursor, after: optional(about(id, newer, 4711)), limit };
 }

@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 declare const described: unique symbol;
 
-/** A JSON Schema of exactly `T`. */
+/** A JSON Schema of `T`, as the builders below make it. A plain `JsonSchema` has no type, and fits every `T`. */
 export type SchemaOf<T> = JsonSchema & { readonly [described]?: (value: T) => T };
 
 /** The type that a schema describes. */

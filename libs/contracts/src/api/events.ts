@@ -1,6 +1,6 @@
 /** Events: the live stream, and what sinks received or could not receive. */
 import { EVENT_NAMES } from '../events.js';
-import { pageOf } from '../query.js';
+import { cursorOf } from '../query.js';
 import {
   about,
   anything,
@@ -86,9 +86,7 @@ export const EventSinksData = object(
 );
 export type EventSinksData = Static<typeof EventSinksData>;
 
-const { after: _, ...cursorAndLimit } = pageOf(200, 50);
-
-export const DeadLettersQuery = object(cursorAndLimit);
+export const DeadLettersQuery = object(cursorOf(200, 50));
 export type DeadLettersQuery = Static<typeof DeadLettersQuery>;
 
 export const DeadLetterData = object(

@@ -1,6 +1,6 @@
 /** The screening rules in force, and recorded texts judged with other ones. */
 import { OWASP_RISKS, type OwaspRisk } from '../owasp.js';
-import { pageOf } from '../query.js';
+import { cursorOf } from '../query.js';
 import {
   about,
   choice,
@@ -31,8 +31,6 @@ import {
   SEVERITIES,
 } from '../screening.js';
 
-const { after: _, ...page } = pageOf(200, 50);
-
 export const RulesQuery = object({
   fields: optional(
     about(
@@ -41,7 +39,7 @@ export const RulesQuery = object({
       'summary',
     ),
   ),
-  ...page,
+  ...cursorOf(200, 50),
 });
 export type RulesQuery = Static<typeof RulesQuery>;
 
