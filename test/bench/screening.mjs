@@ -65,7 +65,7 @@ function v8Regex(pattern) {
 
 /** All rules on normalized text: ours returns spans, the V8 loop only tests. */
 async function scan(name, length, goal) {
-  const whole = runToEnd(normalize(longText(MEGABYTE), settings)).text;
+  const whole = runToEnd(normalize(longText(MEGABYTE), settings)).mapped.text;
   const count = Math.max(1, Math.min(100, Math.floor(whole.length / length)));
   const texts = Array.from({ length: count }, (_, index) =>
     whole.slice(index * length, (index + 1) * length),

@@ -2,7 +2,7 @@ import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import { isAsciiLetter } from '../text/characters.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 /** What a construct costs more than ordinary text, in units of text. */
 const UNITS_PER_CONSTRUCT = 10;

@@ -1,7 +1,7 @@
 import type { Span } from '#contracts/text.js';
 import type { LinkPolicy } from './link-policy.js';
 import { endOf, matchAt, type NextMatch } from './next-match.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 /*
  * Syntax that other programs execute in a rendered text: KaTeX and MathJax (TeX), Mermaid (diagrams), and plug-ins that

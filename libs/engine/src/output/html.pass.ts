@@ -4,7 +4,7 @@ import type { Span } from '#contracts/text.js';
 import type { CodeRegions } from './code-regions.js';
 import type { LinkPolicy } from './link-policy.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;

@@ -1,7 +1,7 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 const REST_OF_TARGET = /^[^\s)]*\)?/;
 

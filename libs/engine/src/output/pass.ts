@@ -1,5 +1,5 @@
 import type { Finding } from '#contracts/output.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 /** The maximum look-ahead of a pass, in UTF-16 units. */
 export const LOOK_AHEAD = 1024;

@@ -1,5 +1,5 @@
 import type { Pass } from './pass.js';
-import { TracedText } from './traced-text.js';
+import { MappedText } from '../text/mapped-text.js';
 
 /** More text than this waits for the end of its stretch. No construct that stays in one piece is much longer. */
 const MAX_OPEN = 400;
@@ -132,7 +132,7 @@ export class Preview {
 
   /** The text as the passes leave it; nothing if they do not agree soon. */
   private cleaned(text: string): string {
-    let held = TracedText.empty.append(text);
+    let held = MappedText.of(text);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const before = held;
       for (const pass of this.passes) {

@@ -1,7 +1,7 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
 import { ALWAYS, Pass, UNCHANGED, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
-import { TracedText, type Edit } from './traced-text.js';
+import { MappedText, type Edit } from '../text/mapped-text.js';
 import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
 import { contentsOf } from './detectors/text-traits.js';
@@ -89,7 +89,7 @@ export class RedactionPass extends Pass {
       const { edits } = replace(outsidePlaceholders(found, this.detectors.placeholders.spansIn(own)), own);
       if (edits.length * rounds === 0) return own;
       // A placeholder can be the label of what follows it.
-      return cleanOf(TracedText.empty.append(own).edited(edits).text, label, rounds - 1);
+      return cleanOf(MappedText.of(own).edited(edits).text, label, rounds - 1);
     };
     const clean = cleanOf(part);
     const isUncertain = UNCERTAIN.some((sign) => {

@@ -1,4 +1,6 @@
 import type { Span } from '#contracts/text.js';
+import { MappedTextBuilder, type MappedText } from '../text/mapped-text.js';
+import { countWhile } from '../text/ordered-list.js';
 import { Placeholders } from './placeholders.js';
 import { isAsciiLetterOrDigit, isWhitespace } from '../text/characters.js';
 import { changesOf, type Change } from './rendered-changes.js';
@@ -19,9 +21,7 @@ const NO_PLACEHOLDERS = new Placeholders([]);
 
 /** A part of the source as it is rendered. */
 export class RenderedText {
-  readonly text: string;
-  /** Where the text shows each change. */
-  private readonly places: number[] = [];
+  private readonly shown: MappedText;
   private readonly start: number;
 
   constructor(
@@ -30,18 +30,15 @@ export class RenderedText {
     [start, end]: Span,
   ) {
     this.start = start;
-    // One write per unit is faster than one string per change where changes are dense.
-    const units = new Uint16Array(lengthOf(changes, start, end));
-    let length = 0;
+    const builder = new MappedTextBuilder(end - start);
     let read = start;
-    for (const { start: changeStart, end: changeEnd, shown } of changes) {
-      while (read < changeStart) units[length++] = source.charCodeAt(read++);
-      this.places.push(length);
-      for (let place = 0; place < shown.length; place++) units[length++] = shown.charCodeAt(place);
-      read = changeEnd;
+    for (const change of changes) {
+      builder.copy(source, read, change.start);
+      builder.push(change.shown, change.start, change.end, change.isAligned);
+      read = change.end;
     }
-    while (read < end) units[length++] = source.charCodeAt(read++);
-    this.text = textOf(units);
+    builder.copy(source, read, end);
+    this.shown = builder.build();
   }
 
   static ofWhole(source: string): RenderedText {
@@ -49,32 +46,23 @@ export class RenderedText {
     return new RenderedText(source, changesOf(source, NO_PLACEHOLDERS, whole), whole);
   }
 
-  sourceSpan([start, end]: Span): Span {
-    const index = this.changeAt(start);
-    const change = this.changes[index];
-    if (change === undefined) return this.balanced([this.start + start, this.sourceAfter(end)]);
-    const offset = start - this.placeAt(index);
-    const isCopied = offset >= change.shown.length;
-    const copied = isCopied ? change.end + offset - change.shown.length : change.start;
-    return this.balanced([change.isAligned && !isCopied ? copied + offset : copied, this.sourceAfter(end)]);
+  get text(): string {
+    return this.shown.text;
+  }
+
+  /** With markup beside the span whose other half is inside. */
+  sourceSpan(span: Span): Span {
+    return this.balanced(this.shown.toOriginal(span));
   }
 
   /** Where in the source the first `length` units end. */
   sourceAfter(length: number): number {
-    const index = this.changeAt(length - 1);
-    const change = this.changes[index];
-    if (change === undefined) return this.start + length;
-    const offset = length - this.placeAt(index);
-    if (offset > change.shown.length) return change.end + offset - change.shown.length;
-    return change.isAligned ? change.start + offset : change.end;
+    return length === 0 ? 0 : this.shown.toOriginal([length - 1, length])[1];
   }
 
-  /** Where the text shows a place of the source. */
+  /** Where the text shows what is before a place of the source. */
   placeOf(source: number): number {
-    const index = lastIndexWhere(this.changes, (change) => change.start < source);
-    const change = this.changes[index];
-    if (change === undefined) return source - this.start;
-    return this.placeAt(index) + change.shown.length + Math.max(0, source - change.end);
+    return this.shown.placeOf([source, source])[1];
   }
 
   /** The parts around changes that could join or complete a finding, merged where they overlap, up to a place. */
@@ -83,10 +71,11 @@ export class RenderedText {
     const windows: Span[] = [];
     const clues = new Clues(this.text);
     let covered = 0;
-    for (let index = 0; index < this.changes.length; index++) {
-      const shown = this.changes[index]?.shown ?? '';
-      const at = this.placeAt(index);
-      const end = at + shown.length;
+    let [end, read] = [0, this.start];
+    for (const { start, end: changeEnd, shown } of this.changes) {
+      const at = end + start - read;
+      end = at + shown.length;
+      read = changeEnd;
       if (end + CONTEXT_AFTER <= covered) continue;
       if (!this.couldJoin(at, end, shown) && !clues.areNear(at, end)) continue;
       const from = this.wordStart(Math.max(covered, at - CONTEXT_BEFORE), covered);
@@ -125,18 +114,9 @@ export class RenderedText {
     return end;
   }
 
-  /** The last change that is shown at a place or before it; -1 if there is none. */
-  private changeAt(place: number): number {
-    return lastIndexWhere(this.places, (at) => at <= place);
-  }
-
-  private placeAt(index: number): number {
-    return this.places[index] ?? 0;
-  }
-
   /** Adds markup right beside the span whose other half is inside. */
   private balanced([start, end]: Span): Span {
-    const first = lastIndexWhere(this.changes, (change) => change.start < start) + 1;
+    const first = countWhile(this.changes, (change) => change.start < start);
     let next = first;
     const open: string[] = [];
     for (; (this.changes[next]?.end ?? Infinity) <= end; next++) {
@@ -160,23 +140,6 @@ export class RenderedText {
     }
     return [from, to];
   }
-}
-
-function lengthOf(changes: readonly Change[], start: number, end: number): number {
-  let length = 0;
-  let read = start;
-  for (const change of changes) {
-    length += Math.max(0, change.start - read) + change.shown.length;
-    read = change.end;
-  }
-  return length + Math.max(0, end - read);
-}
-
-const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
-
-function textOf(units: Uint16Array): string {
-  const bytes = Buffer.from(units.buffer);
-  return (IS_BIG_ENDIAN ? bytes.swap16() : bytes).toString('utf16le');
 }
 
 /** Finds clues from left to right. */
@@ -219,17 +182,4 @@ function counterpartOf(markup: string): string {
   if (markup.startsWith('<')) return `</${markup.slice(1)}`;
   if (markup === '[') return ']';
   return markup === ']' ? '[' : markup;
-}
-
-/** The index of the last item that passes the test, where all items before it pass too; -1 if there is none. */
-export function lastIndexWhere<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
-  let low = -1;
-  let high = items.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    const item = items[middle];
-    if (item !== undefined && test(item)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

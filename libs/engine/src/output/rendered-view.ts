@@ -2,7 +2,8 @@ import type { Span } from '#contracts/text.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
 import { changesOf, changesOfTex, changesWithin } from './rendered-changes.js';
-import { lastIndexWhere, RenderedText } from './rendered-text.js';
+import { countWhile } from '../text/ordered-list.js';
+import { RenderedText } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
 const COULD_CONTAIN =
@@ -95,7 +96,7 @@ export class RenderedView {
 
   /** The span in the source, with markup that would lose its other half; `null` if it crosses a gap. */
   sourceSpan([start, end]: Span): Span | null {
-    const window = this.windows[lastIndexWhere(this.windows, ({ at }) => at <= start)];
+    const window = this.windows[countWhile(this.windows, ({ at }) => at <= start) - 1];
     if (window === undefined || end > window.at + window.text.length) return null;
     const offset = window.renderedStart - window.at;
     return window.rendered.sourceSpan([start + offset, end + offset]);

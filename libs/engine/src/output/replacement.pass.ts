@@ -2,7 +2,7 @@ import type { Finding } from '#contracts/output.js';
 import { escapeSlackMarkup } from '#contracts/text.js';
 import { INVISIBLE } from '../text/characters.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
-import type { Edit } from './traced-text.js';
+import type { Edit } from '../text/mapped-text.js';
 
 /** Whole sequences of terminals: colors and cursor (CSI), strings such as links and titles (OSC, DCS, APC), and others. */
 const SEQUENCE = String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -\/]{0,8}[@-~]|(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,500}(?:\x07|\x1b\\|\x9c)|\x1b[ -\/]{0,8}[0-~]`;

@@ -1,14 +1,12 @@
 import type { Finding } from '#contracts/output.js';
 import type { Span } from '#contracts/text.js';
-import { placeIn, type Edit, type Piece, type TracedText } from './traced-text.js';
+import { type Edit, MappedText } from '../text/mapped-text.js';
 
 /** What the sanitizer found in one text, how much of the text is released, and its replacements if they are kept. */
 export class SanitizerReport {
   private found: Finding[] = [];
   private readonly replaced: Edit[] = [];
-  private readonly releasedPieces: Piece[] = [];
-  /** Length of the clean text in UTF-16 units. */
-  private releasedLength = 0;
+  private readonly released: MappedText[] = [];
   private givenUntil = 0;
 
   /** @param keepsEdits whether `edits` and `placeOf` are needed; sanitizing without them costs less */
@@ -33,7 +31,7 @@ export class SanitizerReport {
 
   /** Where a span of the text as given is in the released text, in UTF-16 units, if edits are kept. */
   placeOf(span: Span): Span {
-    return placeIn(this.releasedPieces, span);
+    return MappedText.joined(this.released).placeOf(span);
   }
 
   /** Units of the text as given that are released. */
@@ -42,8 +40,8 @@ export class SanitizerReport {
   }
 
   /** @param held the text that the span of the finding refers to */
-  addFinding({ kind, detector, span }: Finding, held: TracedText): void {
-    this.found.push({ kind, detector, span: held.given(span) });
+  addFinding({ kind, detector, span }: Finding, held: MappedText): void {
+    this.found.push({ kind, detector, span: held.toOriginal(span) });
   }
 
   /** Withholds the text as given from the released part to `end`, because the text is too long. */
@@ -54,8 +52,8 @@ export class SanitizerReport {
   }
 
   /** Adds the continuation of a removal, which is no finding of its own. */
-  addRemoval(span: Span, held: TracedText): void {
-    if (this.keepsEdits) this.replaced.push({ span: held.given(span), replacement: '' });
+  addRemoval(span: Span, held: MappedText): void {
+    if (this.keepsEdits) this.replaced.push({ span: held.toOriginal(span), replacement: '' });
   }
 
   /** Adds that the text as given up to `end` is shown. */
@@ -64,13 +62,11 @@ export class SanitizerReport {
   }
 
   /** Adds that the held text up to `end` is released. */
-  release(held: TracedText, end: number): void {
-    this.givenUntil = held.givenAt(end);
+  release(held: MappedText, end: number): void {
+    const part = held.until(end);
+    this.givenUntil = part.originalEnd;
     if (!this.keepsEdits) return;
-    this.replaced.push(...held.editsBefore(end));
-    const offset = this.releasedLength;
-    for (const piece of held.piecesBefore(end))
-      this.releasedPieces.push({ ...piece, start: piece.start + offset, end: piece.end + offset });
-    this.releasedLength += end;
+    this.replaced.push(...part.edits);
+    this.released.push(part);
   }
 }

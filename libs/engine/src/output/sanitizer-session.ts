@@ -4,7 +4,7 @@ import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';
 import { Preview } from './preview.js';
 import { SanitizerReport } from './sanitizer-report.js';
 import { StretchLimits } from './stretch-limits.js';
-import { TracedText } from './traced-text.js';
+import { MappedText } from '../text/mapped-text.js';
 
 /** Units that are kept before a removal that continues: the text after the removal may join them. */
 const KEPT_BEFORE_REMOVAL = 64;
@@ -41,7 +41,7 @@ export class SanitizerSession {
   private readonly limits: StretchLimits;
   private readonly preview: Preview;
   /** Clean text first, then text as given. */
-  private held = TracedText.empty;
+  private held = MappedText.of('');
   /** The end of the part of the held text that all passes left unchanged. */
   private cleanUntil = 0;
   /** The length of the held text after the last release. Text that was appended since then begins here. */

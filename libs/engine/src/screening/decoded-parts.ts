@@ -1,5 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
-import { MappedTextBuilder, type MappedText } from './mapped-text.js';
+import { MappedTextBuilder, type MappedText } from '../text/mapped-text.js';
 
 /** An encoded part of a text and its decoded form. */
 export interface Decoded {

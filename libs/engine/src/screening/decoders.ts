@@ -3,7 +3,7 @@ import { decodedView, decodeMatches, type Decoded, type Decoder, type DecodeView
 import { base32, base64, decimal, binary, entities, escapes, hex, percent } from './encodings.js';
 import { leet, spaced } from './disguised-letters.js';
 import { joined, joinedLines, separated } from './split-words.js';
-import { MappedTextBuilder, type MappedText } from './mapped-text.js';
+import { MappedTextBuilder, type MappedText } from '../text/mapped-text.js';
 
 const LATIN = /[a-z]+/gi;
 

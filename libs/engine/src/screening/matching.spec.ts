@@ -5,7 +5,7 @@ import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.
 import { PatternSet } from '../patterns/pattern-set.js';
 import { runToEnd } from '../resumable.js';
 import { differences } from './matching.js';
-import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
+import { MappedText, MappedTextBuilder } from '../text/mapped-text.js';
 
 /** `text` with each `[[x|y]]` replaced with `y`, mapped to the text with `x` instead. */
 function readings(template: string): { readonly known: MappedText; readonly other: MappedText } {
@@ -22,7 +22,7 @@ function readings(template: string): { readonly known: MappedText; readonly othe
     copied = match.index + match[0].length;
   }
   builder.copy(original, at, original.length);
-  return { known: unmapped(original), other: builder.build() };
+  return { known: MappedText.of(original), other: builder.build() };
 }
 
 const spansOf = (pattern: string, text: MappedText) => LinearRegex.compile(pattern).spans(text.text);
@@ -71,8 +71,8 @@ describe('differences', () => {
         earlier.differences = [places];
         const after = runToEnd(set.search(other.text, places.upTo(512), [], earlier));
         for (const [number, regex] of regexes.entries()) {
-          const all = [...(before.get(number) ?? []).map(known.toOriginal), ...(after.get(number) ?? []).map(other.toOriginal)];
-          for (const span of regex.spans(other.text).map(other.toOriginal))
+          const all = [...(before.get(number) ?? []).map((span) => known.toOriginal(span)), ...(after.get(number) ?? []).map((span) => other.toOriginal(span))];
+          for (const span of regex.spans(other.text).map((each) => other.toOriginal(each)))
             expect(all.some((each) => each[0] < span[1] && span[0] < each[1])).toBe(true);
         }
       }),

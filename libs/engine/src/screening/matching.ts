@@ -7,7 +7,7 @@ import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { normalizationOptions } from './character-folding.js';
 import type { Silencer } from './exceptions.js';
-import type { MappedText } from './mapped-text.js';
+import type { MappedText } from '../text/mapped-text.js';
 import { readCues } from './cues/cue-reader.js';
 import { HiddenText } from './hidden-text.js';
 import { Mentions } from './mentions/mentions.js';
@@ -53,9 +53,9 @@ export function* matchRules(
   for (const [from, part] of windowsOf(text)) {
     const own = part === text ? normalized : yield* normalize(part, options);
     const forms = yield* viewsOf(part, own, settings, ruleset.vocabulary);
-    readings.push(...forms.filter(({ kind }) => IS_CERTAIN.has(kind)).map((form) => form.text));
+    readings.push(...forms.filter(({ kind }) => IS_CERTAIN.has(kind)).map(({ mapped }) => mapped.text));
     const cues = origin === 'prompt' ? null : yield* readCues(part);
-    yield* search.add(cues === null ? forms : [...forms, { ...cues, name: CUES, kind: CUES }], from);
+    yield* search.add(cues === null ? forms : [...forms, { mapped: cues, name: CUES, kind: CUES }], from);
   }
   const { decoded, ...found } = search.result();
   if (found.matches.length === 0) return { normalized, readings, ...found };
@@ -180,14 +180,14 @@ class ViewSearch {
       const searched = view.kind === CUES ? CUES : this.origin;
       const places = this.ruleset.placesFor(searched);
       const toOriginal = (span: Span): Span => {
-        const [start, end] = view.toOriginal(span);
+        const [start, end] = view.mapped.toOriginal(span);
         return [start + from, end + from];
       };
       const skips = this.silencers.map(skipsIn(toOriginal));
       const found = yield* this.ruleset
         .patternsFor(searched)
         .search(
-          view.text,
+          view.mapped.text,
           starts,
           skips.length === 0 ? [] : places.map((place) => skips[place]),
           searched === CUES ? null : earlier,
@@ -226,7 +226,7 @@ class ViewSearch {
 }
 
 const skipsIn =
-  (toOriginal: View['toOriginal']) =>
+  (toOriginal: MappedText['toOriginal']) =>
   (silencer: Silencer | null): Skips | undefined => {
     silencer?.beginView();
     return silencer === null ? undefined : (span) => silencer.silences(toOriginal(span));
@@ -253,10 +253,10 @@ function* newStarts(view: View, views: readonly View[], earlier: EarlierTexts): 
   let starts = MatchStarts.anywhere;
   earlier.differences = [];
   if (view.kind === CUES) return starts;
-  const reach = view.text.length < MIN_LIMITED ? Infinity : REACH;
+  const reach = view.mapped.text.length < MIN_LIMITED ? Infinity : REACH;
   for (const known of new Set([views[0], views.findLast(({ kind }) => kind === view.kind), views.at(-1)])) {
     if (known === undefined) continue;
-    const places = yield* differences(view, known);
+    const places = yield* differences(view.mapped, known.mapped);
     earlier.differences = [...earlier.differences, places];
     starts = starts.and(places.upTo(reach));
     if (starts.isEmpty) break;
@@ -287,11 +287,11 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
     // The position that is behind in the original advances until both are at the same place with the same unit.
     while (
       here < text.text.length &&
-      !(sameUnit(text, here, known, there) && originalStart(text, here) === originalStart(known, there))
+      !(sameUnit(text, here, known, there) && text.originalStart(here) === known.originalStart(there))
     ) {
       steps += 1;
       if (steps > MAX_STEPS) return MatchStarts.anywhere;
-      if (there < known.text.length && originalStart(known, there) <= originalStart(text, here)) there += 1;
+      if (there < known.text.length && known.originalStart(there) <= text.originalStart(here)) there += 1;
       else here += 1;
     }
     if (from < text.text.length) marks.add(from, here);
@@ -310,10 +310,6 @@ function equalUnits(text: string, from: number, known: string, place: number, li
 
 function sameUnit(text: MappedText, here: number, known: MappedText, there: number): boolean {
   return there < known.text.length && text.text.charCodeAt(here) === known.text.charCodeAt(there);
-}
-
-function originalStart(text: MappedText, index: number): number {
-  return text.pieces.startOf(index);
 }
 
 class Marks {

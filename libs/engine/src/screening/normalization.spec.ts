@@ -10,7 +10,14 @@ const settings = (values: Partial<SettingValues> = {}) => new Settings({ ...DEFA
 
 const normalize = (text: string, given: Settings) => normalizeWith(text, normalizationOptions(given));
 
-const normalizeWith = (text: string, options: NormalizationOptions) => runToEnd(resumable(text, options));
+const normalizeWith = (text: string, options: NormalizationOptions) => {
+  const { mapped, steps } = runToEnd(resumable(text, options));
+  return {
+    text: mapped.text,
+    steps,
+    toOriginal: (span: readonly [number, number]) => mapped.toOriginal(span),
+  };
+};
 
 const only = (values: Partial<NormalizationOptions>) => ({ ...NO_NORMALIZATION, ...values });
 

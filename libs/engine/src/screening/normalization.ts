@@ -16,14 +16,15 @@ import {
   UnitTable,
   type NormalizationOptions,
 } from './character-folding.js';
-import { MappedTextBuilder, unmapped, type MappedText } from './mapped-text.js';
+import { MappedText, MappedTextBuilder } from '../text/mapped-text.js';
 
 /** The normalization steps in order. */
 const STEPS = ['nfkc', 'strip_zero_width', 'casefold', 'whitespace', 'fold_confusables'] as const;
 
 type Step = (typeof STEPS)[number];
 
-export interface NormalizedText extends MappedText {
+export interface NormalizedText {
+  readonly mapped: MappedText;
   /** The steps that changed something. */
   readonly steps: readonly Step[];
 }
@@ -41,7 +42,7 @@ export function* normalize(text: string, options: NormalizationOptions): Resumab
     const steps: Step[] = [];
     if (folded !== text) steps.push('casefold');
     if (collapsed !== folded) steps.push('whitespace');
-    return { steps, ...unmapped(collapsed) };
+    return { steps, mapped: MappedText.of(collapsed) };
   }
   return yield* new Normalization(text, options).run();
 }
@@ -77,7 +78,7 @@ class Normalization {
       pause = position + UNITS_PER_PAUSE;
       yield;
     }
-    return { steps: STEPS.filter((step) => this.changed.has(step)), ...this.out.build() };
+    return { steps: STEPS.filter((step) => this.changed.has(step)), mapped: this.out.build() };
   }
 
   /** Copies units that map to one unit each. Leaves the last one, because the next character may compose with it. */

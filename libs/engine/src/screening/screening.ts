@@ -21,7 +21,7 @@ import { normalizationOptions, type NormalizationOptions } from './character-fol
 import { normalizedForClassifier } from './classifier/classifier.js';
 import { NORMALIZATION } from './classifier/features.js';
 import { canRead } from './lexicons/lexicons.js';
-import { unmapped } from './mapped-text.js';
+import { MappedText } from '../text/mapped-text.js';
 import { matchRules, type RuleMatches } from './matching.js';
 import { entriesWithoutEffect, retiredRules } from './effective-rules.js';
 import { Ruleset } from './ruleset.js';
@@ -69,7 +69,7 @@ interface Matches extends Omit<RuleMatches, 'matches' | 'silenced' | 'readings'>
 }
 
 const NOTHING_READ: Matches = {
-  normalized: { ...unmapped(''), steps: [] },
+  normalized: { mapped: MappedText.of(''), steps: [] },
   matches: [],
   silenced: [],
   notJudgedIds: [],
@@ -183,7 +183,7 @@ export class Screening {
       rulesetVersion: ruleset.version,
       durationUs: microsecondsSince(started),
       times: found.times,
-      normalized: found.normalized.text,
+      normalized: found.normalized.mapped.text,
       steps: found.normalized.steps,
       ...action,
     };

@@ -131,7 +131,7 @@ describe('views', () => {
       Buffer.from(`the text of blob number ${index}`).toString('base64'),
     ).join(' ');
     const view = views(blobs).find(({ name }) => name === 'base64');
-    expect(view?.text).toContain('blob number 31');
-    expect(view?.text).not.toContain('blob number 32');
+    expect(view?.mapped.text).toContain('blob number 31');
+    expect(view?.mapped.text).not.toContain('blob number 32');
   });
 });

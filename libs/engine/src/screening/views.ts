@@ -3,12 +3,13 @@ import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { NO_NORMALIZATION, normalizationOptions, type NormalizationOptions } from './character-folding.js';
 import type { DecodeView } from './decoded-parts.js';
 import { DECODERS } from './decoders.js';
-import { mappedThrough, unmapped, type MappedText } from './mapped-text.js';
+import { MappedText } from '../text/mapped-text.js';
 import { normalize, type NormalizedText } from './normalization.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A form of the text that the rules are matched against, mapped to the original. */
-export interface View extends MappedText {
+export interface View {
+  readonly mapped: MappedText;
   readonly name: string;
   /** The decoder that was applied last. */
   readonly kind: string;
@@ -81,7 +82,7 @@ export function* viewsOf(
   vocabulary: Vocabulary,
 ): Resumable<readonly View[]> {
   const collector = new ViewCollector(settings, vocabulary);
-  const given = unmapped(text);
+  const given = MappedText.of(text);
   yield* collector.add('normalized', normalized, given);
   if (!settings.get('normalization.enabled')) return collector.views;
   if (!collector.readsAll && isPlain(text)) {
@@ -153,10 +154,10 @@ class ViewCollector {
 
   /** Adds the normalized text, also without confusable folding: rules in non-Latin scripts need the original letters. */
   *add(name: string, reading: NormalizedText, source: MappedText): Resumable<void> {
-    yield* this.addNormalized(name, mappedThrough(reading, source));
+    yield* this.addNormalized(name, reading.mapped.through(source));
     if (!reading.steps.includes('fold_confusables')) return;
     const unfolded = yield* normalize(source.text, { ...this.options, foldConfusables: false });
-    yield* this.addNormalized(`${name}, unfolded`, mappedThrough(unfolded, source));
+    yield* this.addNormalized(`${name}, unfolded`, unfolded.mapped.through(source));
   }
 
   private *addNormalized(name: string, reading: MappedText): Resumable<void> {
@@ -172,7 +173,7 @@ class ViewCollector {
       if (isLong(reading)) yield;
       const decoded = this.views.length < MAX_VIEWS ? decode(reading.text, this.vocabulary) : null;
       if (decoded === null) continue;
-      this.addView(`${decoder} in ${name}`, mappedThrough(decoded, reading));
+      this.addView(`${decoder} in ${name}`, decoded.through(reading));
     }
   }
 
@@ -181,7 +182,7 @@ class ViewCollector {
     // Decoders need the original case and white space.
     const { nfkc, stripInvisible } = this.options;
     const plain = yield* normalize(source.text, { ...NO_NORMALIZATION, nfkc, stripInvisible });
-    const undisguised = mappedThrough(plain, source);
+    const undisguised = plain.mapped.through(source);
     const hasRun = hasLongRun(undisguised.text);
     for (const [name, decoder] of this.decoders.ofOriginal) {
       if (RUN_DECODERS.has(name) && !hasRun) continue;
@@ -208,13 +209,13 @@ class ViewCollector {
     const decoded = decode(source.text, this.vocabulary);
     if (decoded === null) return null;
     yield;
-    const original = mappedThrough(decoded, source);
+    const original = decoded.through(source);
     yield* this.add(name, yield* normalize(decoded.text, this.options), original);
     return original;
   }
 
-  private addView(name: string, { text, toOriginal, pieces }: MappedText): void {
-    if (this.views.length >= MAX_VIEWS || this.views.some((known) => known.text === text)) return;
-    this.views.push({ name, kind: kindOf(name), text, toOriginal, pieces });
+  private addView(name: string, mapped: MappedText): void {
+    const isKnown = this.views.some((known) => known.mapped.text === mapped.text);
+    if (this.views.length < MAX_VIEWS && !isKnown) this.views.push({ name, kind: kindOf(name), mapped });
   }
 }

@@ -86,7 +86,7 @@ export class Classifier extends Screener {
 }
 
 export function normalizedForClassifier(text: string): string {
-  return runToEnd(normalize(text, NORMALIZATION)).text;
+  return runToEnd(normalize(text, NORMALIZATION)).mapped.text;
 }
 
 /** `null`: not judged. The lowest score has a text without letters, or whose usual words are harmless. */

@@ -1,6 +1,6 @@
 import { type Resumable, UNITS_PER_PAUSE } from '../../resumable.js';
 import { HIDING } from '../hidden-text.js';
-import { type MappedText, MappedTextBuilder } from '../mapped-text.js';
+import { type MappedText, MappedTextBuilder } from '../../text/mapped-text.js';
 import { alternatives } from '../lexicons/lexicon.js';
 import { LEXICONS } from '../lexicons/lexicons.js';
 import { type Concept, cueOf, OTHER_WORD, signOf, WORD_CONCEPTS } from './cue-patterns.js';
