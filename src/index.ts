@@ -100,5 +100,5 @@ export {
 export type { SettingKey } from '#contracts/settings/settings.schema.js';
 export type { SettingChange } from '#contracts/settings/settings.js';
 export type { Hold } from '#contracts/holds.js';
-export type { Span } from '#contracts/text.js';
+export type { ByteSpan, Utf16Span } from '#contracts/spans.js';
 export { StoreBackend } from '#contracts/store-backend.js';

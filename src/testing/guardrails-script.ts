@@ -3,7 +3,7 @@ import { DecisionMade, ToolParked, type DecisionFacts } from '#contracts/decisio
 import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
 import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
 import { Screener } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Engine } from '#engine/engine.js';
 import type { EventEmitterPublisher } from '../events/event-emitter.publisher.js';
 
@@ -139,7 +139,7 @@ export class ScriptedScreener extends Screener {
     super();
   }
 
-  override screen(text: string): readonly Span[] {
+  override screen(text: string): readonly Utf16Span[] {
     return this.script.blocks(text) ? [[0, text.length]] : [];
   }
 }

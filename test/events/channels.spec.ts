@@ -8,7 +8,7 @@ import { EventPublisher } from '#contracts/guardrails-event.js';
 import { ToolAuthorizer, type Tool, type ToolCallOutcome } from '#contracts/firewall.js';
 import { Detector, type OutputCount, type SanitizedOutput } from '#contracts/output.js';
 import { Screener, type ScreenedOrigin } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { Diagnostics } from '#engine/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
@@ -28,7 +28,7 @@ const CLEAN = 'Your order left today; 2 < 3.';
 class FailingScreener extends Screener {
   override readonly id = 'failing';
 
-  override screen(text: string): readonly Span[] {
+  override screen(text: string): readonly Utf16Span[] {
     if (text.includes(FAILING)) throw new Error('the screener is down');
     return [];
   }
@@ -38,7 +38,7 @@ class FailingDetector extends Detector {
   override readonly name = 'failing';
   override readonly kind = 'pii_redaction';
 
-  override find(text: string): readonly Span[] {
+  override find(text: string): readonly Utf16Span[] {
     if (text.includes(FAILING)) throw new Error('the detector is down');
     return [];
   }
@@ -150,7 +150,8 @@ class Traffic {
       if (!mode.enforces()) expect(shown).toBe(given);
     }
     if (mode.isOff()) return;
-    const findings = given === FAILING ? [] : (await this.setup.engine.sandbox.sanitize(given)).findings;
+    const tried = given === FAILING ? [] : (await this.setup.engine.sandbox.sanitize(given)).findings;
+    const findings = tried.map(({ kind, detector }) => ({ kind, detector, span: [0, 0] as const }));
     const found = given === FAILING || findings.length > 0;
     const event = found ? 'guardrails.output.sanitized' : 'guardrails.output.clean';
     this.see('output_handler', mode.outcomeOf(found), event);
@@ -506,7 +507,7 @@ describe('custom code that fails', () => {
   it('has a time limit of one second; a late result is recorded as could-not-judge', async () => {
     class Hangs extends Screener {
       override readonly id = 'hangs';
-      override screen(): Promise<readonly Span[]> {
+      override screen(): Promise<readonly Utf16Span[]> {
         return new Promise(() => undefined);
       }
     }

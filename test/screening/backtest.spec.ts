@@ -4,7 +4,7 @@ import type { BacktestControl } from '#contracts/control-mode.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import { Detector, type Finding } from '#contracts/output.js';
 import { Screener } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
 import { Sanitizer } from '#engine/output/sanitizer.js';
 import { Screening } from '#engine/screening/screening.js';
@@ -244,7 +244,7 @@ describe('a backtest of prompts', () => {
     class Model extends Screener {
       calls = 0;
       override readonly id = 'own_model';
-      override screen(text: string): readonly Span[] {
+      override screen(text: string): readonly Utf16Span[] {
         this.calls += 1;
         if (text.includes('crash')) throw new Error('the model is down');
         return text.includes('refund') ? [[0, 6]] : [];
@@ -381,7 +381,7 @@ describe('a backtest of outputs', () => {
       isDown = false;
       override readonly name = 'badge';
       override readonly kind = 'pii_redaction';
-      override find(): readonly Span[] {
+      override find(): readonly Utf16Span[] {
         if (this.isDown) throw new Error('the detector is down');
         return [];
       }

@@ -57,6 +57,7 @@ export type {
   RulesBacktestData,
 } from '#contracts/api/rules.js';
 export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
+export { utf16Spans, type ByteSpan } from '#contracts/spans.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';

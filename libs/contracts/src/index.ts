@@ -247,4 +247,4 @@ export { StoreBackend, type StoreLimits } from './store-backend.js';
 export { MerkleTree, type Sha256 } from './merkle-tree.js';
 export type { Checkpoint, LogHead } from './checkpoints.js';
 export { leafText, TransparencyLog, type Leaf, type LeafKind, type SignedHead } from './transparency-log.js';
-export type { Span } from './text.js';
+export type { ByteSpan, Utf16Span } from './spans.js';

@@ -1,7 +1,7 @@
 import type { ControlMode, Outcome } from './control-mode.js';
 import type { TimeWindow } from './page.js';
 import type { DecisionContext } from './screening.js';
-import type { Span } from './text.js';
+import type { ByteSpan, Utf16Span } from './spans.js';
 
 /** What output sanitizing counts, in the order of the statistics. */
 export const OUTPUT_KINDS = [
@@ -22,13 +22,13 @@ export interface Finding {
   /** The detector: `html`, `markdown`, `email`, `aws_access_key` … */
   readonly detector: string;
   /** UTF-16 units of the original text. */
-  readonly span: Span;
+  readonly span: Utf16Span;
 }
 
 /** A finding in a record. */
 export interface RecordedFinding extends Pick<Finding, 'kind' | 'detector'> {
   /** UTF-8 bytes of the stored text; `null` where no text is stored there, and for findings in a structure. */
-  readonly span: Span | null;
+  readonly span: ByteSpan | null;
 }
 
 /** A record keeps this many findings of an output, and at least one of each kind and detector. */
@@ -41,7 +41,7 @@ export abstract class Detector {
   abstract readonly kind: 'pii_redaction' | 'secret_redaction';
 
   /** Spans (UTF-16), ascending and without overlap. */
-  abstract find(text: string): readonly Span[];
+  abstract find(text: string): readonly Utf16Span[];
 
   /** Replacement of the found text. */
   get placeholder(): string {

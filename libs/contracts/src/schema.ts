@@ -1,6 +1,6 @@
 /** Values that are JSON Schema (2020-12) and know the type that they describe: the one home of a record on the wire. */
 import { CONTROL_KEYS, MODE_NAMES, OUTCOMES } from './control-mode.js';
-import type { Span } from './text.js';
+import type { ByteSpan } from './spans.js';
 
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -138,7 +138,7 @@ export const rulesetVersion = about(
   'builtin-3f9a1c07be52',
 );
 
-export const span: SchemaOf<Span> = {
+export const span: SchemaOf<ByteSpan> = {
   type: 'array',
   prefixItems: [count, count],
   items: false,

@@ -1,5 +1,5 @@
 import type { ControlKey, ControlMode, ModeName, Outcome } from './control-mode.js';
-import type { Span } from './text.js';
+import type { ByteSpan, Utf16Span } from './spans.js';
 
 /** Source of a text. */
 export const ORIGINS = ['prompt', 'document', 'tool_result', 'tool_call', 'output', 'approval'] as const;
@@ -153,7 +153,7 @@ export type MentionForm = (typeof MENTION_FORMS)[number];
 /** A rule that matched. The span is in UTF-16 units of the text. */
 export interface MatchedRule {
   readonly ruleId: string;
-  readonly span: Span;
+  readonly span: Utf16Span;
   /** Set where the match did not count for the verdict, because of an exception. */
   readonly exception?: true;
   /** Set where a document mentions the instruction and does not give it, so that the match was only recorded. */
@@ -167,10 +167,10 @@ export interface MatchedRule {
 }
 
 /** A match in a record. The span is in UTF-8 bytes of the stored text; `null` where that does not contain the match. */
-export type RecordedMatch = Omit<MatchedRule, 'span'> & { readonly span: Span | null };
+export type RecordedMatch = Omit<MatchedRule, 'span'> & { readonly span: ByteSpan | null };
 
 /** Whether it is a match that counted for the verdict. */
-export function isCounted({ exception, notJudged }: RecordedMatch): boolean {
+export function isCounted({ exception, notJudged }: Pick<MatchedRule, 'exception' | 'notJudged'>): boolean {
   return exception !== true && notJudged !== true;
 }
 
@@ -201,7 +201,7 @@ export type ClassifierThreshold = (typeof CLASSIFIER_THRESHOLDS)[number];
 /** What a screener found, with facts that are recorded. */
 export interface ScreenerJudgement {
   /** Spans (UTF-16) of the objections; empty without any. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly Utf16Span[];
   /** Recorded with the spans. */
   readonly score?: number;
   /** Recorded with the spans. */
@@ -222,7 +222,7 @@ export abstract class Screener {
   abstract screen(
     text: string,
     context: ScreeningContext,
-  ): readonly Span[] | ScreenerJudgement | Promise<readonly Span[] | ScreenerJudgement>;
+  ): readonly Utf16Span[] | ScreenerJudgement | Promise<readonly Utf16Span[] | ScreenerJudgement>;
 }
 
 /** Verdict, action and error are separate facts. */

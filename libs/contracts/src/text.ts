@@ -1,9 +1,3 @@
-/**
- * `[start, end)`. The unit depends on the declaration: UTF-16 in the engine, UTF-8 bytes in records and on the
- * wire.
- */
-export type Span = readonly [start: number, end: number];
-
 // oxlint-disable-next-line no-control-regex -- the pattern is there to find NUL
 const UNSTORABLE = /[\u0000\uD800-\uDFFF]/;
 

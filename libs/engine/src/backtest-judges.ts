@@ -9,16 +9,15 @@ import {
   type Screener,
 } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import type { Span } from '#contracts/text.js';
+import { byteSpans, type ByteSpan } from '#contracts/spans.js';
 import type { Sanitizer } from './output/sanitizer.js';
 import { runInSlices } from './resumable.js';
 import type { Screening } from './screening/screening.js';
-import { utf8Spans } from './text/utf8.js';
 
-/** What decided: a rule or a detector; `null` where the text could not be judged. Spans in UTF-8 bytes. */
+/** What decided: a rule or a detector; `null` where the text could not be judged. */
 interface Cause {
   readonly ruleId: string | null;
-  readonly spans: readonly Span[];
+  readonly spans: readonly ByteSpan[];
 }
 
 export interface Change {
@@ -56,8 +55,12 @@ export function promptJudge(
     const { blocked, ruleId, matchedRules } = await screening.judgeByRules(text.prompt, source, candidate);
     if (blocked === (text.outcome === 'blocked')) return null;
     if (!blocked) return { kind: 'noLongerBlocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
-    const { spans } = causeOf(ruleId, matchedRules);
-    return { kind: 'newlyBlocked', causes: [{ ruleId, spans: utf8Spans(text.prompt, spans) }] };
+    const deciding = matchedRules.filter((rule) => rule.ruleId === ruleId && isCounted(rule));
+    const spans = byteSpans(
+      text.prompt,
+      deciding.map(({ span }) => span),
+    );
+    return { kind: 'newlyBlocked', causes: [{ ruleId, spans }] };
   };
 }
 
@@ -81,11 +84,11 @@ export function outputJudge(sanitizer: Sanitizer, { inForce, candidate }: Trial)
     if (found === null) return isKnown ? null : newlyFound([{ ruleId: null, spans: [] }]);
     const known = new Set((isKnown ? await findings(sanitizer, text, inForce) : [])?.map(keyOf));
     const added = found.filter((finding) => !known.has(keyOf(finding)));
-    const spans = utf8Spans(
+    const spans = byteSpans(
       text.prompt,
       added.map(({ span }) => span),
     );
-    const byDetector = new Map<string, Span[]>();
+    const byDetector = new Map<string, ByteSpan[]>();
     for (const [index, { detector }] of added.entries()) {
       byDetector.set(detector, [...(byDetector.get(detector) ?? []), spans[index] ?? [0, 0]]);
     }

@@ -7,7 +7,8 @@ import type { Page } from '#contracts/page.js';
 import type { Screener } from '#contracts/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { previewOf, type Span } from '#contracts/text.js';
+import { previewOf } from '#contracts/text.js';
+import type { ByteSpan } from '#contracts/spans.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from './output/sanitizer.js';
 import { pauseIfDue } from './resumable.js';
@@ -43,7 +44,7 @@ interface BacktestSample {
   readonly occurredAt: Date;
   readonly preview: string;
   /** Positions in UTF-8 bytes of the recorded text. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly ByteSpan[];
 }
 
 export interface RuleChanges {

@@ -4,7 +4,8 @@ import type { AuditEntry } from '#contracts/audit/record.js';
 import { screeningExceptions } from '#contracts/settings/exception-kind.js';
 import { ExceptionProposals } from './exception-proposals.js';
 import { Sanitizer } from './output/sanitizer.js';
-import { codePoints, utf8Spans } from './text/utf8.js';
+import { byteSpans } from '#contracts/spans.js';
+import { codePoints } from './text/characters.js';
 
 const proposals = new ExceptionProposals(new Sanitizer([]));
 
@@ -17,7 +18,7 @@ function entry(marked: string, more: Partial<AuditEntry> = {}): AuditEntry {
     const start = match.index - at;
     matchedRules.push({
       ruleId: 'mine',
-      span: utf8Spans(prompt, [[start, start + (match[1] ?? '').length]])[0] ?? null,
+      span: byteSpans(prompt, [[start, start + (match[1] ?? '').length]])[0] ?? null,
     });
     at += 2;
   }

@@ -3,14 +3,15 @@ import type { BacktestObstacle } from '#contracts/api/rules.js';
 import { GuardrailsError } from '#contracts/errors.js';
 import { MAX_PHRASE, MIN_PHRASE } from '#contracts/settings/exception-kind.js';
 import { isCounted, type ScreeningException } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import { type ByteSpan, utf16Spans } from '#contracts/spans.js';
+import { codePoints } from './text/characters.js';
 import { obstacleOf } from './backtest.js';
 import type { Redactor } from './ports.js';
 
 interface ExceptionProposal {
   readonly exception: Pick<ScreeningException, 'rule_id' | 'phrase' | 'application'>;
-  /** The match, in UTF-8 bytes of the recorded prompt. */
-  readonly span: Span;
+  /** The match, in the recorded prompt. */
+  readonly span: ByteSpan;
 }
 
 type Obstacle = BacktestObstacle | 'no_match' | 'match_too_long' | 'text_too_short' | 'personal_data';
@@ -47,11 +48,10 @@ export class ExceptionProposals {
     const obstacle = obstacleOf(entry);
     if (obstacle !== null && entry.alteration !== 'edited') throw noProposal(obstacle);
     const characters = Array.from(entry.prompt);
-    const places = placesOf(characters);
     const proposals = new Map<string, ExceptionProposal>();
     for (const match of matches) {
       if (match.span === null) throw noProposal('changed_by_hygiene');
-      const [start, end] = match.span.map((byte) => places.get(byte) ?? 0) as [number, number];
+      const [start, end] = charactersOf(entry.prompt, match.span);
       const phrase = phraseAround(characters, [start, end]);
       // Hygiene replaced a part of this phrase, so the phrase is not in the text that users send.
       const beside = phrase.replace(characters.slice(start, end).join(''), '');
@@ -74,19 +74,16 @@ function noProposal(reason: Obstacle): GuardrailsError {
   return new GuardrailsError('no_proposal', message, { details: { reason } });
 }
 
-/** UTF-8 byte → number of the character that begins there. */
-function placesOf(characters: readonly string[]): ReadonlyMap<number, number> {
-  const places = new Map<number, number>();
-  let byte = 0;
-  for (const [index, character] of characters.entries()) {
-    places.set(byte, index);
-    byte += Buffer.byteLength(character);
-  }
-  return places.set(byte, characters.length);
+/** Numbers of characters. */
+type CharacterSpan = readonly [start: number, end: number];
+
+function charactersOf(text: string, span: ByteSpan): CharacterSpan {
+  const [[start, end] = [0, 0]] = utf16Spans(text, [span]);
+  return [codePoints(text.slice(0, start)), codePoints(text.slice(0, end))];
 }
 
 /** The match, widened to at least ten characters, to the right first, and to whole words. */
-function phraseAround(characters: readonly string[], match: Span): string {
+function phraseAround(characters: readonly string[], match: CharacterSpan): string {
   if (match[1] - match[0] > MAX_PHRASE) throw noProposal('match_too_long');
   if (characters.length < MIN_PHRASE) throw noProposal('text_too_short');
   const [start, end] = wholeWords(characters, match);
@@ -98,7 +95,7 @@ function phraseAround(characters: readonly string[], match: Span): string {
 const WORD = /^[\p{L}\p{N}\p{M}_]/u;
 
 /** The span itself where the words around it would exceed the longest phrase. */
-function wholeWords(characters: readonly string[], [start, end]: Span): Span {
+function wholeWords(characters: readonly string[], [start, end]: CharacterSpan): CharacterSpan {
   const isInWord = (index: number): boolean =>
     WORD.test(characters[index - 1] ?? '') && WORD.test(characters[index] ?? '');
   let [from, to] = [start, end];

@@ -8,7 +8,7 @@ import type {
   RetiredRule,
   ScreenerInForce,
 } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { DecisionEventName } from '#contracts/decision-events.js';
 import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
 import type { OutgoingEvent } from '#contracts/outbox.js';
@@ -101,7 +101,7 @@ export abstract class EventRouter {
 export interface Redaction {
   readonly text: string;
   /** Ascending; spans in UTF-16 units of the original text. */
-  readonly edits: readonly { readonly span: Span; readonly replacement: string }[];
+  readonly edits: readonly { readonly span: Utf16Span; readonly replacement: string }[];
 }
 
 /** Removes personal data and secrets from stored text. */

@@ -3,7 +3,7 @@ import { OUTPUT_KINDS, type OutputKind, type Rendering } from '#contracts/output
 import { TRIED } from './backtest.js';
 import { CLASSIFIER_ID, isCounted, type ScreeningContext } from '#contracts/screening.js';
 import type { Screening } from './screening/screening.js';
-import { utf8Spans } from './text/utf8.js';
+import { byteSpans } from '#contracts/spans.js';
 import type { LiveSettings } from './settings/live-settings.js';
 import type { Sanitizer } from './output/sanitizer.js';
 import { runInSlices } from './resumable.js';
@@ -33,7 +33,7 @@ export class Sandbox {
     const byRule = result.matchedRules.some((match) => isCounted(match) && match.ruleId !== CLASSIFIER_ID);
     const blocked = byRule || isFailure || result.outcome === 'blocked';
     const action = result.mode.isOff() ? 'allowed' : result.outcome;
-    const spans = utf8Spans(
+    const spans = byteSpans(
       prompt,
       result.matchedRules.map(({ span }) => span),
     );
@@ -63,11 +63,11 @@ export class Sandbox {
     const sanitized = await runInSlices(session.whole(text));
     const { report } = session;
     const { findings } = report;
-    const spans = utf8Spans(
+    const spans = byteSpans(
       text,
       findings.map(({ span }) => span),
     );
-    const outputSpans = utf8Spans(
+    const outputSpans = byteSpans(
       sanitized,
       findings.map(({ span }) => report.placeOf(span)),
     );

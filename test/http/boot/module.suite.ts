@@ -17,7 +17,7 @@ import { EventSink } from '#contracts/event-sink.js';
 import { ToolAuthorizer } from '#contracts/firewall.js';
 import { RetentionApplied } from '#contracts/operation-events.js';
 import { Screener } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { decision } from '#stores/contract/builders.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -56,7 +56,7 @@ class VocabularyScreener extends Screener {
     super();
   }
 
-  override screen(text: string): readonly Span[] {
+  override screen(text: string): readonly Utf16Span[] {
     const start = text.indexOf(this.vocabulary.unwanted);
     return start < 0 ? [] : [[start, start + this.vocabulary.unwanted.length]];
   }
@@ -89,7 +89,7 @@ const badgeOf = async (context: ExecutionContext) => {
 class BrokenScreener extends Screener {
   override readonly id = 'broken';
 
-  override screen(text: string): readonly Span[] {
+  override screen(text: string): readonly Utf16Span[] {
     return [[0, text.length + 1]];
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { AuditDetailData } from '#contracts/audit/entry.js';
-import type { Span } from '#contracts/text.js';
+import type { ByteSpan } from '#contracts/spans.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './material.js';
@@ -8,7 +8,7 @@ import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './
 type Entry = AuditDetailData['entry'];
 
 /** The part of a field that a span selects. */
-function cut(text: string, span: Span): string {
+function cut(text: string, span: ByteSpan): string {
   return Buffer.from(text)
     .subarray(...span)
     .toString();

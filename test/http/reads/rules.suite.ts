@@ -3,7 +3,7 @@ import type { OverviewData } from '#contracts/api/overview.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
 import type { RuleListData } from '#contracts/api/rules.js';
-import type { MatchedRule } from '#contracts/screening.js';
+import type { RecordedMatch } from '#contracts/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { allRules, INJECTION, keep, PLANTED, under } from './material.js';
@@ -108,7 +108,7 @@ export function describeRules(bench: Bench): void {
         bench.clock.set('2058-01-02T12:00:00.000Z');
         const at = (hours: number): Date => new Date(Date.parse('2058-01-02T12:00:00.000Z') - hours * HOUR);
         const span = [0, 5] as const;
-        const screened = (hours: number, matchedRules: readonly MatchedRule[]) =>
+        const screened = (hours: number, matchedRules: readonly RecordedMatch[]) =>
           decision({ matchedRules, occurredAt: at(hours) });
         await keep(bench, [
           screened(1, [{ ruleId: 'seen', span }]),

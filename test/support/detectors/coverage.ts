@@ -1,5 +1,5 @@
 import type { Detector } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { LABELLED_SECRETS } from './labelled.js';
 import { unmarked } from './marked.js';
 import { NO_PERSONAL_DATA, PERSONAL_DATA } from './personal-data.cases.js';
@@ -46,6 +46,6 @@ export function detectorsWithoutCases(detectors: readonly Detector[]): readonly 
     .map(({ name }) => name);
 }
 
-export function covers([start, end]: Span, span: Span): boolean {
+export function covers([start, end]: Utf16Span, span: Utf16Span): boolean {
   return start <= span[0] && end >= span[1];
 }

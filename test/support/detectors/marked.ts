@@ -1,13 +1,13 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 
 export interface Marked {
   readonly text: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly Utf16Span[];
 }
 
 /** Returns `a b c` and the span of `b` for `a «b» c`. */
 export function unmarked(marked: string): Marked {
-  const spans: Span[] = [];
+  const spans: Utf16Span[] = [];
   let text = '';
   let start = 0;
   for (const part of marked.replaceAll('·', '').split(/([«»])/)) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ByteSpan } from '#client/index.js';
 import { count } from '../text/format.js';
 import { characterStart } from '../text/parts.js';
 import { segments } from '../text/spans.js';
@@ -10,8 +11,7 @@ const FOLDED_LENGTH = 4000;
 const FOLDED_MATCH = 600;
 
 export interface Mark {
-  /** In UTF-8 bytes. */
-  readonly span: readonly [start: number, end: number];
+  readonly span: ByteSpan;
   /** Shown for the marked stretch, such as the rule. */
   readonly label: string;
   /** A match that does not count, because of an exception, is only outlined. */

@@ -4,7 +4,8 @@ import type { NewRejection } from '../firewall.js';
 import type { OutgoingEvent } from '../outbox.js';
 import type { OutputCount, RecordedFinding, Rendering } from '../output.js';
 import type { DecisionRecord, RecordedMatch } from '../screening.js';
-import type { PromptStorage, Span } from '../text.js';
+import type { PromptStorage } from '../text.js';
+import type { ByteSpan } from '../spans.js';
 
 /**
  * Binds evidence to a text without containing it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).
@@ -49,7 +50,7 @@ export interface Content {
   /** The stored text; `hmac-sha256:<hex>` under `hash`, empty when erased. */
   readonly prompt: string;
   /** In UTF-8 bytes of `prompt`; `null` where storage changed the text before the span. */
-  readonly matchedSpan: Span | null;
+  readonly matchedSpan: ByteSpan | null;
   readonly matchedText: string | null;
   /** `null` where `prompt` is exactly the judged text, and where no text is stored (`hash`, `erased`). */
   readonly alteration: Alteration | null;

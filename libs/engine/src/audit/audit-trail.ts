@@ -11,7 +11,7 @@ import { type DecisionRecord, isCounted } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type Resumable, runInSlices, runToEnd } from '../resumable.js';
 import type { StoreOutage } from '../store-outage.js';
-import { codePoints } from '../text/utf8.js';
+import { codePoints } from '../text/characters.js';
 import { commitmentsTo, newSalt } from './commitments.js';
 import type { DecisionBuffer } from './decision-buffer.js';
 import type { DecisionCounts } from '../counters.js';

@@ -6,10 +6,10 @@ import type { Redactor, DecisionDraft, Redaction } from '../ports.js';
 import type { PolicyRecord, RecordedArgument } from '#contracts/policies.js';
 import { isCounted, type MatchedRule, type RecordedMatch } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { scrubText, type Span, takeCodePoints } from '#contracts/text.js';
+import { scrubText, takeCodePoints } from '#contracts/text.js';
+import { byteSpans, type ByteSpan, type Utf16Span } from '#contracts/spans.js';
 import { redactedJson } from '../json/redacted-json.js';
 import { countWhile } from '../text/ordered-list.js';
-import { utf8Spans } from '../text/utf8.js';
 import type { NewRejection } from '#contracts/firewall.js';
 
 /** The salt comes with the commitments. */
@@ -28,8 +28,8 @@ interface KeptText {
 
 /** Places in a stored text, in UTF-16 units; `null` where the text is not stored. */
 interface Places {
-  readonly matches: readonly (Span | null)[];
-  readonly findings: readonly (Span | null)[];
+  readonly matches: readonly (Utf16Span | null)[];
+  readonly findings: readonly (Utf16Span | null)[];
 }
 
 /** A stored text. `moved` if the bytes before the end of the first match changed. */
@@ -143,7 +143,7 @@ export class Hygiene {
     yield;
     const move = movedBy(redacted.edits);
     yield;
-    const moved = (span: Span | null): Span | null => (span === null ? null : move(span).span);
+    const moved = (span: Utf16Span | null): Utf16Span | null => (span === null ? null : move(span).span);
     const [first = null] = places.matches;
     return {
       text: redacted.text,
@@ -176,8 +176,8 @@ function keptFindings(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** A screener that did not judge the text has no place in it. */
-function recordedMatch(matched: MatchedRule, span: Span | null): RecordedMatch {
-  return matched.notJudged === true ? matched : { ...matched, span };
+function recordedMatch(matched: MatchedRule, span: ByteSpan | null): RecordedMatch {
+  return { ...matched, span: matched.notJudged === true ? [0, 0] : span };
 }
 
 function withoutPlace({ kind, detector }: Finding): RecordedFinding {
@@ -187,7 +187,7 @@ function withoutPlace({ kind, detector }: Finding): RecordedFinding {
 /** A span after edits of the text. A replacement that overlaps the span becomes part of it. */
 function movedBy(
   edits: Redaction['edits'],
-): (span: Span) => { readonly span: Span; readonly moved: boolean } {
+): (span: Utf16Span) => { readonly span: Utf16Span; readonly moved: boolean } {
   const shifts = [0];
   for (const { span, replacement } of edits)
     shifts.push((shifts.at(-1) ?? 0) + replacement.length - (span[1] - span[0]));
@@ -209,7 +209,8 @@ function unmatched(text: string): Kept {
 
 function cut({ text, matches, findings, moved, isCut }: Kept, limit: number): Kept {
   const { head, cut: isShorter } = takeCodePoints(text, limit);
-  const within = (span: Span | null): Span | null => (span !== null && span[1] <= head.length ? span : null);
+  const within = (span: Utf16Span | null): Utf16Span | null =>
+    span !== null && span[1] <= head.length ? span : null;
   return {
     text: head,
     matches: matches.map(within),
@@ -227,7 +228,7 @@ function keptText(
 ): KeptText {
   const { matchedRules = [] } = given;
   const places = [...matches, ...findings];
-  const spans = utf8Spans(
+  const spans = byteSpans(
     text,
     places.map((span) => span ?? [0, 0]),
   );

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { CodeScanner } from './code-scanner.js';
 import { BEGINNING, copyOf, type CodeState } from './code-state.js';
 import { ALWAYS, Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
@@ -62,7 +62,7 @@ export class CodeRegions extends Pass {
   }
 
   /** Ascending, without overlap. */
-  of(text: string): readonly Span[] {
+  of(text: string): readonly Utf16Span[] {
     return this.scanned(text).regions;
   }
 

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { AddressWords } from './address-words.js';
 import {
   beginLine,
@@ -55,7 +55,7 @@ const DIRECTIVE_WITHIN = new RegExp(DIRECTIVE.source, 'u');
 
 /** Scans a text from left to right and collects the regions that are code. */
 export class CodeScanner {
-  readonly regions: Span[] = [];
+  readonly regions: Utf16Span[] = [];
   private at = 0;
   private readonly words: AddressWords;
   private readonly lineEnds: NextMatch;
@@ -142,7 +142,7 @@ export class CodeScanner {
     return indent > 0 && !line.startsWith(' '.repeat(indent));
   }
 
-  private addRegion([start, end]: Span): void {
+  private addRegion([start, end]: Utf16Span): void {
     const last = this.regions.at(-1);
     const continuesFence = last?.[1] === start && this.text[last[0]] !== '`';
     if (continuesFence) this.regions[this.regions.length - 1] = [last[0], end];

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import { isAsciiLetter } from '../text/characters.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
@@ -66,7 +66,7 @@ export class CrowdedMarkupPass extends Pass {
     const edits = editsOf(text, judged);
     const last = edits.at(-1);
     if (edits[0] === undefined || last === undefined) return UNCHANGED;
-    const span: Span = [edits[0].span[0], last.span[1]];
+    const span: Utf16Span = [edits[0].span[0], last.span[1]];
     return { edits, findings: [{ kind: 'markdown_sanitized', detector: 'markdown', span }] };
   }
 

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { LinkPolicy } from './link-policy.js';
 import { endOf, matchAt, type NextMatch } from './next-match.js';
 import type { Edit } from '../text/mapped-text.js';
@@ -111,8 +111,8 @@ const LINK = /^[\s>]*(?:click|callback|links?|properties)\b/i;
 export function diagramsOf(
   text: string,
   open: string,
-): { readonly spans: readonly Span[]; readonly open: string } {
-  const spans: Span[] = [];
+): { readonly spans: readonly Utf16Span[]; readonly open: string } {
+  const spans: Utf16Span[] = [];
   let closing = open;
   for (let at = 0; at < text.length;) {
     OPENS_DIAGRAM.lastIndex = at;
@@ -142,7 +142,7 @@ export function diagramsOf(
  */
 export function changesOfDiagram(
   text: string,
-  [start, end]: Span,
+  [start, end]: Utf16Span,
   policy: LinkPolicy,
   signs: NextMatch,
 ): readonly Edit[] {

@@ -1,6 +1,6 @@
 import { html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { Finding } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import type { LinkPolicy } from './link-policy.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
@@ -141,7 +141,7 @@ function endOfTag(text: string, start: number): number {
 }
 
 /** Masks tags in code, which a browser does not read as tags. Keeps the length, so that places stay valid. */
-function withoutCode(text: string, regions: readonly Span[]): string {
+function withoutCode(text: string, regions: readonly Utf16Span[]): string {
   let masked = '';
   let read = 0;
   for (const [start, end] of regions) {

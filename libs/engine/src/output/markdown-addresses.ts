@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { isAsciiPunctuation } from '../text/characters.js';
 import { type LinkPolicy, targetAt } from './link-policy.js';
 import type { MarkdownChanges } from './markdown-changes.js';
@@ -39,7 +39,7 @@ export class MarkdownAddresses {
     this.labelEnds = new NextMatch(ENDS_LABEL, changes.text);
   }
 
-  judge([start, end]: Span): void {
+  judge([start, end]: Utf16Span): void {
     const { changes, policy, before } = this;
     const { text, stretch } = changes;
     const goesOn = stretch.judged < text.length;
@@ -50,7 +50,7 @@ export class MarkdownAddresses {
       const { span, isAllowed, isExplicit, seenUntil } = address;
       at = Math.max(span[1], at + 1);
       changes.see(span[0], seenUntil);
-      if (isAllowed || changes.overlapsEdit(span[0], span[1])) continue;
+      if (isAllowed || changes.overlapsEdit(span)) continue;
       changes.replace(span, isExplicit ? LINK_REMOVED : text.slice(...span).replaceAll('.', '. '));
     }
   }
@@ -132,7 +132,7 @@ const IN_LABEL = /[^\s<>[\]`\\$|]{1,1000}(?=\]\([^\s()<>\\]*\))/y;
 const PATH = /[/:?#][^\s<]*/y;
 
 export interface BareAddress {
-  readonly span: Span;
+  readonly span: Utf16Span;
   readonly isAllowed: boolean;
   /** It has a scheme, `www.` or `//`. */
   readonly isExplicit: boolean;

@@ -1,5 +1,5 @@
 import type { Finding } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import type { Edit } from '../text/mapped-text.js';
 
@@ -35,7 +35,7 @@ export class MarkdownChanges {
     this.judged.push(from, Math.min(until, this.text.length));
   }
 
-  change(span: Span, edits: readonly Edit[]): void {
+  change(span: Utf16Span, edits: readonly Edit[]): void {
     const { text, judged } = this.stretch;
     if (span[0] >= judged) return;
     this.edits.push(...edits);
@@ -46,11 +46,11 @@ export class MarkdownChanges {
       this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
   }
 
-  replace(span: Span, replacement: string): void {
+  replace(span: Utf16Span, replacement: string): void {
     this.change(span, [{ span, replacement }]);
   }
 
-  overlapsEdit(from: number, to: number): boolean {
+  overlapsEdit([from, to]: Utf16Span): boolean {
     if (this.edits.length === 0) return false;
     if (this.taken === null) {
       this.taken = new Uint8Array(this.text.length);

@@ -71,7 +71,7 @@ export class MarkdownDefinitions {
       const above = lastLines + text.slice(Math.max(0, index - MAX_LAST_LINES), index);
       if (!endsWithDefinition(above)) continue;
       changes.see(at, at + 1);
-      if (!changes.overlapsEdit(at, at + 1)) changes.replace([at, at + 1], `&#${text.charCodeAt(at)};`);
+      if (!changes.overlapsEdit([at, at + 1])) changes.replace([at, at + 1], `&#${text.charCodeAt(at)};`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { countWhile } from '../text/ordered-list.js';
 import type { MarkdownChanges } from './markdown-changes.js';
 import { endOf, NextMatch } from './next-match.js';
@@ -39,7 +39,7 @@ export class MarkdownTargets {
    */
   constructor(
     private readonly changes: MarkdownChanges,
-    private readonly code: readonly Span[],
+    private readonly code: readonly Utf16Span[],
     private readonly isAnyRenderer: boolean,
   ) {
     this.text = changes.text;

@@ -1,5 +1,5 @@
 import type { Rendering } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import {
   changeOfCommand,
@@ -61,7 +61,7 @@ export class MarkdownWalk {
   private readonly text: string;
   private readonly labelEnds: NextMatch;
   private readonly diagramSigns: NextMatch;
-  private readonly regions: readonly Span[];
+  private readonly regions: readonly Utf16Span[];
   /** Where the text first names commands of TeX. */
   macroAt: number;
 
@@ -120,7 +120,7 @@ export class MarkdownWalk {
     for (const span of gaps(regions, this.stretch.judged)) {
       while ((diagrams[next]?.[1] ?? Infinity) <= span[0] + line.length) next++;
       for (let index = next; (diagrams[index]?.[0] ?? Infinity) < span[1] + line.length; index++)
-        this.judgeDiagram(diagrams[index] as Span, span);
+        this.judgeDiagram(diagrams[index] as Utf16Span, span);
       if (this.policy.namesHosts) this.addresses.judge(span);
     }
     if (this.rendering === 'any') {
@@ -131,7 +131,7 @@ export class MarkdownWalk {
   }
 
   /** Judges every trigger outside of code. */
-  private walkContent(regions: readonly Span[]): void {
+  private walkContent(regions: readonly Utf16Span[]): void {
     const { text, stretch } = this;
     const trigger = this.escapesTags ? TRIGGER_WITH_HTML : TRIGGER;
     let region = 0;
@@ -185,8 +185,8 @@ export class MarkdownWalk {
       seen = index;
       for (const { index: at, 0: quotes } of cell.matchAll(/"+/g)) {
         const start = index - cell.length + at;
-        const span: Span = [start, start + quotes.length];
-        if (start >= this.stretch.judged || changes.overlapsEdit(...span)) continue;
+        const span: Utf16Span = [start, start + quotes.length];
+        if (start >= this.stretch.judged || changes.overlapsEdit(span)) continue;
         changes.see(start, span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
         changes.replace(span, '&quot;'.repeat(quotes.length));
       }
@@ -212,21 +212,21 @@ export class MarkdownWalk {
   }
 
   /** @param start of the diagram in its line, which may have begun before the text */
-  private judgeDiagram([start, end]: Span, content: Span): void {
+  private judgeDiagram([start, end]: Utf16Span, content: Utf16Span): void {
     const offset = this.before.line.length;
-    const span: Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
+    const span: Utf16Span = [Math.max(start - offset, content[0]), Math.min(end - offset, content[1])];
     if (span[0] >= span[1]) return;
     const { text, policy, diagramSigns } = this;
     for (const { span: part, replacement } of changesOfDiagram(text, span, policy, diagramSigns)) {
-      this.changes.see(...part);
-      if (!this.changes.overlapsEdit(...part)) this.changes.replace(part, replacement);
+      this.changes.see(part[0], part[1]);
+      if (!this.changes.overlapsEdit(part)) this.changes.replace(part, replacement);
     }
   }
 }
 
 /** The spans between the regions, up to `end`. */
-function gaps(regions: readonly Span[], end: number): readonly Span[] {
-  const spans: Span[] = [];
+function gaps(regions: readonly Utf16Span[], end: number): readonly Utf16Span[] {
+  const spans: Utf16Span[] = [];
   let read = 0;
   for (const [start, stop] of regions) {
     if (start > read) spans.push([read, Math.min(start, end)]);

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { isAsciiLetterOrDigit } from '../text/characters.js';
 
 /** The usual form. */
@@ -35,10 +35,10 @@ export class Placeholders {
   }
 
   /** All placeholders in a text, in order. */
-  spansIn(text: string): readonly Span[] {
+  spansIn(text: string): readonly Utf16Span[] {
     if (this.pattern !== null)
       return Array.from(text.matchAll(this.pattern), ({ index, 0: { length } }) => [index, index + length]);
-    const spans: Span[] = [];
+    const spans: Utf16Span[] = [];
     for (let place = text.indexOf('['); place !== -1;) {
       const length = this.lengthAt(text, place);
       if (length > 0) spans.push([place, place + length]);

@@ -1,5 +1,5 @@
 import type { Finding } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { ALWAYS, Pass, UNCHANGED, type PassResult, type Rest, type Stretch, LOOK_AHEAD } from './pass.js';
 import { MappedText, type Edit } from '../text/mapped-text.js';
 import type { Detectors, Sighting } from './detectors/detectors.js';
@@ -145,14 +145,14 @@ function startOfLookBack(tail: string): number {
  * The part of a span that is not settled; `null` if it begins after the judged part. Detectors of a host can return any
  * values, so invalid spans are ignored.
  */
-function ownPart(span: Span, { length }: string, settled: number, judged: number): Span | null {
+function ownPart(span: Utf16Span, { length }: string, settled: number, judged: number): Utf16Span | null {
   if (!isWithin(span, length) || span[1] <= settled || span[0] >= settled + judged) return null;
   if (settled === 0) return span;
   // A finding at the start of a cut look-back can be a part of a longer word.
   return span[0] === 0 ? null : [Math.max(0, span[0] - settled), span[1] - settled];
 }
 
-function isWithin([start, end]: Span, length: number): boolean {
+function isWithin([start, end]: Utf16Span, length: number): boolean {
   return Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= length;
 }
 
@@ -198,7 +198,10 @@ function compare(one: Sighting, other: Sighting): number {
 /**
  * A sighting inside a placeholder is not a finding, and one that overlaps a placeholder includes the whole placeholder.
  */
-function outsidePlaceholders(sightings: readonly Sighting[], taken: readonly Span[]): readonly Sighting[] {
+function outsidePlaceholders(
+  sightings: readonly Sighting[],
+  taken: readonly Utf16Span[],
+): readonly Sighting[] {
   if (taken.length === 0) return sightings;
   const outside: Sighting[] = [];
   let next = 0;
@@ -228,7 +231,7 @@ function replace(sightings: readonly Sighting[], text: string): Pick<PassResult,
     for (next++; (sightings[next]?.span[0] ?? Infinity) < end; next++) {
       end = Math.max(end, sightings[next]?.span[1] ?? 0);
     }
-    const span: Span = [first[0], end];
+    const span: Utf16Span = [first[0], end];
     const start = first[0] - MAIL_LINK.length;
     const isLink =
       start >= (edits.at(-1)?.span[1] ?? 0) && text.startsWith(MAIL_LINK, start) && text[end] === '>';

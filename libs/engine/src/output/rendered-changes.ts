@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Placeholders } from './placeholders.js';
 import { referenceAt } from './character-references.js';
 import { isAsciiLetter, isAsciiLetterOrDigit, isAsciiPunctuation, isWhitespace } from '../text/characters.js';
@@ -35,14 +35,14 @@ export interface Change {
   /** The kind of markup that comes in pairs, such as `**` or `</b`. */
   readonly markup: string | null;
   /** The target of a link, if it contains changes itself. */
-  readonly target: Span | null;
+  readonly target: Utf16Span | null;
 }
 
 /** All changes of a part of the source, in order. */
 export function changesOf(
   source: string,
   placeholders: Placeholders,
-  part: Span,
+  part: Utf16Span,
   inWords = false,
 ): readonly Change[] {
   return new Scanner(source, placeholders, inWords).changesIn(part);
@@ -52,7 +52,7 @@ export function changesOf(
 export function changesWithin(
   source: string,
   placeholders: Placeholders,
-  parts: readonly Span[],
+  parts: readonly Utf16Span[],
   gap: string,
 ): readonly Change[] {
   const scanner = new Scanner(source, placeholders);
@@ -103,7 +103,7 @@ class Scanner {
   ) {}
 
   /** A pair of markup does not extend over two parts. */
-  changesIn([start, end]: Span): readonly Change[] {
+  changesIn([start, end]: Utf16Span): readonly Change[] {
     this.changes = [];
     this.openBrackets = [];
     this.openUnderscores = 0;
@@ -222,7 +222,7 @@ class Scanner {
   private closeBracket(start: number): number {
     const end = this.endOfLink(start);
     if (this.openBrackets.pop() === undefined) return end;
-    const target: Span = [start + 2, end - 1];
+    const target: Utf16Span = [start + 2, end - 1];
     return this.add(start, end, '', ']', containsEscape(this.source, target) ? target : null);
   }
 
@@ -261,7 +261,7 @@ class Scanner {
     end: number,
     shown: string,
     markup: string | null = null,
-    target: Span | null = null,
+    target: Utf16Span | null = null,
     isAligned = false,
   ): number {
     this.changes.push({ start, end, shown, isAligned, markup, target });
@@ -281,7 +281,7 @@ function isEnclosed(before: string, after: string): boolean {
   return before === '>' ? after === '<' : before === after && /[*~=+^$`]/.test(before);
 }
 
-function containsEscape(source: string, [start, end]: Span): boolean {
+function containsEscape(source: string, [start, end]: Utf16Span): boolean {
   for (let place = start; place < end; place++) {
     const code = source.charCodeAt(place);
     if (code === AMPERSAND || code === BACKSLASH) return true;

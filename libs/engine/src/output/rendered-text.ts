@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { MappedTextBuilder, type MappedText } from '../text/mapped-text.js';
 import { countWhile } from '../text/ordered-list.js';
 import { Placeholders } from './placeholders.js';
@@ -27,7 +27,7 @@ export class RenderedText {
   constructor(
     source: string,
     private readonly changes: readonly Change[],
-    [start, end]: Span,
+    [start, end]: Utf16Span,
   ) {
     this.start = start;
     const builder = new MappedTextBuilder(end - start);
@@ -42,7 +42,7 @@ export class RenderedText {
   }
 
   static ofWhole(source: string): RenderedText {
-    const whole: Span = [0, source.length];
+    const whole: Utf16Span = [0, source.length];
     return new RenderedText(source, changesOf(source, NO_PLACEHOLDERS, whole), whole);
   }
 
@@ -51,7 +51,7 @@ export class RenderedText {
   }
 
   /** With markup beside the span whose other half is inside. */
-  sourceSpan(span: Span): Span {
+  sourceSpan(span: Utf16Span): Utf16Span {
     return this.balanced(this.shown.toOriginal(span));
   }
 
@@ -66,9 +66,9 @@ export class RenderedText {
   }
 
   /** The parts around changes that could join or complete a finding, merged where they overlap, up to a place. */
-  windows(limit: number): readonly Span[] {
+  windows(limit: number): readonly Utf16Span[] {
     if (PRIVATE_KEY.test(this.text)) return [[0, this.text.length]];
-    const windows: Span[] = [];
+    const windows: Utf16Span[] = [];
     const clues = new Clues(this.text);
     let covered = 0;
     let [end, read] = [0, this.start];
@@ -115,7 +115,7 @@ export class RenderedText {
   }
 
   /** Adds markup right beside the span whose other half is inside. */
-  private balanced([start, end]: Span): Span {
+  private balanced([start, end]: Utf16Span): Utf16Span {
     const first = countWhile(this.changes, (change) => change.start < start);
     let next = first;
     const open: string[] = [];

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Placeholders } from './placeholders.js';
 import { couldChange } from './lookalikes.js';
 import { changesOf, changesOfTex, changesWithin } from './rendered-changes.js';
@@ -52,7 +52,7 @@ export class RenderedView {
   /** `null` if no detector could find anything else that begins before `until`. */
   static of(source: string, placeholders: Placeholders, until = source.length): RenderedView | null {
     if (!couldChange(source) || !PART_OF_FINDING.test(source)) return null;
-    const whole: Span = [0, source.length];
+    const whole: Utf16Span = [0, source.length];
     const changes = changesOf(source, placeholders, whole);
     const readings = [changes];
     if (source.includes('_') && EMPHASIS_IN_WORD.test(source)) {
@@ -63,14 +63,14 @@ export class RenderedView {
     if (FORMULA.test(source)) readings.push(changesOfTex(source));
     if (readings.every(({ length }) => length === 0)) return null;
     // The target of a link is not part of the text around it.
-    const targets: Span[] = [];
+    const targets: Utf16Span[] = [];
     for (const { target } of changes) {
       if (target !== null && target[0] < until && target[1] - target[0] >= MIN_FINDING) targets.push(target);
     }
     const windows: Window[] = [];
     let length = 0;
     let end = 0;
-    const addWindows = (rendered: RenderedText, limit: number, spans: readonly Span[]): void => {
+    const addWindows = (rendered: RenderedText, limit: number, spans: readonly Utf16Span[]): void => {
       for (const [start, stop] of spans) {
         const text = rendered.text.slice(start, stop);
         if (!COULD_CONTAIN.test(text)) continue;
@@ -95,7 +95,7 @@ export class RenderedView {
   }
 
   /** The span in the source, with markup that would lose its other half; `null` if it crosses a gap. */
-  sourceSpan([start, end]: Span): Span | null {
+  sourceSpan([start, end]: Utf16Span): Utf16Span | null {
     const window = this.windows[countWhile(this.windows, ({ at }) => at <= start) - 1];
     if (window === undefined || end > window.at + window.text.length) return null;
     const offset = window.renderedStart - window.at;
@@ -104,7 +104,11 @@ export class RenderedView {
 }
 
 /** The targets of all links, separated by gaps. */
-function renderedTargets(source: string, targets: readonly Span[], placeholders: Placeholders): RenderedText {
-  const whole: Span = [targets[0]?.[0] ?? 0, targets.at(-1)?.[1] ?? 0];
+function renderedTargets(
+  source: string,
+  targets: readonly Utf16Span[],
+  placeholders: Placeholders,
+): RenderedText {
+  const whole: Utf16Span = [targets[0]?.[0] ?? 0, targets.at(-1)?.[1] ?? 0];
   return new RenderedText(source, changesWithin(source, placeholders, targets, GAP), whole);
 }

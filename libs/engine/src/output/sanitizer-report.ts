@@ -1,5 +1,5 @@
 import type { Finding } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { type Edit, MappedText } from '../text/mapped-text.js';
 
 /** What the sanitizer found in one text, how much of the text is released, and its replacements if they are kept. */
@@ -30,7 +30,7 @@ export class SanitizerReport {
   }
 
   /** Where a span of the text as given is in the released text, in UTF-16 units, if edits are kept. */
-  placeOf(span: Span): Span {
+  placeOf(span: Utf16Span): Utf16Span {
     return MappedText.joined(this.released).placeOf(span);
   }
 
@@ -52,7 +52,7 @@ export class SanitizerReport {
   }
 
   /** Adds the continuation of a removal, which is no finding of its own. */
-  addRemoval(span: Span, held: MappedText): void {
+  addRemoval(span: Utf16Span, held: MappedText): void {
     if (this.keepsEdits) this.replaced.push({ span: held.toOriginal(span), replacement: '' });
   }
 

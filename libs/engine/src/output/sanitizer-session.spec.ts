@@ -3,7 +3,7 @@ import { runToEnd } from '../resumable.js';
 import * as fc from 'fast-check';
 import { Detector, type Rendering } from '#contracts/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { Sanitizer, type Sanitized } from './sanitizer.js';
 import { ANSWER_KINDS, flowOf } from '../../../../test/support/answer-kinds.js';
@@ -287,7 +287,7 @@ describe('a text in chunks', () => {
 });
 
 /** The text without the spans. */
-function without(text: string, spans: readonly Span[]): string {
+function without(text: string, spans: readonly Utf16Span[]): string {
   let rest = '';
   let read = 0;
   for (const [start, end] of spans.toSorted((one, other) => one[0] - other[0])) {
@@ -438,7 +438,7 @@ class Meter extends Detector {
   override readonly kind = 'pii_redaction';
   units = 0;
 
-  override find(text: string): readonly Span[] {
+  override find(text: string): readonly Utf16Span[] {
     this.units += text.length;
     return [];
   }

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Resumable } from '../resumable.js';
 import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';
 import { Preview } from './preview.js';
@@ -194,7 +194,7 @@ export class SanitizerSession {
     const { text } = this.held;
     const end = isWithinCharacter(text, limit) ? limit + 1 : limit;
     const start = isWithinCharacter(text, end - 1) ? end - 2 : end - 1;
-    const span: Span = [start, end];
+    const span: Utf16Span = [start, end];
     this.report.addFinding({ kind: 'markdown_sanitized', detector: 'markdown', span }, this.held);
     this.limits.countDivision(end);
     const behind = this.held.from(end);
@@ -218,7 +218,7 @@ export class SanitizerSession {
     const removed = this.openRemoval(appended);
     if (removed < appended.length) this.openRemoval = null;
     if (removed === 0) return;
-    const span: Span = [start, start + removed];
+    const span: Utf16Span = [start, start + removed];
     this.report.addRemoval(span, this.held);
     this.held = this.held.edited([{ span, replacement: '' }]);
   }
@@ -262,7 +262,7 @@ export class SanitizerSession {
     const shown = preview.advance();
     const before = shown === '' ? this.breakBefore : shown + PARAGRAPH_BREAK;
     const behind = end === 'at_end_of_text' ? '' : PARAGRAPH_BREAK;
-    const span: Span = [0, this.held.text.length];
+    const span: Utf16Span = [0, this.held.text.length];
     this.held = this.held.edited([{ span, replacement: before + WITHHELD + behind }]);
   }
 

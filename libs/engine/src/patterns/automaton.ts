@@ -1,5 +1,5 @@
 import type { Matcher, RE2JS } from 're2js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
 
@@ -21,7 +21,7 @@ const END = -1;
 type LazyAutomaton = ReturnType<RE2JS['re2']>['dfa'];
 
 /** Whether a match does not count. */
-export type Skips = (span: Span) => boolean;
+export type Skips = (span: Utf16Span) => boolean;
 
 interface State {
   readonly isMatch: boolean;
@@ -58,8 +58,8 @@ export class Automaton {
    * the search continues at the next character, because a match that starts within the skipped one can end behind it.
    * A match is skipped only if the longest one at its start is, because a lazy pattern hides the longer ones.
    */
-  *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Span[]> {
-    const spans: Span[] = [];
+  *spans(text: string, starts: MatchStarts, max: number, skips?: Skips): Resumable<readonly Utf16Span[]> {
+    const spans: Utf16Span[] = [];
     let from = nextBeginning(text, 0, starts);
     let matcher: Matcher | undefined;
     while (from < text.length && spans.length < max) {
@@ -67,7 +67,7 @@ export class Automaton {
       if (stretch === text.length) break;
       matcher ??= this.program.matcher(text);
       if (!matcher.find(stretch)) break;
-      const span: Span = [startBehind(matcher), matcher.end()];
+      const span: Utf16Span = [startBehind(matcher), matcher.end()];
       const isSkipped = skips?.([span[0], this.longestEnd(text, matcher)]) === true;
       if (isSkipped) yield;
       else spans.push(span);

@@ -2,7 +2,7 @@ import { messageOf } from '#contracts/errors.js';
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { runToEnd, type Resumable } from '../resumable.js';
 import { Automaton, type Skips } from './automaton.js';
 import { lengthOfOne, type MatchLength } from './match-length.js';
@@ -78,7 +78,7 @@ export class LinearRegex {
   }
 
   /** The first matches, in UTF-16 units, ascending and without overlap; at most 16. */
-  spans(text: string, max: number = MAX_SPANS): readonly Span[] {
+  spans(text: string, max: number = MAX_SPANS): readonly Utf16Span[] {
     return runToEnd(this.search(text, MatchStarts.anywhere, max));
   }
 
@@ -88,7 +88,7 @@ export class LinearRegex {
     starts: MatchStarts,
     max: number = MAX_SPANS,
     skips?: Skips,
-  ): Resumable<readonly Span[]> {
+  ): Resumable<readonly Utf16Span[]> {
     // Compiling takes milliseconds.
     if (this.built === undefined) yield;
     return yield* this.build().automaton.spans(text, starts, Math.min(max, MAX_SPANS), skips);

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, type UnitClasses } from './unit-folding.js';
@@ -67,7 +67,7 @@ export class LiteralAutomaton {
   }
 
   /** @param parts the parts of the text to read, which begin and end with a block and are ascending */
-  *walk(text: string, hit: LiteralHit, parts: readonly Span[] = [[0, text.length]]): Resumable<void> {
+  *walk(text: string, hit: LiteralHit, parts: readonly Utf16Span[] = [[0, text.length]]): Resumable<void> {
     const stamp = this.blocksWalked;
     this.blocksWalked += (text.length >> BLOCK_BITS) + 1;
     let pause = UNITS_PER_PAUSE;

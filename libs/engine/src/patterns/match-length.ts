@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 
 /**
  * The maximum length of a part of a match: UTF-16 units, and how many runs of words, of characters that are not blank, and
@@ -66,7 +66,7 @@ function endsAt(text: string, index: number): number {
 }
 
 /** @param parts the parts of the text to read */
-export function longestRuns(text: string, parts: readonly Span[] = [[0, text.length]]): Runs {
+export function longestRuns(text: string, parts: readonly Utf16Span[] = [[0, text.length]]): Runs {
   let [longestWord, longestSolid, longestSentence] = [0, 0, 0];
   for (const [start, end] of parts) {
     let [word, solid, sentence] = [start, start, start];

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { longestRuns, plus, units, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 /** Possible starts are tracked per block of 16 units. */
@@ -26,7 +26,7 @@ export class MatchStarts {
   }
 
   /** The parts of a text with these blocks and `ahead` units behind each, ascending and apart from each other. */
-  parts(length: number, ahead: number): readonly Span[] {
+  parts(length: number, ahead: number): readonly Utf16Span[] {
     if (this.bits === null) return [[0, length]];
     const parts: [start: number, end: number][] = [];
     for (let block = 0; block << BLOCK_BITS < length; block++) {
@@ -104,7 +104,7 @@ const READ_AHEAD = 512;
 /** The blocks of a text that contain each set of literals: one bit per set and block. Reads one text after the other. */
 export class BlockMap {
   /** The parts of the text that are read. */
-  parts: readonly Span[] = [];
+  parts: readonly Utf16Span[] = [];
   /** The sets that occur in the text, or are assumed to. */
   seen: number[] = [];
   private text = '';

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
 import type { Skips } from './automaton.js';
 import { BlockMap, MatchStarts, type EarlierTexts, type RequiredSet } from './match-starts.js';
@@ -85,13 +85,13 @@ export class PatternSet {
     within: MatchStarts = MatchStarts.anywhere,
     skips: readonly (Skips | undefined)[] = [],
     earlier: EarlierTexts | null = null,
-  ): Resumable<ReadonlyMap<number, readonly Span[]>> {
+  ): Resumable<ReadonlyMap<number, readonly Utf16Span[]>> {
     // Another search can begin while this one pauses.
     const map = this.idleMap ?? new BlockMap(this.watchers.length);
     this.idleMap = null;
     map.read(text, within, earlier);
     yield* this.literals.walk(text, (set, block) => map.add(set, block), map.parts);
-    const found = new Map<number, readonly Span[]>();
+    const found = new Map<number, readonly Utf16Span[]>();
     const candidates = this.candidates(map, earlier);
     for (const number of candidates) {
       const member = this.members[number];

@@ -4,7 +4,7 @@ import { Clock } from '#contracts/clock.js';
 import { Screener, type ScreeningContext, type ScreeningException } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { MAX_SILENCED } from './exceptions.js';
 import { Screening } from './screening.js';
 
@@ -140,21 +140,21 @@ describe('exceptions', () => {
     class Topic extends Screener {
       readonly id = 'host.topic';
 
-      constructor(private readonly spans: readonly Span[]) {
+      constructor(private readonly spans: readonly Utf16Span[]) {
         super();
       }
 
-      screen(): readonly Span[] {
+      screen(): readonly Utf16Span[] {
         return this.spans;
       }
     }
     const exceptions = [excepting('host.topic', 'fees and rates')];
-    const screen = (...spans: readonly Span[]) =>
+    const screen = (...spans: readonly Utf16Span[]) =>
       judge('fees and rates of others', exceptions, {}, {}, [new Topic(spans)]);
     expect((await screen([0, 4])).matched).toBe(false);
     expect((await screen([0, 15])).matched).toBe(true);
     expect((await screen([0, 0])).matched).toBe(true);
-    const many = Array.from({ length: 20 }, (): Span => [0, 4]);
+    const many = Array.from({ length: 20 }, (): Utf16Span => [0, 4]);
     expect((await screen(...many, [20, 24])).matchedRules[0]).toEqual({
       ruleId: 'host.topic',
       span: [20, 24],
@@ -187,7 +187,7 @@ describe('exceptions', () => {
           some.map((phrase) => excepting('mine', phrase)),
           { 'input_screen.patterns': { mine: `/${source}/` }, 'normalization.enabled': false },
         );
-        const isInside = ([start, end]: Span): boolean =>
+        const isInside = ([start, end]: Utf16Span): boolean =>
           some.some((phrase) => {
             for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1))
               if (at <= start && end <= at + phrase.length) return true;
@@ -224,9 +224,9 @@ describe('exceptions', () => {
 });
 
 /** The match at every position, by V8. */
-function everyMatch(source: string, text: string): readonly Span[] {
+function everyMatch(source: string, text: string): readonly Utf16Span[] {
   const regex = new RegExp(source, 'uy');
-  const spans: Span[] = [];
+  const spans: Utf16Span[] = [];
   for (let start = 0; start < text.length; start++) {
     regex.lastIndex = start;
     const match = regex.exec(text);

@@ -2,7 +2,7 @@ import type { Clock } from '#contracts/clock.js';
 import type { ScreeningException } from '#contracts/screening.js';
 import { hasEnded } from '#contracts/settings/exception-kind.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import type { Redactor } from '../ports.js';
 
@@ -57,7 +57,7 @@ export class ExceptionsInForce {
 /** Decides which matches of one rule in one text exceptions cover. */
 export class Silencer {
   /** The first matches that exceptions cover, in UTF-16 units of the text, without overlap. */
-  readonly silenced: Span[] = [];
+  readonly silenced: Utf16Span[] = [];
   private count = 0;
 
   constructor(
@@ -71,7 +71,7 @@ export class Silencer {
     this.count = 0;
   }
 
-  silences(span: Span): boolean {
+  silences(span: Utf16Span): boolean {
     if (this.count === MAX_SILENCED) return false;
     if (!this.exceptions.some((exception) => this.covers(exception, span))) return false;
     this.count += 1;
@@ -81,7 +81,7 @@ export class Silencer {
     return true;
   }
 
-  private covers({ application, phrase }: ScreeningException, span: Span): boolean {
+  private covers({ application, phrase }: ScreeningException, span: Utf16Span): boolean {
     return (
       (application === undefined || application === this.application) &&
       isInOccurrence(this.text, span, phrase)
@@ -93,7 +93,7 @@ export class Silencer {
  * Whether the span lies within an occurrence of the phrase. Every occurrence between the first and the last possible
  * start contains it, so the rest of the text is not read. An empty span can stand for the whole text and is in none.
  */
-function isInOccurrence(text: string, [start, end]: Span, phrase: string): boolean {
+function isInOccurrence(text: string, [start, end]: Utf16Span, phrase: string): boolean {
   if (end <= start || end - start > phrase.length) return false;
   return text.slice(Math.max(0, end - phrase.length), start + phrase.length).includes(phrase);
 }

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { countWhile } from '../text/ordered-list.js';
 
 /** Styles and attributes of an element that is not shown. */
@@ -10,15 +10,14 @@ const REACH = 2000;
 
 /** The parts of a text that are not shown: comments, tags, and elements that are hidden. */
 export class HiddenText {
-  private comments: readonly Span[] | null = null;
+  private comments: readonly Utf16Span[] | null = null;
 
   constructor(private readonly text: string) {}
 
   at(start: number): boolean {
-    this.comments ??= [...this.text.matchAll(/<!--[^]*?(?:-->|$)/g)].map(({ index, 0: comment }): Span => [
-      index,
-      index + comment.length,
-    ]);
+    this.comments ??= [...this.text.matchAll(/<!--[^]*?(?:-->|$)/g)].map(
+      ({ index, 0: comment }): Utf16Span => [index, index + comment.length],
+    );
     const last = this.comments[countWhile(this.comments, ([from]) => from <= start) - 1];
     if (last !== undefined && start < last[1]) return true;
     const before = this.text.slice(Math.max(0, start - REACH), start);

@@ -1,6 +1,6 @@
 import type { MentionForm, ScreenedOrigin, ScreeningRule } from '#contracts/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Skips } from '../patterns/automaton.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { BLOCK_BITS, EarlierTexts, MatchStarts } from '../patterns/match-starts.js';
@@ -18,7 +18,7 @@ import { IS_CERTAIN, viewsOf, type View } from './views.js';
 
 export interface RuleMatch {
   readonly rule: ScreeningRule;
-  readonly spans: readonly Span[];
+  readonly spans: readonly Utf16Span[];
   /** Set where the text mentions the instruction and does not give it. */
   readonly mentioned?: MentionForm;
 }
@@ -61,7 +61,7 @@ export function* matchRules(
   if (found.matches.length === 0) return { normalized, readings, ...found };
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
-  const mentionAt = (span: Span): MentionForm | null => {
+  const mentionAt = (span: Utf16Span): MentionForm | null => {
     const mention = decoded.has(span) ? null : mentions.at(span);
     if (mention === null || !ruleset.accepts(mention)) return null;
     return origin === 'prompt' && mention.isOrderInPrompt === true ? null : mention.form;
@@ -71,12 +71,12 @@ export function* matchRules(
   );
   if (origin === 'prompt') return { normalized, readings, ...found, matches: split };
   const given = split.filter(({ mentioned }) => mentioned === undefined);
-  const isHidden = (span: Span): boolean => decoded.has(span) || hidden.at(span[0]);
+  const isHidden = (span: Utf16Span): boolean => decoded.has(span) || hidden.at(span[0]);
   const signs = given.map(({ rule, spans }) => ({
     rule,
     spans: spans.filter((span) => !spansEntries(text, span)),
   }));
-  const isAlone = (rule: ScreeningRule, span: Span): boolean =>
+  const isAlone = (rule: ScreeningRule, span: Utf16Span): boolean =>
     (needsSecondSign(rule) || spansEntries(text, span)) &&
     !isHidden(span) &&
     !hasSecondSign(rule, span, signs);
@@ -107,7 +107,7 @@ const ENTRY_BEGINS = new RegExp(`^${ENTRY}`, 'u');
 const NEXT_ENTRY = new RegExp(String.raw`[^:：\s]\s*\n${ENTRY}`, 'u');
 
 /** Whether a match begins in one entry and ends in another one, so that its words do not belong together. */
-function spansEntries(text: string, [start, end]: Span): boolean {
+function spansEntries(text: string, [start, end]: Utf16Span): boolean {
   const matched = text.slice(start, end).trim();
   if (!matched.includes('\n') || !NEXT_ENTRY.test(matched)) return false;
   return ENTRY_BEGINS.test(text.slice(text.lastIndexOf('\n', start) + 1, end));
@@ -120,8 +120,8 @@ const familyOf = ({ id, group = id }: ScreeningRule): string =>
   id.startsWith('embedded.') ? group : (id.split('.', 1)[0] ?? id);
 
 /** Whether a rule of another family matches near a span, in other words. */
-function hasSecondSign(rule: ScreeningRule, span: Span, given: readonly RuleMatch[]): boolean {
-  const reach: Span = [span[0] - NEAR, span[1] + NEAR];
+function hasSecondSign(rule: ScreeningRule, span: Utf16Span, given: readonly RuleMatch[]): boolean {
+  const reach: Utf16Span = [span[0] - NEAR, span[1] + NEAR];
   return given.some(
     (other) =>
       familyOf(other.rule) !== familyOf(rule) &&
@@ -131,7 +131,7 @@ function hasSecondSign(rule: ScreeningRule, span: Span, given: readonly RuleMatc
 
 interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
   /** The spans that were found in decoded text. */
-  readonly decoded: ReadonlySet<Span>;
+  readonly decoded: ReadonlySet<Utf16Span>;
 }
 
 /**
@@ -141,10 +141,10 @@ interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
  */
 function splitByMention(
   { rule, spans }: RuleMatch,
-  mentionAt: (span: Span) => MentionForm | null,
+  mentionAt: (span: Utf16Span) => MentionForm | null,
 ): readonly RuleMatch[] {
   if (spans.length === MAX_SPANS) return [{ rule, spans }];
-  const given: Span[] = [];
+  const given: Utf16Span[] = [];
   const mentioned: RuleMatch[] = [];
   for (const span of spans) {
     const form = mentionAt(span);
@@ -161,8 +161,8 @@ function splitByMention(
  */
 class ViewSearch {
   /** By the place of the rule in `active`. */
-  private readonly spansByRule = new Map<number, Span[]>();
-  private readonly decoded = new Set<Span>();
+  private readonly spansByRule = new Map<number, Utf16Span[]>();
+  private readonly decoded = new Set<Utf16Span>();
   private readonly matchingViews = new Set<string>();
 
   constructor(
@@ -179,7 +179,7 @@ class ViewSearch {
       if (starts.isEmpty) continue;
       const searched = view.kind === CUES ? CUES : this.origin;
       const places = this.ruleset.placesFor(searched);
-      const toOriginal = (span: Span): Span => {
+      const toOriginal = (span: Utf16Span): Utf16Span => {
         const [start, end] = view.mapped.toOriginal(span);
         return [start + from, end + from];
       };
@@ -196,7 +196,7 @@ class ViewSearch {
     }
   }
 
-  private take(view: View, place: number, spans: readonly Span[]): void {
+  private take(view: View, place: number, spans: readonly Utf16Span[]): void {
     const known = this.spansByRule.get(place) ?? [];
     this.spansByRule.set(place, known);
     for (const span of spans) {
@@ -232,7 +232,7 @@ const skipsIn =
     return silencer === null ? undefined : (span) => silencer.silences(toOriginal(span));
   };
 
-function overlap([start, end]: Span, [otherStart, otherEnd]: Span): boolean {
+function overlap([start, end]: Utf16Span, [otherStart, otherEnd]: Utf16Span): boolean {
   return start < otherEnd && otherStart < end;
 }
 

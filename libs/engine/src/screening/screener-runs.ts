@@ -5,7 +5,7 @@ import type {
   ScreeningContext,
   ScreeningRule,
 } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { MAX_SPANS } from '../patterns/linear-regex.js';
 import { runInSlices, runToEnd, UNITS_PER_PAUSE } from '../resumable.js';
 import { withinTime } from '../time-limit.js';
@@ -22,7 +22,7 @@ export interface ScreenerFailure {
 /** A match of a rule or a screener. */
 export interface Match {
   readonly rule: ScreeningRule | Screener;
-  readonly spans: readonly Span[];
+  readonly spans: readonly Utf16Span[];
   /** Set where the text mentions the instruction and does not give it. */
   readonly mentioned?: MentionForm;
   /** Of a screener. */
@@ -160,11 +160,11 @@ function checkedNumber(value: unknown, name: string): number {
   throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
 }
 
-function checkedSpans(spans: readonly unknown[], text: string): readonly Span[] {
+function checkedSpans(spans: readonly unknown[], text: string): readonly Utf16Span[] {
   return spans.map((span) => checkedSpan(span, text.length));
 }
 
-function checkedSpan(span: unknown, length: number): Span {
+function checkedSpan(span: unknown, length: number): Utf16Span {
   const [start, end] = (Array.isArray(span) ? span : []) as readonly unknown[];
   if (!Number.isInteger(start) || !Number.isInteger(end))
     throw new TypeError('The screener returned a span that is not a pair of integers.');

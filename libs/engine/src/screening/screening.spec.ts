@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { type ClassifierThreshold, Screener } from '#contracts/screening.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { TRAINED } from './classifier/weights.data.js';
 import { Screening } from './screening.js';
@@ -22,7 +22,7 @@ class StubScreener extends Screener {
   }
 
   screen() {
-    return this.answer() as readonly Span[];
+    return this.answer() as readonly Utf16Span[];
   }
 }
 

@@ -1,10 +1,10 @@
 /** The one text with positions: screening reads derived forms of a text, and the output handler edits one. */
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { countWhile } from './ordered-list.js';
 
 /** One replacement. Edits of a text are ascending and do not overlap. */
 export interface Edit {
-  readonly span: Span;
+  readonly span: Utf16Span;
   readonly replacement: string;
 }
 
@@ -108,13 +108,16 @@ export class MappedText {
       const start = starts[piece] ?? 0;
       const end = ends[piece] ?? 0;
       if (aligned[piece] === 1) outer.copyPieces(all, begin, start, end);
-      else all.add(begin, ...outer.toOriginal([start, end]), false);
+      else {
+        const [from, to] = outer.toOriginal([start, end]);
+        all.add(begin, from, to, false);
+      }
     }
     return new MappedText(this.text, all, outer.originalEnd);
   }
 
   /** The span of the original that contains every unit from which this span was derived. */
-  toOriginal([start, end]: Span): Span {
+  toOriginal([start, end]: Utf16Span): Utf16Span {
     const { count, begins, isAscending } = this.pieces;
     const from = this.originalStart(start);
     if (start >= end) return [from, from];
@@ -136,7 +139,7 @@ export class MappedText {
   }
 
   /** Where this text has a span of the original. A removed span becomes empty. Only for texts in the order of the original. */
-  placeOf([start, end]: Span): Span {
+  placeOf([start, end]: Utf16Span): Utf16Span {
     const { count, begins, starts, ends, aligned } = this.pieces;
     const { length } = this.text;
     if (count === 0) {
@@ -177,7 +180,8 @@ export class MappedText {
       copyUntil(span[0]);
       read = span[1];
       if (replacement === '') continue;
-      pieces.add(length, ...this.toOriginal(span), false);
+      const [from, to] = this.toOriginal(span);
+      pieces.add(length, from, to, false);
       parts.push(replacement);
       length += replacement.length;
     }

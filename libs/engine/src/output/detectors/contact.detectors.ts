@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { BuiltInDetector, isNumbered, PatternDetector } from './pattern-detector.js';
 
 /** `icon@2x.png` is a file name. */
@@ -32,14 +32,14 @@ class EmailDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'at_sign';
 
-  override find(text: string, until = text.length): readonly Span[] {
-    const spans: Span[] = [];
+  override find(text: string, until = text.length): readonly Utf16Span[] {
+    const spans: Utf16Span[] = [];
     let read = 0;
     for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
       DOMAIN.lastIndex = at;
       if (!DOMAIN.test(text)) continue;
       const start = startOfLocalPart(text, at);
-      const span: Span = [start, DOMAIN.lastIndex];
+      const span: Utf16Span = [start, DOMAIN.lastIndex];
       if (start === at || start < read) continue;
       if (span[0] >= until) break;
       const found = text.slice(...span);

@@ -1,5 +1,5 @@
 import type { Detector } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { Placeholders } from '../placeholders.js';
 import { BuiltInDetector } from './pattern-detector.js';
 import { TRAITS } from './text-traits.data.js';
@@ -11,7 +11,7 @@ export interface Sighting {
   readonly detector: Detector;
   /** The place of the detector in the list. */
   readonly rank: number;
-  readonly span: Span;
+  readonly span: Utf16Span;
 }
 
 /** A detector, and what a text must contain so that it can find anything. */
@@ -31,7 +31,7 @@ class Finder {
   }
 
   /** `near` is the beginning of the text that is long enough for a number before `until`. */
-  find(text: string, near: string, until: number): readonly Span[] {
+  find(text: string, near: string, until: number): readonly Utf16Span[] {
     if (this.builtIn === null) return this.detector.find(text);
     return this.builtIn.find(this.findsNumbers ? near : text, until);
   }
@@ -72,11 +72,15 @@ export class Detectors {
   }
 
   /** The findings of all detectors that begin before a place, where `locate` returns a span. */
-  find(text: string, until: number, locate: (span: Span, detector: Detector) => Span | null): Sighting[] {
+  find(
+    text: string,
+    until: number,
+    locate: (span: Utf16Span, detector: Detector) => Utf16Span | null,
+  ): Sighting[] {
     const { traits, tokens } = contentsOf(text, until);
     const near = text.slice(0, until + NUMBER_REACH);
     const sightings: Sighting[] = [];
-    const add = ({ detector, rank }: Finder, found: Span): void => {
+    const add = ({ detector, rank }: Finder, found: Utf16Span): void => {
       const span = locate(found, detector);
       if (span !== null) sightings.push({ detector, rank, span });
     };

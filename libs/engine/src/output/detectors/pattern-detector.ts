@@ -1,5 +1,5 @@
 import { Detector } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { Trait } from './text-traits.data.js';
 
 const CONTEXT_BEFORE = 48;
@@ -10,7 +10,7 @@ export abstract class BuiltInDetector extends Detector {
   readonly requires: Trait = 'none';
 
   /** May leave out what begins at `until` or after it. */
-  abstract override find(text: string, until?: number): readonly Span[];
+  abstract override find(text: string, until?: number): readonly Utf16Span[];
 }
 
 /** A detector whose findings can be longer than the part of a text that the redaction pass holds. */
@@ -57,8 +57,8 @@ export class PatternDetector extends BuiltInDetector {
     this.afterLabel = new RegExp(String.raw`(?<!\p{L})(?:${label ?? ''})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
   }
 
-  override find(text: string, until = text.length): readonly Span[] {
-    const spans: Span[] = [];
+  override find(text: string, until = text.length): readonly Utf16Span[] {
+    const spans: Utf16Span[] = [];
     if (this.mentions?.test(text) === false) return spans;
     this.pattern.lastIndex = 0;
     for (let match = this.pattern.exec(text); match !== null; match = this.pattern.exec(text)) {
@@ -99,7 +99,7 @@ export class TokenDetector extends UnboundedDetector {
     this.rest = new RegExp(rest.source, 'y');
   }
 
-  override find(text: string): readonly Span[] {
+  override find(text: string): readonly Utf16Span[] {
     const tokens = Array.from(text.matchAll(this.token), ({ index, 0: token }) => ({ index, token }));
     return tokens
       .filter(({ token }) => this.accepts(token))

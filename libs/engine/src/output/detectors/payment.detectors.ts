@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { BuiltInDetector, isNumbered } from './pattern-detector.js';
 
 const TWO = 0x32;
@@ -32,8 +32,8 @@ class CardDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'thirteen_digits';
 
-  override find(text: string): readonly Span[] {
-    const spans: Span[] = [];
+  override find(text: string): readonly Utf16Span[] {
+    const spans: Utf16Span[] = [];
     const chain = new Chain(text);
     for (let place = 0; place < text.length; place++) {
       if (!isDigit(text.charCodeAt(place))) continue;
@@ -81,7 +81,7 @@ class Chain {
     this.digits = 0;
   }
 
-  addCardsTo(spans: Span[]): void {
+  addCardsTo(spans: Utf16Span[]): void {
     if (this.digits < MIN_CARD_DIGITS) return;
     let read = 0;
     for (let first = 0; first < this.groups; first++) {
@@ -201,8 +201,8 @@ class IbanDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'two_digits';
 
-  override find(text: string, until = text.length): readonly Span[] {
-    const spans: Span[] = [];
+  override find(text: string, until = text.length): readonly Utf16Span[] {
+    const spans: Utf16Span[] = [];
     let read = 0;
     BEGINNING.lastIndex = 0;
     while (BEGINNING.test(text)) {

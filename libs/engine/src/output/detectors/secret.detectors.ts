@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import {
   BuiltInDetector,
   PatternDetector,
@@ -49,8 +49,8 @@ class AssignedSecretDetector extends BuiltInDetector {
   override readonly kind = 'secret_redaction';
   override readonly requires = 'label';
 
-  override find(text: string): readonly Span[] {
-    const spans: Span[] = [];
+  override find(text: string): readonly Utf16Span[] {
+    const spans: Utf16Span[] = [];
     const runs = new Runs(text, VALUE);
     LABEL.lastIndex = 0;
     for (let label = LABEL.exec(text); label !== null; label = LABEL.exec(text)) {
@@ -117,9 +117,9 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly crossesBlankLines = true;
   override readonly requires = 'private_key';
 
-  override find(text: string): readonly Span[] {
+  override find(text: string): readonly Utf16Span[] {
     if (!text.includes('PRIVATE KEY')) return [];
-    const spans: Span[] = [];
+    const spans: Utf16Span[] = [];
     for (const { index, 0: line } of text.matchAll(KEY_FIRST_LINE)) {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
       const lineEnd = index + line.length;

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { BuiltInDetector } from './pattern-detector.js';
 import { contentsOf } from './text-traits.js';
 import { tokenAt, type VendorTokenMatch } from './vendor-tokens.js';
@@ -12,7 +12,7 @@ export class VendorTokenDetector extends BuiltInDetector {
     super();
   }
 
-  override find(text: string, until?: number): readonly Span[] {
+  override find(text: string, until?: number): readonly Utf16Span[] {
     return vendorTokens(text, contentsOf(text).tokens, until)
       .filter(({ name }) => name === this.name)
       .map(({ span }) => span);

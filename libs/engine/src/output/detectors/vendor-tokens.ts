@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import { isMixed } from './randomness.js';
 import { ALPHABETS, VENDOR_TOKENS } from './vendor-tokens.data.js';
 
@@ -34,7 +34,7 @@ interface Form {
 
 export interface VendorTokenMatch {
   readonly name: string;
-  readonly span: Span;
+  readonly span: Utf16Span;
 }
 
 /** Writes a form as a regular expression. `unit` writes one character of an alphabet. */
@@ -115,7 +115,7 @@ function matchAt(
   { prefix, isMixed: mustBeMixed }: Form,
   text: string,
   at: number,
-): Span | null {
+): Utf16Span | null {
   pattern.lastIndex = at;
   const [token, before = ''] = pattern.exec(text) ?? [];
   if (token === undefined) return null;
@@ -125,7 +125,7 @@ function matchAt(
 }
 
 /** A token that is divided by line breaks. Its first line is followed by a part of it only. */
-function matchInLines(form: Form, text: string, at: number, next: number): Span | null {
+function matchInLines(form: Form, text: string, at: number, next: number): Utf16Span | null {
   CUT.lastIndex = at;
   if (!text.slice(at, Math.min(next, at + MAX_LINE)).includes('\n') || !CUT.test(text)) return null;
   const offset = Math.max(0, at - MAX_LINE);

@@ -1,5 +1,5 @@
 import type { MentionForm } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 import type { HiddenText } from '../hidden-text.js';
 import {
   adoptsQuotation,
@@ -105,14 +105,14 @@ export class Mentions {
   ) {}
 
   /** `null`: the instruction is given. */
-  at(span: Span): Mention | null {
+  at(span: Utf16Span): Mention | null {
     const [start, end] = this.trimmed(span);
     if (end <= start || INVISIBLE.test(this.text.slice(start, end)) || this.hidden.at(start)) return null;
     return this.inQuotations(start, end) ?? this.inBlock(start, end) ?? this.inIndirectSpeech(start, end);
   }
 
   /** Rules also match marks around their words, and the last letter of the word before. */
-  private trimmed([from, to]: Span): Span {
+  private trimmed([from, to]: Utf16Span): Utf16Span {
     let [start, end] = [from, to];
     const isLastOfWord =
       LETTER.test(this.text.charAt(start - 1)) && !LETTER.test(this.text.charAt(start + 1));
@@ -138,7 +138,7 @@ export class Mentions {
     return reportsSpeech(report.slice(-INTRODUCTION)) && !canBeFollowed(report) ? this.quotation(last) : null;
   }
 
-  private quotation([open, close]: Span): Mention | null {
+  private quotation([open, close]: Utf16Span): Mention | null {
     const parts = {
       form: 'quotation',
       quoted: this.text.slice(open + 1, close - 1),
@@ -203,7 +203,7 @@ export class Mentions {
     return this.reported({ form: 'block', quoted, before, after });
   }
 
-  private fenceAround(start: number, end: number): Span | null {
+  private fenceAround(start: number, end: number): Utf16Span | null {
     this.fences ??= [...this.text.matchAll(/^[ >]{0,8}```/gm)].map(({ index }) => index);
     const next = this.fences.findIndex((at) => at >= end);
     const [open, close] = [this.fences[next - 1], this.fences[next]];
@@ -212,7 +212,7 @@ export class Mentions {
   }
 
   /** The lines of a block quote or a list around the match; of a list only with an introduction that ends with a colon. */
-  private linesAround(start: number): Span | null {
+  private linesAround(start: number): Utf16Span | null {
     const lines = this.text.slice(Math.max(0, start - MAX_BLOCK), start).split('\n');
     const line = lines.at(-1) ?? '';
     const belongs = BLOCK_LINES.find((kind) => kind.test(line));

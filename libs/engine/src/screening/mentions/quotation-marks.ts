@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Utf16Span } from '#contracts/spans.js';
 
 /** Distance to an opening or closing mark. Limits the cost of each match. */
 const REACH = 400;
@@ -21,7 +21,7 @@ const STRAIGHT = '"\'`';
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** The innermost pair of marks around the match. */
-export function quotationAround(text: string, start: number, end: number): Span | null {
+export function quotationAround(text: string, start: number, end: number): Utf16Span | null {
   for (let open = start - 1; open >= Math.max(0, start - REACH); open--) {
     const mark = text.charAt(open);
     if (mark === '\n' && text.charAt(open - 1) === '\n') return null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { utf8Spans } from './utf8.js';
+import { byteSpans, utf16Spans } from './spans.js';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -16,17 +16,17 @@ function edgesOf(text: string): number[] {
   return edges;
 }
 
-describe('UTF-8 spans', () => {
+describe('spans', () => {
   it('select the same text in bytes as the UTF-16 span', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), fc.nat(), (text, one, other) => {
         const edges = edgesOf(text);
         const pair = [edges[one % edges.length] ?? 0, edges[other % edges.length] ?? 0] as const;
         const [start, end] = pair[0] <= pair[1] ? pair : ([pair[1], pair[0]] as const);
-        const [[first, last] = [0, 0]] = utf8Spans(text, [[start, end]]);
+        const [[first, last] = [0, 0]] = byteSpans(text, [[start, end]]);
         expect(Buffer.from(text).subarray(first, last)).toEqual(Buffer.from(text.slice(start, end)));
         expect(
-          utf8Spans(text, [
+          byteSpans(text, [
             [start, end],
             [0, text.length],
             [0, start],
@@ -36,11 +36,20 @@ describe('UTF-8 spans', () => {
           [0, Buffer.byteLength(text)],
           [0, first],
         ]);
+        expect(
+          utf16Spans(text, [
+            [first, last],
+            [0, 0],
+          ]),
+        ).toEqual([
+          [start, end],
+          [0, 0],
+        ]);
       }),
     );
   });
 
   it('are an empty list for an empty list', () => {
-    expect(utf8Spans('text', [])).toEqual([]);
+    expect(byteSpans('text', [])).toEqual([]);
   });
 });
