@@ -63,9 +63,9 @@ export class SanitizerReport {
 
   /** Adds that the held text up to `end` is released. */
   release(held: MappedText, end: number): void {
-    const part = held.until(end);
-    this.givenUntil = part.originalEnd;
+    this.givenUntil = held.originalAt(end);
     if (!this.keepsEdits) return;
+    const part = held.until(end);
     this.replaced.push(...part.edits);
     this.released.push(part);
   }

@@ -1,6 +1,5 @@
 /** The one text with positions: screening reads derived forms of a text, and the output handler edits one. */
 import type { Utf16Span } from '#contracts/spans.js';
-import { countWhile } from './ordered-list.js';
 
 /** One replacement. Edits of a text are ascending and do not overlap. */
 export interface Edit {
@@ -8,16 +7,20 @@ export interface Edit {
   readonly replacement: string;
 }
 
+const NO_UNITS = new Uint16Array(0);
+const NO_PLACES = new Uint32Array(0);
+const NO_MARKS = new Uint8Array(0);
+
 /**
  * The pieces of a text, ascending: where each begins, its range in the original, and whether it has one unit for each unit of
  * its range. In typed arrays, because a text can have many. Empty pieces are left out.
  */
 class Pieces {
   count = 0;
-  begins = new Uint32Array(0);
-  starts = new Uint32Array(0);
-  ends = new Uint32Array(0);
-  aligned = new Uint8Array(0);
+  begins = NO_PLACES;
+  starts = NO_PLACES;
+  ends = NO_PLACES;
+  aligned = NO_MARKS;
   /** Whether they are in the order of the original. */
   isAscending = true;
 
@@ -57,8 +60,20 @@ class Pieces {
     this.ends[last] = end;
   }
 
+  /** The number of pieces before the first one with at least this start or end. */
+  countBelow(ascending: Uint32Array, limit: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ascending[middle] ?? 0) < limit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   private grow(): void {
-    const capacity = Math.max(8, this.count * 2);
+    const capacity = Math.max(16, this.count * 2);
     this.begins = copyInto(new Uint32Array(capacity), this.begins);
     this.starts = copyInto(new Uint32Array(capacity), this.starts);
     this.ends = copyInto(new Uint32Array(capacity), this.ends);
@@ -133,6 +148,11 @@ export class MappedText {
     return [first, last];
   }
 
+  /** The place in the original before which all that is before this place was derived. */
+  originalAt(place: number): number {
+    return place < this.text.length ? this.originalStart(place) : this.originalEnd;
+  }
+
   /** The start of the range of the original from which a unit was derived. */
   originalStart(index: number): number {
     return this.pieces.count === 0 ? index + this.shift : this.startIn(this.pieceAt(index), index);
@@ -146,8 +166,8 @@ export class MappedText {
       const from = Math.min(length, Math.max(0, start - this.shift));
       return [from, Math.max(from, Math.min(length, end - this.shift))];
     }
-    const first = countWhile(ends.subarray(0, count), (each) => each <= start);
-    const last = countWhile(starts.subarray(0, count), (each) => each < end) - 1;
+    const first = this.pieces.countBelow(ends, start + 1);
+    const last = this.pieces.countBelow(starts, end) - 1;
     const within = aligned[first] === 1 ? Math.max(0, start - (starts[first] ?? 0)) : 0;
     const from = first === count ? length : (begins[first] ?? 0) + within;
     const behind = aligned[last] === 1 ? Math.max(0, (ends[last] ?? 0) - end) : 0;
@@ -191,7 +211,7 @@ export class MappedText {
 
   /** The part before `end`. */
   until(end: number): MappedText {
-    return this.part(0, end, end < this.text.length ? this.originalStart(end) : this.originalEnd);
+    return this.part(0, end, this.originalAt(end));
   }
 
   /** The part from `start` on. */
@@ -289,7 +309,7 @@ const IS_BIG_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
 
 /** Builds a mapped text from parts. A range that is copied unit by unit is one piece of any length. */
 export class MappedTextBuilder {
-  private units = new Uint16Array(0);
+  private units = NO_UNITS;
   private length = 0;
   private readonly pieces = new Pieces();
 
@@ -351,6 +371,6 @@ function copyInto<Numbers extends Uint8Array | Uint16Array | Uint32Array>(
   larger: Numbers,
   numbers: Numbers,
 ): Numbers {
-  larger.set(numbers);
+  if (numbers.length > 0) larger.set(numbers);
   return larger;
 }

@@ -1,5 +1,5 @@
 /** The length of the first part of an ordered list for which the condition holds, by binary search. */
-export function countWhile<Item>(items: ArrayLike<Item>, holds: (item: Item) => boolean): number {
+export function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
