@@ -1,5 +1,5 @@
-import type { Detector } from '#contracts/output.js';
-import type { Utf16Span } from '#contracts/spans.js';
+import type { Detector } from '#contracts/output/output.js';
+import type { Utf16Span } from '#contracts/common/spans.js';
 import { LABELLED_SECRETS } from './labelled.js';
 import { unmarked } from './marked.js';
 import { NO_PERSONAL_DATA, PERSONAL_DATA } from './personal-data.cases.js';

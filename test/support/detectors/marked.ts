@@ -1,4 +1,4 @@
-import type { Utf16Span } from '#contracts/spans.js';
+import type { Utf16Span } from '#contracts/common/spans.js';
 
 export interface Marked {
   readonly text: string;

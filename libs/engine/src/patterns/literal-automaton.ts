@@ -1,5 +1,5 @@
-import type { Utf16Span } from '#contracts/spans.js';
-import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import type { Utf16Span } from '#contracts/common/spans.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../shared/resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, type UnitClasses } from './unit-folding.js';
 

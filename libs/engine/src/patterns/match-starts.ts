@@ -1,4 +1,4 @@
-import type { Utf16Span } from '#contracts/spans.js';
+import type { Utf16Span } from '#contracts/common/spans.js';
 import { longestRuns, plus, units, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 /** Possible starts are tracked per block of 16 units. */

@@ -1,5 +1,5 @@
 /** The one text with positions: screening reads derived forms of a text, and the output handler edits one. */
-import type { Utf16Span } from '#contracts/spans.js';
+import type { Utf16Span } from '#contracts/common/spans.js';
 
 /** One replacement. Edits of a text are ascending and do not overlap. */
 export interface Edit {
