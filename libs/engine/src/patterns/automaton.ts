@@ -2,33 +2,10 @@ import type { Matcher, RE2JS } from 're2js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { UNITS_PER_PAUSE, type Resumable } from '../shared/resumable.js';
 import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
-
-/** Maximum memory of the states of one pattern. If it is exceeded, they are discarded and created again. */
-const MAX_BYTES = 2 ** 22;
-
-/** Anchors of re2js: a match can start at every position, or only started matches continue. */
-const UNANCHORED = 0;
-const ANCHORED = 1;
-
-/** Flags of re2js for the context before a position. */
-const AT_LINE_START = 1;
-const AT_TEXT_START = 4;
-const AFTER_WORD = 512;
-
-/** The symbol after the last character. */
-const END = -1;
-
-type LazyAutomaton = ReturnType<RE2JS['re2']>['dfa'];
+import { ANCHORED, END, LazyStates, type Progress, type State, UNANCHORED } from './re2js-states.js';
 
 /** Whether a match does not count. */
 export type Skips = (span: Utf16Span) => boolean;
-
-interface State {
-  readonly isMatch: boolean;
-  readonly nfaStates: readonly number[];
-  readonly next: (State | null)[] | null;
-  readonly nextAnchored: (State | null)[] | null;
-}
 
 /** Units between two recorded positions, and between two of them near a match. */
 const LONG_STRIDE = 256;
@@ -41,10 +18,10 @@ interface Passed {
 }
 
 /**
- * Runs the lazy deterministic automaton of re2js. Every unit is read once to find out that there is no match from any start. It uses internals of re2js, which is therefore pinned to one version.
+ * Runs the lazy deterministic automaton of re2js. Every unit is read once to find out that there is no match from any start.
  */
 export class Automaton {
-  private lazyStates: LazyAutomaton | undefined;
+  private lazyStates: LazyStates | undefined;
   private reached: State | undefined;
 
   constructor(
@@ -83,13 +60,13 @@ export class Automaton {
 
   /** A position at or shortly before the first match, or the end of the text if there is no match. */
   private *firstStretch(text: string, from: number, starts: MatchStarts): Resumable<number> {
-    const progress = { resetPos: -1 };
+    const progress: Progress = { resetPos: -1 };
     let pause = from + UNITS_PER_PAUSE;
     let stretch = from;
     let position = from;
     let passed: Passed[] = [];
     let recorded = -LONG_STRIDE;
-    let state = this.begin(text, from);
+    let state = this.states.begin(text, from);
     if (state === null) return stretch;
     while (position < text.length) {
       if (position >= recorded + LONG_STRIDE) {
@@ -103,7 +80,7 @@ export class Automaton {
         state = this.reached ?? state;
         if (position >= end || (anchor === ANCHORED && state.nfaStates.length === 0)) break;
         const codePoint = text.codePointAt(position) ?? 0;
-        const next: State | null = this.step(state, codePoint, anchor, position, progress);
+        const next: State | null = this.states.step(state, codePoint, anchor, position, progress);
         // There are too many states. The matcher of re2js runs next: it is slower and needs no states.
         if (next === null) return stretch;
         if (next.isMatch) return this.narrowed(text, stretch, passed, position, progress);
@@ -112,7 +89,7 @@ export class Automaton {
       }
       if (anchor === ANCHORED && state.nfaStates.length === 0) {
         position = stretch = nextBeginning(text, position, starts);
-        const begin = this.begin(text, position);
+        const begin = this.states.begin(text, position);
         if (begin === null) return stretch;
         state = begin;
         passed = [];
@@ -123,7 +100,7 @@ export class Automaton {
         yield;
       }
     }
-    const last = this.step(state, END, UNANCHORED, position, progress);
+    const last = this.states.step(state, END, UNANCHORED, position, progress);
     if (last === null) return stretch;
     return last.isMatch ? this.narrowed(text, stretch, passed, position, progress) : text.length;
   }
@@ -134,7 +111,7 @@ export class Automaton {
    * because most of the time of a search is spent here.
    */
   private follow(text: string, from: number, end: number, begin: State, anchor: number): number {
-    const classes = this.states.latin1Class;
+    const classes = this.states.classes;
     let state = begin;
     let position = from;
     if (anchor === UNANCHORED) {
@@ -168,7 +145,7 @@ export class Automaton {
     stretch: number,
     passed: readonly Passed[],
     end: number,
-    progress: { resetPos: number },
+    progress: Progress,
   ): number {
     const place = this.lastQuiet(text, passed, end, progress);
     if (place === undefined) return stretch;
@@ -180,7 +157,7 @@ export class Automaton {
     text: string,
     passed: readonly Passed[],
     end: number,
-    progress: { resetPos: number },
+    progress: Progress,
   ): Passed | undefined {
     for (let back = 1; back < passed.length; back *= 2) {
       const place = passed[passed.length - back];
@@ -190,28 +167,23 @@ export class Automaton {
   }
 
   /** Runs the range again and records a position every few units. */
-  private passedBetween(
-    text: string,
-    from: Passed,
-    end: number,
-    progress: { resetPos: number },
-  ): readonly Passed[] {
+  private passedBetween(text: string, from: Passed, end: number, progress: Progress): readonly Passed[] {
     const passed: Passed[] = [];
     let state: State | null = from.state;
     for (let position = from.position; position < end && state !== null;) {
       if (position >= (passed.at(-1)?.position ?? -STRIDE) + STRIDE) passed.push({ position, state });
       const codePoint = text.codePointAt(position) ?? 0;
-      state = this.step(state, codePoint, UNANCHORED, position, progress);
+      state = this.states.step(state, codePoint, UNANCHORED, position, progress);
       position += codePoint > 0xffff ? 2 : 1;
     }
     return passed;
   }
 
-  private survives(text: string, from: Passed, end: number, progress: { resetPos: number }): boolean {
+  private survives(text: string, from: Passed, end: number, progress: Progress): boolean {
     let state: State | null = from.state;
     for (let position = from.position; position < end;) {
       const codePoint = text.codePointAt(position) ?? 0;
-      state = this.step(state, codePoint, ANCHORED, position, progress);
+      state = this.states.step(state, codePoint, ANCHORED, position, progress);
       if (state === null) return true;
       if (state.nfaStates.length === 0) return false;
       position += codePoint > 0xffff ? 2 : 1;
@@ -220,51 +192,9 @@ export class Automaton {
   }
 
   /** Created on first use, because most custom patterns are rarely run: their required literals are missing. */
-  private get states(): LazyAutomaton {
-    if (this.lazyStates === undefined) {
-      this.lazyStates = this.program.re2().dfa;
-      this.lazyStates.stateBudget = MAX_BYTES;
-      this.lazyStates.memBudget = MAX_BYTES;
-    }
+  private get states(): LazyStates {
+    this.lazyStates ??= new LazyStates(this.program);
     return this.lazyStates;
-  }
-
-  private begin(text: string, position: number): State | null {
-    const before = position === 0 ? -1 : text.charCodeAt(position - 1);
-    const flags =
-      before === -1 ? AT_TEXT_START | AT_LINE_START : before === 0x0a ? AT_LINE_START : wordFlag(before);
-    const known = this.states.startStates.get(flags) as State | undefined;
-    if (known !== undefined) return known;
-    const begin = (): State | null =>
-      this.states.makeState([this.states.prog.start], flags, []) as State | null;
-    let state = begin();
-    if (state === null) {
-      this.states.clearCache();
-      state = begin();
-    }
-    if (state !== null) this.states.startStates.set(flags, state);
-    return state;
-  }
-
-  private step(
-    state: State,
-    codePoint: number,
-    anchor: number,
-    position: number,
-    progress: { resetPos: number },
-  ): State | null {
-    const { states } = this;
-    const unitClass =
-      codePoint === END
-        ? states.numClasses
-        : codePoint <= 0xff
-          ? (states.latin1Class[codePoint] ?? 0)
-          : states.searchClass(codePoint);
-    const table = anchor === UNANCHORED ? state.next : state.nextAnchored;
-    return (
-      table?.[unitClass] ??
-      (states.stepOrReset(state, unitClass, codePoint, anchor, position, progress) as State | null)
-    );
   }
 }
 
@@ -297,8 +227,4 @@ function nextBeginning(text: string, position: number, starts: MatchStarts): num
 
 function isInsidePair(text: string, index: number): boolean {
   return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
-}
-
-function wordFlag(unit: number): number {
-  return unit < 0x80 && /\w/.test(String.fromCharCode(unit)) ? AFTER_WORD : 0;
 }
