@@ -203,13 +203,11 @@ export class TypeormAuditStore extends AuditStore {
     window: TimeWindow,
     bucket: TrendBucket = 'day',
   ): Promise<readonly TrendPoint[]> {
-    const { tables } = this.database;
-    if (isCounted(filter)) {
-      const query = trendQuery(tables, filter, window, bucket);
-      return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
-    }
-    const rows = this.countedRows(filter, window, bucket);
-    return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
+    const isSlow = !isCounted(filter);
+    const query = isSlow
+      ? pointsOf(this.countedRows(filter, window, bucket), filter)
+      : trendQuery(this.database.tables, filter, window, bucket);
+    return (await this.database.read<TrendRow>(query, { isSlow })).map(trendPoint);
   }
 
   override async trendBy(
@@ -222,7 +220,6 @@ export class TypeormAuditStore extends AuditStore {
     const counted = isSlow
       ? summed(this.countedRows(filter, window, bucket, group))
       : countedIn(this.database.tables, filter, window, bucket, group);
-    if (counted === null) return [];
     const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), { isSlow });
     return rows.map(trendSeries);
   }
