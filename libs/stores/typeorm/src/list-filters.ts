@@ -97,7 +97,7 @@ export function withinTimes(times: Times, { id, time }: IdAndTime, { idRanges }:
     wholeMinutes(spanOf({ from: from ?? EARLIEST, to: to ?? LATEST })),
     'hour',
   );
-  const ranges = sql`${idRanges} where ${inUnits(...hours, ...minutes)}`;
+  const ranges = sql`${idRanges} where ${inUnits([...hours, ...minutes])}`;
   return [
     ...(from === undefined ? [] : [sql`${raw(id)} >= (select min(min_id) from ${ranges})`]),
     ...(to === undefined ? [] : [sql`${raw(id)} <= (select max(max_id) from ${ranges})`]),

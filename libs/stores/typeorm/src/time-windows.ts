@@ -90,15 +90,34 @@ export function inSpan(column: 'day' | 'hour' | 'time', { from, end }: TimeSpan,
 }
 
 /** Rows of a table with the columns `unit` and `time`. */
-export function inUnits(...spans: readonly UnitSpan[]): Sql {
+export function inUnits(spans: readonly UnitSpan[]): Sql {
   const each = spans.map((span) => sql`unit = ${span.unit} and ${inSpan('time', span, span.unit)}`);
   return each.length === 0 ? raw('1 = 0') : sql`(${join(each, ' or ')})`;
 }
 
+/** The minute of an edge, in a table with the columns `unit` and `time`. */
+export function minuteOf({ from }: TimeSpan): Sql {
+  return sql`unit = 'minute' and time = ${timeText(from, 'minute')}`;
+}
+
+/**
+ * Whether nothing occurred in the minute of an edge after the edge, so that its counts are those of the minute: the usual
+ * case for a window that ends now. `null`: the edge does not begin with the minute.
+ */
+export function coversMinute(edge: TimeSpan, { newCounts, fineCounts }: Tables): Sql | null {
+  if (edge.from.getTime() % UNITS.minute.ms !== 0) return null;
+  const later = sql`last_seen_at >= ${edge.end}`;
+  return sql`not exists (select 1 from ${newCounts} where time = ${timeText(edge.from, 'minute')} and ${later})
+    and not exists (select 1 from ${fineCounts} where kind = 'total' and ${minuteOf(edge)} and ${later})`;
+}
+
 /** Conditions on the evidence of an edge. The ids of its minute limit the rows that are read, because no index has times. */
-export function evidenceWithin({ from, end }: TimeSpan, { idRanges }: Tables): readonly Sql[] {
-  const range = sql`${idRanges} where unit = 'minute' and time = ${timeText(from, 'minute')}`;
+export function evidenceWithin(edge: TimeSpan, tables: Tables): readonly Sql[] {
+  const { from, end } = edge;
+  const covers = coversMinute(edge, tables);
+  const range = sql`${tables.idRanges} where ${minuteOf(edge)}`;
   return [
+    ...(covers === null ? [] : [sql`not (${covers})`]),
     sql`id >= (select min_id from ${range})`,
     sql`id <= (select max_id from ${range})`,
     sql`occurred_at >= ${from}`,

@@ -5,9 +5,11 @@ import type { TimeWindow } from '#contracts/page.js';
 import { join, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
 import {
+  coversMinute,
   evidenceWithin,
   inSpan,
   inUnits,
+  minuteOf,
   spanOf,
   timeText,
   windowParts,
@@ -42,39 +44,64 @@ export const ONE_DECISION = raw(
   OUTCOMES.map((outcome) => `case when outcome = '${outcome}' then 1 else 0 end as ${outcome}`).join(', '),
 );
 
+const DECISIONS = raw(
+  OUTCOMES.map((outcome) => `count(case when outcome = '${outcome}' then 1 end) as ${outcome}`).join(', '),
+);
+
+type CountColumn = 'control' | 'rule_id' | 'application' | 'ruleset_version';
+
+/** What `countsWithin` reads. */
+interface CountSelection {
+  /** No count of a larger unit is read. */
+  readonly largest: TrendBucket;
+  readonly kind: CountKind;
+  /** Columns of the rows, beside `time`, `allowed`, `observed`, `blocked` and `last_seen_at`. */
+  readonly by: readonly CountColumn[];
+  readonly conditions?: readonly Sql[];
+}
+
 /**
  * Rows that add up to the decisions of a window: counts of the largest units that fit, counts that are not moved to
- * these units yet, and the entries at both ends. Standard SQL, which a test also runs on SQLite.
+ * these units yet, and, at both ends, those of the minute or sums over its
+ * entries. Standard SQL, which a test also runs on SQLite.
  */
 export function countsWithin(
   tables: Tables,
   span: TimeSpan,
-  largest: TrendBucket,
-  kind: CountKind,
-  conditions: readonly Sql[] = [],
+  { largest, kind, by, conditions = [] }: CountSelection,
 ): Sql {
   const { daily, hourly, fineCounts, newCounts, evidence } = tables;
   const { days, hours, minutes, whole, edges } = windowParts(span, largest);
-  const group = raw('control, rule_id, application, ruleset_version');
+  const columns = raw(by.map((column) => `${column}, `).join(''));
   const counted = (time: string, table: Sql, ...others: readonly Sql[]): Sql =>
-    sql`select ${raw(time)} as time, ${group}, allowed, observed, blocked, last_seen_at from ${table}
+    sql`select ${raw(time)} as time, ${columns}allowed, observed, blocked, last_seen_at from ${table}
       ${where([...others, ...conditions])}`;
   const isOf = (one: CountKind): Sql => raw(`kind = '${one}'`);
-  const parts = [
-    ...days.map((one) => counted('day', daily, isOf(kind), inSpan('day', one, 'day'))),
-    ...hours.map((one) => counted('hour', hourly, isOf(kind), inSpan('hour', one, 'hour'))),
-    ...(minutes.length === 0
-      ? []
-      : [counted('time', fineCounts, isOf(kind === 'total' ? 'total' : 'pair'), inUnits(...minutes))]),
-    counted('time', newCounts, inSpan('time', whole, 'minute')),
-    ...edges.map(
-      (
-        edge,
-      ) => sql`select cast(${timeText(edge.from, 'minute')} as varchar(16)) as time, ${group}, ${ONE_DECISION},
-        occurred_at as last_seen_at from ${evidence} ${where([...evidenceWithin(edge, tables), ...conditions])}`,
-    ),
-  ];
-  return join(parts, '\nunion all ');
+  const fineKind = kind === 'total' ? 'total' : 'pair';
+  return join(
+    [
+      ...days.map((one) => counted('day', daily, isOf(kind), inSpan('day', one, 'day'))),
+      ...hours.map((one) => counted('hour', hourly, isOf(kind), inSpan('hour', one, 'hour'))),
+      ...(minutes.length === 0 ? [] : [counted('time', fineCounts, isOf(fineKind), inUnits(minutes))]),
+      counted('time', newCounts, inSpan('time', whole, 'minute')),
+      ...edges.flatMap((edge) => {
+        const covers = coversMinute(edge, tables);
+        if (covers === null) return [];
+        return [
+          counted('time', fineCounts, isOf(fineKind), minuteOf(edge), covers),
+          counted('time', newCounts, sql`time = ${timeText(edge.from, 'minute')}`, covers),
+        ];
+      }),
+      ...edges.map(
+        (
+          edge,
+        ) => sql`select cast(${timeText(edge.from, 'minute')} as varchar(16)) as time, ${columns}${DECISIONS},
+          max(occurred_at) as last_seen_at from ${evidence} ${where([...evidenceWithin(edge, tables), ...conditions])}
+          ${by.length === 0 ? raw('') : raw(`group by ${by.join(', ')}`)}`,
+      ),
+    ],
+    '\nunion all ',
+  );
 }
 
 /** Counts per UTC day or hour. */
@@ -100,7 +127,12 @@ export function countedIn(
 ): Sql {
   // Outcomes are columns of the counts.
   const conditions = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
-  const counts = countsWithin(tables, spanOf(window), bucket, kindFor(filter, by), conditions);
+  const counts = countsWithin(tables, spanOf(window), {
+    largest: bucket,
+    kind: kindFor(filter, by),
+    by: by === undefined ? [] : [by],
+    conditions,
+  });
   const label = raw(`substr(time, 1, ${bucket === 'day' ? 10 : 13})`);
   const value = by === undefined ? raw('') : valueOf(by);
   return sql`select ${label} as bucket, allowed, observed, blocked${value} from (${counts}) counts`;

@@ -28,8 +28,9 @@ export class TypeormOutputStore extends OutputStore {
     // The sums are not kept by application.
     if (application !== undefined) return [single(span)];
     const { days, hours, minutes, edges } = windowParts(span, 'day');
-    const sums = sql`select ${columns} from ${this.database.tables.outputSums} where ${inUnits(...days, ...hours, ...minutes)}`;
-    return [sums, ...edges.map(single)];
+    const { tables } = this.database;
+    const whole = inUnits([...days, ...hours, ...minutes]);
+    return [sql`select ${columns} from ${tables.outputSums} where ${whole}`, ...edges.map(single)];
   }
 
   /** Reads single counts, because the sums do not show how many outputs they are of. */

@@ -14,7 +14,16 @@ import type { Database } from '../database.js';
 import { countsWithin } from '../audit/trend.js';
 import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
 import type { Tables } from '../tables.js';
-import { evidenceWithin, HOUR_MS, inUnits, spanOf, timeText, windowParts } from '../time-windows.js';
+import {
+  coversMinute,
+  evidenceWithin,
+  HOUR_MS,
+  inUnits,
+  minuteOf,
+  spanOf,
+  timeText,
+  windowParts,
+} from '../time-windows.js';
 
 /** Planning takes as long as the rest, and every overview has the same statement. */
 const PREPARED = { isPrepared: true } as const;
@@ -77,9 +86,15 @@ export class TypeormOverviewStore extends OverviewStore {
   override async ruleHits(window: TimeWindow): Promise<ReadonlyMap<string, RuleHits>> {
     const { tables } = this.database;
     const { hours, minutes, edges } = windowParts(spanOf(window), 'hour');
+    const counted = (condition: Sql): Sql =>
+      sql`select rule_id, hits, silenced from ${tables.ruleHits} where ${condition}`;
     const counts = [
-      sql`select rule_id, hits, silenced from ${tables.ruleHits} where ${inUnits(...hours, ...minutes)}`,
-      ...edges.map((edge) => hitsWithin(tables, evidenceWithin(edge, tables))),
+      counted(inUnits([...hours, ...minutes])),
+      ...edges.flatMap((edge) => {
+        const covers = coversMinute(edge, tables);
+        const rows = hitsWithin(tables, evidenceWithin(edge, tables));
+        return covers === null ? [rows] : [counted(sql`${minuteOf(edge)} and ${covers}`), rows];
+      }),
     ];
     const rows = await this.database.read<RuleHits & { ruleId: string }>(
       sql`select rule_id as "ruleId", sum(hits) as hits, sum(silenced) as silenced
@@ -106,13 +121,13 @@ function hitsWithin({ evidence }: Tables, conditions: readonly Sql[]): Sql {
 function activityQuery(tables: Tables, window: TimeWindow, hours: readonly Date[]): Sql {
   const [oldest = window.from] = hours;
   const newest = hours.at(-1) ?? window.to;
-  const decided = countsWithin(tables, spanOf(window), 'hour', 'total');
-  const inHours = countsWithin(
-    tables,
-    { from: oldest, end: new Date(newest.getTime() + HOUR_MS) },
-    'hour',
-    'total',
-  );
+  const decided = countsWithin(tables, spanOf(window), {
+    largest: 'hour',
+    kind: 'total',
+    by: ['control', 'ruleset_version'],
+  });
+  const whole = { from: oldest, end: new Date(newest.getTime() + HOUR_MS) };
+  const inHours = countsWithin(tables, whole, { largest: 'hour', kind: 'total', by: ['control'] });
   const sum = raw('sum(allowed + observed + blocked)');
   return sql`
     select 'decided' as kind, control, ruleset_version as label, ${sum} as count, sum(blocked) as blocked,
