@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/control-mode.js';
-import { overviewWindow } from '#contracts/overview.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/common/control-mode.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { entriesOf, idsOf, sum, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

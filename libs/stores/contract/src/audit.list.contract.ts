@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FACET_FIELDS, type AuditFilter } from '#contracts/audit/filter.js';
-import type { PageRequest } from '#contracts/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import { NOON, noonPlus, type DecisionParts } from './builders.js';
 import { entriesOf, idsOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { LONG_TEXT, UNSTORABLE_TEXTS } from './hostile-text.js';

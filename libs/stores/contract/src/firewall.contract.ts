@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewRejection, Rejection, RejectionFilter } from '#contracts/firewall.js';
+import type { NewRejection, Rejection, RejectionFilter } from '#contracts/firewall/firewall.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, newRejection, NOON, noonPlus, refusal } from './builders.js';
 import { LONG_TEXT, PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
-import { overviewWindow, type RuleHits } from '#contracts/overview.js';
-import type { TimeWindow } from '#contracts/page.js';
+import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
+import { overviewWindow, type RuleHits } from '#contracts/overview/overview.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import { command, park, parkClaimed, parkFinished } from './approval-helpers.js';
 import { entriesOf, sum, type BackendFixture, type Runner } from './backend-fixture.js';
 import { NOON, noonPlus, type DecisionParts } from './builders.js';

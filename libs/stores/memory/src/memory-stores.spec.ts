@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Clock } from '#contracts/clock.js';
-import { overviewWindow } from '#contracts/overview.js';
+import { Clock } from '#contracts/common/clock.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
 import {
   approvalEvidence,
   decision,

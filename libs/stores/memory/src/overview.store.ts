@@ -1,7 +1,7 @@
-import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
+import type { Approval, ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Clock } from '#contracts/clock.js';
-import { CONTROL_KEYS, type ControlKey } from '#contracts/control-mode.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
   EXPIRES_SOON_MS,
   OverviewStore,
@@ -11,9 +11,9 @@ import {
   type ControlActivity,
   type RuleHits,
   type RulesetActivity,
-} from '#contracts/overview.js';
-import type { TimeWindow } from '#contracts/page.js';
-import { isCounted } from '#contracts/screening.js';
+} from '#contracts/overview/overview.js';
+import type { TimeWindow } from '#contracts/common/page.js';
+import { isCounted } from '#contracts/screening/screening.js';
 import { isOpen, later } from './approval-transitions.js';
 import { isWithin } from './list-filters.js';
 import type { MemoryTables } from './memory-tables.js';

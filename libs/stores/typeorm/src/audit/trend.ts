@@ -1,9 +1,9 @@
 import { MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from '#contracts/audit/counts.js';
 import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
-import { OUTCOMES, type Outcome } from '#contracts/control-mode.js';
-import type { TimeWindow } from '#contracts/page.js';
-import { join, raw, sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { OUTCOMES, type Outcome } from '#contracts/common/control-mode.js';
+import type { TimeWindow } from '#contracts/common/page.js';
+import { join, raw, sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import {
   coversMinute,
   evidenceWithin,
@@ -14,7 +14,7 @@ import {
   timeText,
   windowParts,
   type TimeSpan,
-} from '../time-windows.js';
+} from '../database/time-windows.js';
 import { groupConditions, GROUP_FILTERS, type GroupFilter } from './audit-list.js';
 import type { CountKind } from './count-folding.js';
 

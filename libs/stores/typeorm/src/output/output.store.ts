@@ -1,8 +1,13 @@
-import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from '#contracts/output.js';
-import { textEquals } from '../list-filters.js';
-import type { Database } from '../database.js';
-import { join, raw, sql, type Sql } from '../sql.js';
-import { inUnits, spanOf, windowParts, type TimeSpan } from '../time-windows.js';
+import {
+  OutputStore,
+  type OutputCount,
+  type OutputDay,
+  type OutputWindow,
+} from '#contracts/output/output.js';
+import { textEquals } from '../database/list-filters.js';
+import type { Database } from '../database/database.js';
+import { join, raw, sql, type Sql } from '../database/sql.js';
+import { inUnits, spanOf, windowParts, type TimeSpan } from '../database/time-windows.js';
 
 /** By their bytes, which is the same in every database. */
 const IN_ORDER = raw('kind collate "C", detector collate "C"');

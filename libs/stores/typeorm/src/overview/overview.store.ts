@@ -1,4 +1,4 @@
-import { CONTROL_KEYS, type ControlKey } from '#contracts/control-mode.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
   EXPIRES_SOON_MS,
   OverviewStore,
@@ -8,12 +8,12 @@ import {
   type ControlActivity,
   type RuleHits,
   type RulesetActivity,
-} from '#contracts/overview.js';
-import type { TimeWindow } from '#contracts/page.js';
-import type { Database } from '../database.js';
+} from '#contracts/overview/overview.js';
+import type { TimeWindow } from '#contracts/common/page.js';
+import type { Database } from '../database/database.js';
 import { countsWithin } from '../audit/trend.js';
-import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { fromNow, join, NOW, raw, sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import {
   coversMinute,
   evidenceWithin,
@@ -23,7 +23,7 @@ import {
   spanOf,
   timeText,
   windowParts,
-} from '../time-windows.js';
+} from '../database/time-windows.js';
 
 /** Planning takes as long as the rest, and every overview has the same statement. */
 const PREPARED = { isPrepared: true } as const;
