@@ -38,6 +38,12 @@ export interface RulesetActivity {
   readonly lastSeenAt: Date;
 }
 
+/** The latest first; ties are sorted by name. */
+export function latestFirst(one: RulesetActivity, other: RulesetActivity): number {
+  const later = other.lastSeenAt.getTime() - one.lastSeenAt.getTime();
+  return later || (one.rulesetVersion < other.rulesetVersion ? -1 : 1);
+}
+
 /** Now, by the store's clock. */
 export interface ApprovalActivity {
   /** Expired approvals are not counted. */
@@ -53,7 +59,7 @@ export interface ApprovalActivity {
 export interface Activity {
   readonly controls: Readonly<Record<ControlKey, ControlActivity>>;
   readonly approvals: ApprovalActivity;
-  /** The rulesets of `input_screen`, latest first; ties are sorted by name. */
+  /** The rulesets of `input_screen`, in the order of `latestFirst`. */
   readonly rulesets: readonly RulesetActivity[];
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '#contracts/common/clock.js';
 import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
   EXPIRES_SOON_MS,
+  latestFirst,
   OverviewStore,
   SPARK_HOURS,
   type Activity,
@@ -102,8 +103,5 @@ function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
       lastSeenAt: seen !== undefined && seen.lastSeenAt > occurredAt ? seen.lastSeenAt : new Date(occurredAt),
     });
   }
-  return [...rulesets.values()].toSorted(
-    (a, b) =>
-      b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.rulesetVersion < b.rulesetVersion ? -1 : 1),
-  );
+  return [...rulesets.values()].toSorted(latestFirst);
 }

@@ -52,20 +52,11 @@ export function countsOf(rows: readonly DecisionRow[]): BatchCounts {
 }
 
 function idRangesOf(rows: readonly DecisionRow[]): BatchCounts['idRanges'] {
-  const minutes = new Map<string, { readonly minute: string; readonly first: number; last: number }>();
-  for (const [index, { minute }] of rows.entries()) {
-    const range = minutes.get(minute);
-    if (range === undefined) minutes.set(minute, { minute, first: index + 1, last: index + 1 });
-    else range.last = index + 1;
-  }
   return inEachUnit(
-    [...minutes.values()],
+    rows.map(({ minute }, index) => ({ minute, place: index + 1 })),
     () => '',
-    ({ unit, time }, { first, last }) => ({ unit, time, first, last }),
-    (range, { first, last }) => {
-      range.first = Math.min(range.first, first);
-      range.last = Math.max(range.last, last);
-    },
+    ({ unit, time }, { place }) => ({ unit, time, first: place, last: place }),
+    (range, { place }) => (range.last = place),
   );
 }
 

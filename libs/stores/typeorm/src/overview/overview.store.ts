@@ -1,6 +1,7 @@
 import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
   EXPIRES_SOON_MS,
+  latestFirst,
   OverviewStore,
   SPARK_HOURS,
   type Activity,
@@ -185,9 +186,4 @@ function controlActivity(rows: readonly ActivityRow[], hours: readonly Date[]): 
 
 function rulesetActivity({ label, count, latest }: ActivityRow): RulesetActivity {
   return { rulesetVersion: label, attempts: count, lastSeenAt: latest ?? new Date(0) };
-}
-
-function latestFirst(one: RulesetActivity, other: RulesetActivity): number {
-  const later = other.lastSeenAt.getTime() - one.lastSeenAt.getTime();
-  return later === 0 ? (one.rulesetVersion < other.rulesetVersion ? -1 : 1) : later;
 }
