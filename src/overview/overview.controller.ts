@@ -22,7 +22,7 @@ const POSTURE = { enforce: 'Engaged', monitor: 'Observing', off: 'Disabled' } as
   string
 >;
 
-function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewReading): OverviewData {
+function presentOverview({ activity, settings, rulesetVersion, window }: OverviewReading): OverviewData {
   const { input_screen: prompts, tool_firewall: tools, output_handler: outputs } = activity.controls;
   return {
     controls: CONTROL_KEYS.map((key) => {
@@ -61,6 +61,7 @@ function presentOverview({ activity, settings, rulesetVersion, asOf }: OverviewR
       attempts,
       last_seen_at: lastSeenAt.toISOString(),
     })),
-    as_of: asOf.toISOString(),
+    window: { from: window.from.toISOString(), to: window.to.toISOString() },
+    as_of: window.to.toISOString(),
   };
 }

@@ -97,7 +97,7 @@ export class RulesController {
 }
 
 function presentRules(
-  { rules, groups, screeners, retired, rulesetVersion, asOf }: RulesReading,
+  { rules, groups, screeners, retired, rulesetVersion, window }: RulesReading,
   reviews: readonly ReviewCount[],
   { fields, cursor = 0, limit }: RulesQuery,
 ): RuleListData {
@@ -126,7 +126,8 @@ function presentRules(
     next_cursor: cursor + limit < rules.length ? cursor + limit : null,
     total: rules.length,
     ruleset_version: rulesetVersion,
-    as_of: asOf.toISOString(),
+    window: { from: window.from.toISOString(), to: window.to.toISOString() },
+    as_of: window.to.toISOString(),
   };
 }
 

@@ -176,7 +176,7 @@ describe('nest-guardrails verify on the database of a host', () => {
     ['audit_hourly', `update %s set rule_id = 'harmless' where kind = 'rule' and rule_id <> ''`],
     ['audit_hourly', `delete from %s where kind = 'pair'`],
     ['audit_fine_counts', `update %s set allowed = 0 where unit = 'minute'`],
-    ['audit_fine_counts', `update %s set blocked = blocked + 1 where unit = 'second'`],
+    ['audit_fine_counts', `update %s set blocked = blocked + 1 where unit = 'minute'`],
     ['rule_hits', `update %s set hits = 0 where unit = 'hour'`],
     ['rule_hits', `insert into %s values ('minute', '2026-03-10T12:00', 'shop.codes', 3, 0)`],
     ['output_sums', `update %s set count = count - 1 where unit = 'day'`],

@@ -22,21 +22,15 @@ const FORMATS = {
   day: 'YYYY-MM-DD',
   hour: 'YYYY-MM-DD"T"HH24',
   minute: 'YYYY-MM-DD"T"HH24:MI',
-  second: 'YYYY-MM-DD"T"HH24:MI:SS',
 };
-const LENGTHS = { day: 10, hour: 13, minute: 16, second: 19 };
-const UNITS = ['hour', 'minute', 'second'];
+const LENGTHS = { day: 10, hour: 13, minute: 16 };
+const UNITS = ['hour', 'minute'];
 
 const timeOf = (unit) => `to_char(occurred_at at time zone 'UTC', '${FORMATS[unit]}')`;
 
-const SINCE = '(select seconds_since from guardrails_count_state)';
-/** Older seconds are not read any more. */
-const isKept = (unit) => (unit === 'second' ? `${timeOf(unit)} >= ${SINCE}` : 'true');
-const IS_KEPT_TIME = `unit <> 'second' or time >= ${SINCE}`;
-
-/** @param select receives the columns `unit` and `time`, and a condition */
+/** @param select receives the columns `unit` and `time` */
 const inEach = (units, select) =>
-  units.map((unit) => select(`'${unit}' as unit, ${timeOf(unit)} as time`, isKept(unit))).join(' union all ');
+  units.map((unit) => select(`'${unit}' as unit, ${timeOf(unit)} as time`)).join(' union all ');
 
 const DECIDED = `control, coalesce(rule_id, '') as rule_id, coalesce(application, '') as application, ruleset_version,
   ${OUTCOMES.map((outcome) => `(outcome = '${outcome}')::integer as ${outcome}`).join(', ')},
@@ -81,22 +75,21 @@ export const ROLLUPS = {
     columns: ['unit', 'time', 'min_id', 'max_id'],
     select: inEach(
       UNITS,
-      (time, condition) =>
-        `select ${time}, min(id) as min_id, max(id) as max_id from ${evidence} where ${condition} group by 2`,
+      (time) => `select ${time}, min(id) as min_id, max(id) as max_id from ${evidence} group by 2`,
     ),
-    held: `select unit, time, min_id, max_id from guardrails_audit_id_ranges where ${IS_KEPT_TIME}`,
+    held: 'select unit, time, min_id, max_id from guardrails_audit_id_ranges',
   },
   guardrails_audit_fine_counts: {
     columns: ['unit', 'time', ...GROUP, ...OUTCOMES, 'last_seen_at'],
-    select: inEach(['minute', 'second'], (time, condition) =>
-      ofEachKind('unit, time', `select ${time}, ${DECIDED} from ${evidence} where ${condition}`, FINE_KINDS),
+    select: inEach(['minute'], (time) =>
+      ofEachKind('unit, time', `select ${time}, ${DECIDED} from ${evidence}`, FINE_KINDS),
     ),
-    held: `select * from (${withNew(
+    held: withNew(
       'guardrails_audit_fine_counts',
       'unit, time',
-      ['minute', 'second'].map((unit) => `'${unit}' as unit, ${newTime(unit)} as time`),
+      [`'minute' as unit, ${newTime('minute')} as time`],
       FINE_KINDS,
-    )}) as fine where ${IS_KEPT_TIME}`,
+    ),
   },
   guardrails_audit_hourly: rollupBy('guardrails_audit_hourly', 'hour'),
   guardrails_audit_daily: rollupBy('guardrails_audit_daily', 'day'),
@@ -104,23 +97,23 @@ export const ROLLUPS = {
     columns: ['unit', 'time', 'rule_id', 'hits', 'silenced'],
     select: inEach(
       UNITS,
-      (time, condition) => `select ${time}, matched.rule_id, count(*) filter (where not silenced) as hits,
+      (time) => `select ${time}, matched.rule_id, count(*) filter (where not silenced) as hits,
           count(*) filter (where silenced) as silenced
         from ${evidence}, lateral (
           select distinct element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
           from jsonb_array_elements(matched_rules::jsonb) element) as matched
-        where control = 'input_screen' and matched_rules <> '[]' and ${condition} group by 2, 3`,
+        where control = 'input_screen' and matched_rules <> '[]' group by 2, 3`,
     ),
-    held: `select unit, time, rule_id, hits, silenced from guardrails_rule_hits where ${IS_KEPT_TIME}`,
+    held: 'select unit, time, rule_id, hits, silenced from guardrails_rule_hits',
   },
   guardrails_output_sums: {
     columns: ['unit', 'time', 'kind', 'detector', 'enforced', 'count'],
     select: inEach(
       ['day', ...UNITS],
-      (time, condition) => `select ${time}, kind, detector, enforced, sum(count)::bigint as count
-        from guardrails_output_counts where ${condition} group by 2, 3, 4, 5`,
+      (time) => `select ${time}, kind, detector, enforced, sum(count)::bigint as count
+        from guardrails_output_counts group by 2, 3, 4, 5`,
     ),
-    held: `select unit, time, kind, detector, enforced, count from guardrails_output_sums where ${IS_KEPT_TIME}`,
+    held: 'select unit, time, kind, detector, enforced, count from guardrails_output_sums',
   },
 };
 

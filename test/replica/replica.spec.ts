@@ -4,7 +4,6 @@ import {
   approvalEvidence,
   decision,
   newApproval,
-  NOON,
   noonPlus,
   refusal,
   settingsPlan,
@@ -42,7 +41,7 @@ const WINDOW = { from: noonPlus(-1), to: noonPlus(1) };
 
 /** How many decisions each read from a replica returns. */
 async function knownDecisions({ audit, firewall, output, overview }: StoreBackend): Promise<number[]> {
-  const { controls } = await overview.activity(NOON);
+  const { controls } = await overview.activity(WINDOW);
   const [trend] = await audit.trend({}, WINDOW);
   return [
     (await audit.list({}, PAGE)).entries.length,
@@ -95,7 +94,7 @@ describe('stores with a streaming replica', () => {
         await other.approvals.park(newApproval({ principalId: 'customer-42' }), approvalEvidence, 1),
       ).toBeNull();
       expect((await other.approvals.pending(PAGE)).entries).toHaveLength(1);
-      expect((await other.overview.activity(new Date())).approvals.pending).toBe(1);
+      expect((await other.overview.activity(WINDOW)).approvals.pending).toBe(1);
 
       const decide = (backend: StoreBackend, id: string) =>
         backend.approvals.decide(call.tokenHash, {

@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { DataSource } from 'typeorm';
 import type { Decision, Evidence, ExportedEntry } from '#contracts/audit/record.js';
 import type { ExportSlice } from '#contracts/audit/store.js';
 import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
-import { typeormStores } from '#stores/typeorm/index.js';
+import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { withFolding } from '../support/count-folding.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { differencesOf, ROLLUPS } from '../postgres/rollups.mjs';
 import { emptyTables } from './empty-tables.js';
 
@@ -15,7 +19,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DECISIONS = 1_000;
 const CALLERS = 24;
-const INSTANTS = 30;
+const WINDOWS = 30;
 
 /** Times near the two ends of a trailing day that begins at `start`, and in the middle of it. */
 function timesFrom(start: number): fc.Arbitrary<Date> {
@@ -79,13 +83,12 @@ type Row = Pick<
   'control' | 'outcome' | 'ruleId' | 'application' | 'rulesetVersion' | 'matchedRules' | 'occurredAt'
 >;
 
-/** The rows of the trailing day, counted one by one. */
-function walked(rows: readonly Row[], asOf: Date): Counts {
+/** The rows of a window, counted one by one. */
+function walked(rows: readonly Row[], { from, to }: TimeWindow): Counts {
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const row of rows) {
-    const age = asOf.getTime() - row.occurredAt.getTime();
-    if (age < 0 || age >= DAY) continue;
+    if (row.occurredAt < from || row.occurredAt > to) continue;
     for (const name of ['all', 'outputs', `rule ${row.ruleId}`, `application ${row.application}`]) add(name);
     add(`${row.control} total`);
     if (row.outcome !== 'allowed') add(`${row.control} ${row.outcome}`);
@@ -98,11 +101,10 @@ function walked(rows: readonly Row[], asOf: Date): Counts {
 }
 
 /** The same from the counts of the stores. */
-async function counted({ audit, overview, output }: StoreBackend, asOf: Date): Promise<Counts> {
-  const window = { from: new Date(asOf.getTime() - DAY + 1), to: asOf };
+async function counted({ audit, overview, output }: StoreBackend, window: TimeWindow): Promise<Counts> {
   const [{ controls, rulesets }, hits, decided, byRule, byApplication, outputs] = await Promise.all([
-    overview.activity(asOf),
-    overview.ruleHits(asOf),
+    overview.activity(window),
+    overview.ruleHits(window),
     audit.trend({}, window),
     audit.trendBy('rule_id', {}, window, 'day'),
     audit.trendBy('application', {}, window, 'hour'),
@@ -153,81 +155,107 @@ async function listed({ audit }: StoreBackend): Promise<ExportedEntry[]> {
   return entries;
 }
 
-async function expectCountsEqualRows(): Promise<void> {
+async function expectCountsEqualRows(url = database.url): Promise<void> {
   for (const table of Object.keys(ROLLUPS)) {
-    const { rows } = await onServer((server) => server.query(differencesOf(table)), database.url);
+    const { rows } = await onServer((server) => server.query(differencesOf(table)), url);
     expect([table, rows]).toEqual([table, []]);
   }
 }
 
-const OLD_SECONDS = `select 1 from guardrails_rule_hits where unit = 'second'`;
+/** What commit d30ab1d1 wrote: seven decisions whose counts were moved, and seven whose counts were not. */
+const filled = JSON.parse(readFileSync('test/stores/counts-of-seconds.json', 'utf8')) as Readonly<
+  Record<string, readonly object[]>
+>;
+
+/** Restores these rows into the tables of that version. */
+async function restoreFilled(url: string): Promise<void> {
+  const before = new DataSource({ type: 'postgres', url, migrations: guardrailsMigrations().slice(0, 4) });
+  await before.initialize();
+  await before.runMigrations();
+  for (const [table, rows] of Object.entries(filled)) {
+    if (table === 'guardrails_count_state') await before.query(`delete from ${table}`);
+    await before.query(
+      `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(rows)],
+    );
+  }
+  await before.query(`select setval(pg_get_serial_sequence('guardrails_audit_evidence', 'id'), 1000)`);
+  await before.destroy();
+}
 
 const sample = <Value>(values: fc.Arbitrary<Value>, many: number): Value[] => fc.sample(values, many);
 
-describe('the counts of a trailing day', () => {
-  const thisHour = Math.floor(Date.now() / HOUR) * HOUR;
-  for (const [name, start] of [
-    ['with the seconds of both ends', thisHour - 25 * HOUR],
-    ['whose first seconds are deleted', thisHour - 49 * HOUR],
-    ['whose seconds are all deleted', thisHour - 99 * HOUR],
-  ] as const) {
-    it(`${name} equal a count over the list while instances append and counts are moved`, async () => {
-      const times = timesFrom(start);
-      const given = sample(decisionsAt(times), DECISIONS);
-      const instants = sample(times, INSTANTS);
-      const [one, other] = instances;
-      const [started, acknowledged]: [Row[], Row[]] = [[], []];
-      const waiting = [...given];
-      const append = async (stores: StoreBackend): Promise<void> => {
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          started.push(next.evidence);
-          await stores.audit.append(next);
-          acknowledged.push(next.evidence);
-        }
-      };
-      await withFolding(database.url, async (fold) => {
-        const load = { isRunning: true };
-        const appending = Promise.all(
-          Array.from({ length: CALLERS }, (_, index) => append(index % 2 === 0 ? one : other)),
-        ).finally(() => (load.isRunning = false));
-        const folding = (async () => {
-          while (load.isRunning) await fold();
-        })();
-        for (let index = 0; load.isRunning; index++) {
-          const asOf = instants[index % INSTANTS] ?? new Date(start);
-          const before = [...acknowledged];
-          const counts = await counted(one, asOf);
-          expectBetween(counts, walked(before, asOf), walked([...started], asOf));
-        }
-        await Promise.all([appending, folding]);
+/** Any window to the millisecond, and that of an overview, which begins with a whole minute. */
+const windowsTo = (to: Date): readonly TimeWindow[] => [
+  { from: new Date(to.getTime() - DAY + 1), to },
+  overviewWindow(to),
+];
 
-        const rows = await listed(other);
-        expect(rows).toHaveLength(DECISIONS);
-        await expectCountsEqualRows();
-        for (const asOf of instants) expect(await counted(other, asOf)).toEqual(walked(rows, asOf));
-        await fold();
-        await expectCountsEqualRows();
-        for (const asOf of instants) expect(await counted(other, asOf)).toEqual(walked(rows, asOf));
-      });
-    });
-  }
-
-  it('deletes old seconds without waiting for an append that changes them', async () => {
-    const seconds = (): Promise<number | null> =>
-      onServer(async (server) => (await server.query(OLD_SECONDS)).rowCount, database.url);
-    const old = new Date(thisHour - 99 * HOUR);
-    await instances[0].audit.append(
-      decision({ occurredAt: old, matchedRules: [{ ruleId: 'leak', span: [0, 1] }] }),
-    );
+describe('the counts of a day', () => {
+  it('equal a count over the list while instances append and counts are moved', async () => {
+    const times = timesFrom(Math.floor(Date.now() / HOUR) * HOUR - 25 * HOUR);
+    const given = sample(decisionsAt(times), DECISIONS);
+    const windows = sample(times, WINDOWS).flatMap(windowsTo);
+    const [one, other] = instances;
+    const [started, acknowledged]: [Row[], Row[]] = [[], []];
+    const waiting = [...given];
+    const append = async (stores: StoreBackend): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        started.push(next.evidence);
+        await stores.audit.append(next);
+        acknowledged.push(next.evidence);
+      }
+    };
     await withFolding(database.url, async (fold) => {
-      await onServer(async (append) => {
-        await append.query('begin');
-        await append.query(`${OLD_SECONDS} for update`);
-        await fold();
-      }, database.url);
-      expect(await seconds()).toBe(1);
+      const load = { isRunning: true };
+      const appending = Promise.all(
+        Array.from({ length: CALLERS }, (_, index) => append(index % 2 === 0 ? one : other)),
+      ).finally(() => (load.isRunning = false));
+      const folding = (async () => {
+        while (load.isRunning) await fold();
+      })();
+      for (let index = 0; load.isRunning; index++) {
+        const window = windows[index % windows.length] ?? overviewWindow(new Date());
+        const before = [...acknowledged];
+        const counts = await counted(one, window);
+        expectBetween(counts, walked(before, window), walked([...started], window));
+      }
+      await Promise.all([appending, folding]);
+
+      const rows = await listed(other);
+      expect(rows).toHaveLength(DECISIONS);
+      await expectCountsEqualRows();
+      for (const window of windows) expect(await counted(other, window)).toEqual(walked(rows, window));
       await fold();
-      expect(await seconds()).toBe(0);
+      await expectCountsEqualRows();
+      for (const window of windows) expect(await counted(other, window)).toEqual(walked(rows, window));
     });
+  });
+});
+
+describe('a database whose counts are by second', () => {
+  it('has the same counts after the migration, moved or not', async () => {
+    const old = await bareDatabase();
+    await restoreFilled(old.url);
+    const stores = typeormStores({ url: old.url, migrate: true });
+    await stores.open();
+    try {
+      const rows = await listed(stores);
+      expect(rows).toHaveLength(14);
+      const check = async (): Promise<void> => {
+        await expectCountsEqualRows(old.url);
+        for (const { occurredAt } of rows)
+          for (const window of [...windowsTo(occurredAt), { from: occurredAt, to: new Date() }])
+            expect(await counted(stores, window)).toEqual(walked(rows, window));
+      };
+      await check();
+      await withFolding(old.url, (fold) => fold());
+      await check();
+      await stores.audit.append(decision({ occurredAt: rows[0]?.occurredAt ?? new Date() }));
+      await expectCountsEqualRows(old.url);
+    } finally {
+      await stores.close();
+      await old.drop();
+    }
   });
 });

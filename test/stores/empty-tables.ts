@@ -41,7 +41,6 @@ export const TABLES = [
 export const EMPTY_TABLES = [
   'set session_replication_role = replica;',
   ...TABLES.map((table) => `delete from guardrails_${table};`),
-  "update guardrails_count_state set seconds_since = '';",
   'update guardrails_settings_revision set revision = 0, mac = null;',
   "update guardrails_log_state set size = 0, through_id = 0, frontier = '';",
   'update guardrails_outbox_sequence set last_sequence = 0;',

@@ -34,7 +34,6 @@ const TABLES = [
   'audit_new_counts',
   'audit_fine_counts',
   'audit_daily',
-  'count_state',
 ];
 
 let database: FreshDatabase;
@@ -73,7 +72,6 @@ function plain(column: string, value: unknown): unknown {
 function onSqlite(filter: GroupFilter, window: TimeWindow, bucket: TrendBucket = 'day'): unknown[] {
   const tables = tablesOf({ tablePrefix: 'guardrails_', schema: undefined });
   const query = trendQuery(tables, filter, window, bucket);
-  if (query === null) return [];
   const statement = sqlite.prepare(query.text);
   statement.bind(Object.fromEntries(query.values.map((value, index) => [`$${index + 1}`, value])));
   const points: unknown[] = [];

@@ -7,7 +7,7 @@ import { tablesOf } from '#stores/typeorm/database/tables.js';
 
 const NAMING = { tablePrefix: 'guardrails_', schema: undefined };
 
-/** Gives `work` a function that moves all counts of past seconds, as an instance does every ten seconds. */
+/** Gives `work` a function that moves all counts, as an instance moves those of past minutes every ten seconds. */
 export async function withFolding(
   url: string,
   work: (fold: () => Promise<void>) => Promise<void>,
@@ -26,7 +26,7 @@ export async function withFolding(
   await pool.open();
   try {
     const database = new Database(pool, tablesOf(NAMING), entitiesOf(NAMING));
-    await work(() => foldCounts(database, 0));
+    await work(() => foldCounts(database, -60_000));
   } finally {
     await pool.close();
   }

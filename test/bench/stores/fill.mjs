@@ -32,10 +32,6 @@ export async function fill({ url, ...storeOptions }, rows, say, inLastHour = 0) 
         await worker.query(statement);
     });
     await restoreIndexes(workers, say);
-    await first.query(
-      `update guardrails_count_state
-       set seconds_since = to_char(now() at time zone 'UTC' - interval '26 hours', 'YYYY-MM-DD"T"HH24:MI')`,
-    );
     await share(workers, Object.entries(ROLLUPS), async (worker, [table, rollup]) => {
       say(table.replace('guardrails_', ''));
       await worker.query(folding(table, rollup));

@@ -19,7 +19,7 @@ export class OneCommit {
     const time = occurredAt.toISOString();
     const rest = [
       PRINCIPAL,
-      ...[13, 16, 19].map((characters) => time.slice(0, characters)),
+      ...[13, 16].map((characters) => time.slice(0, characters)),
       WRITER,
       this.#sequence,
       groupOf(outcome),
@@ -41,20 +41,8 @@ const numbered = (length, from) => Array.from({ length }, (_, index) => `$${inde
 const EVIDENCE_COLUMNS = EVIDENCE.split(',').map((column) => column.trim());
 const EVIDENCE_COUNT = EVIDENCE_COLUMNS.length;
 const CONTENT_COUNT = CONTENT.split(',').length;
-const [
-  principal,
-  hour,
-  minute,
-  second,
-  writer,
-  sequence,
-  hash,
-  control,
-  outcome,
-  application,
-  ruleset,
-  seen,
-] = numbered(12, 1 + EVIDENCE_COUNT + CONTENT_COUNT);
+const [principal, hour, minute, writer, sequence, hash, control, outcome, application, ruleset, seen] =
+  numbered(11, 1 + EVIDENCE_COUNT + CONTENT_COUNT);
 
 const evidence = EVIDENCE_COLUMNS.map((column, index) =>
   column === 'principal_ref'
@@ -66,7 +54,7 @@ const STATEMENT = `with
   counts as (
     insert into guardrails_audit_new_counts as held
       (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
-    values (${second}, ${hash}, ${control}, '', ${application}, ${ruleset}, (${outcome}::text = 'allowed')::integer,
+    values (${minute}, ${hash}, ${control}, '', ${application}, ${ruleset}, (${outcome}::text = 'allowed')::integer,
       (${outcome}::text = 'observed')::integer, (${outcome}::text = 'blocked')::integer, ${seen})
     on conflict (time, group_hash, ruleset_version) do update set allowed = held.allowed + excluded.allowed,
       observed = held.observed + excluded.observed, blocked = held.blocked + excluded.blocked,
@@ -76,7 +64,7 @@ const STATEMENT = `with
   ranges as (
     insert into guardrails_audit_id_ranges as held (unit, time, min_id, max_id)
     select unit, time, id, id
-    from evidence cross join (values ('hour', ${hour}), ('minute', ${minute}), ('second', ${second})) given (unit, time)
+    from evidence cross join (values ('hour', ${hour}), ('minute', ${minute})) given (unit, time)
     on conflict (unit, time) do update set max_id = excluded.max_id),
   content as (
     insert into guardrails_audit_content (evidence_id, ${CONTENT})

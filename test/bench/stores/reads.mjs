@@ -113,19 +113,20 @@ function lists({ rows, highest, end }) {
  */
 export function countReads(end) {
   const asOf = new Date(end);
+  const lastDay = { from: new Date(Math.floor((end - DAY) / 60_000) * 60_000), to: asOf };
   /** @param {number} days */
   const window = (days) => ({ from: new Date(end - days * DAY), to: asOf });
   /** @type {(filter: Parameters<AuditStore['trend']>[0], days: number) => Read} */
   const trend = (filter, days) => (stores) => stores.audit.trend(filter, window(days));
   return {
-    'GET /overview': (stores) => stores.overview.activity(asOf),
+    'GET /overview': (stores) => stores.overview.activity(lastDay),
     'GET /audit/trend, 366 days': trend({ control: 'input_screen' }, 366),
     'GET /audit/trend, 366 days, a rule': trend({ control: 'input_screen', rule_id: [rule.common] }, 366),
     'GET /audit/trend, 366 days, an application': trend({ application: application.common }, 366),
     'GET /audit/trend, 366 days, by rule': (stores) =>
       stores.audit.trendBy('rule_id', { control: 'input_screen' }, window(366), 'day'),
     'GET /audit/trend, 31 days by hour': (stores) => stores.audit.trendBy('control', {}, window(31), 'hour'),
-    'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(asOf),
+    'GET /rules: hits of a day': (stores) => stores.overview.ruleHits(lastDay),
     'GET /output/stats, 30 days': (stores) => stores.output.stats(window(30)),
   };
 }

@@ -1,5 +1,6 @@
 import { claiming, command } from '#stores/contract/approval-helpers.js';
 import { describe, expect } from '@jest/globals';
+import type { AuditListData } from '#contracts/audit/entry.js';
 import type { OverviewData } from '#contracts/overview/overview.api.js';
 import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
@@ -53,6 +54,7 @@ export function describeOverview(bench: Bench): void {
         },
         ruleset_version: expect.stringMatching(/^[a-z][a-z0-9_.-]*-[0-9a-f]{12}$/),
         rulesets_24h: [],
+        window: { from: '2040-12-31T00:00:00.000Z', to: '2041-01-01T00:00:00.000Z' },
         as_of: '2041-01-01T00:00:00.000Z',
       });
       expect(totals).toEqual({
@@ -101,45 +103,55 @@ export function describeOverview(bench: Bench): void {
       expect(shown.ruleset_version).toBe(rulesetVersion);
     });
 
-    itOnEachStore('is exact over the trailing 24 hours, and its sparks over twelve clock hours', async () => {
-      const asOf = new Date('2043-06-15T10:30:00.000Z');
-      const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
-      bench.clock.set(asOf);
-      const ages = [
-        0,
-        1,
-        HOUR - 1,
-        HOUR,
-        5 * HOUR,
-        12 * HOUR - 1,
-        12 * HOUR,
-        24 * HOUR - 1,
-        24 * HOUR,
-        48 * HOUR,
-      ];
-      const outcomes = ['blocked', 'observed', 'allowed'] as const;
-      await keep(
-        bench,
-        CONTROL_KEYS.flatMap((key) =>
-          ages.map((age, index) =>
-            decision({ control: key, outcome: outcomes[index % 3] ?? 'allowed', occurredAt: ago(age) }),
+    itOnEachStore(
+      'is exact over its window of 24 hours, and its sparks over twelve clock hours',
+      async () => {
+        const asOf = new Date('2043-06-15T10:30:40.500Z');
+        const ago = (milliseconds: number): Date => new Date(asOf.getTime() - milliseconds);
+        bench.clock.set(asOf);
+        const ages = [
+          0,
+          1,
+          HOUR - 1,
+          HOUR,
+          5 * HOUR,
+          12 * HOUR - 1,
+          12 * HOUR,
+          24 * HOUR - 1,
+          24 * HOUR,
+          24 * HOUR + 40_500,
+          24 * HOUR + 40_501,
+          48 * HOUR,
+        ];
+        const outcomes = ['blocked', 'observed', 'allowed'] as const;
+        await keep(
+          bench,
+          CONTROL_KEYS.flatMap((key) =>
+            ages.map((age, index) =>
+              decision({ control: key, outcome: outcomes[index % 3] ?? 'allowed', occurredAt: ago(age) }),
+            ),
           ),
-        ),
-      );
-      const { controls, totals, rulesets_24h } = await overview();
-      for (const { counts_24h, spark } of controls) {
-        expect(counts_24h).toEqual({ total: 8, blocked: 3, observed: 3 });
-        expect(spark).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 2]);
-        expect(sum(spark)).toBe(5);
-      }
-      expect(totals).toMatchObject({
-        attempts_24h: 8,
-        blocked_24h: 3,
-        observed_24h: 3,
-        outputs_sanitized_24h: 6,
-      });
-      expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(8);
-    });
+        );
+        const { controls, totals, rulesets_24h, window } = await overview();
+        expect(window).toEqual({ from: '2043-06-14T10:30:00.000Z', to: '2043-06-15T10:30:40.500Z' });
+        bench.clock.set(new Date(asOf.getTime() + 5));
+        await keep(bench, [decision({ occurredAt: new Date(asOf.getTime() + 5) })]);
+        for (const { key, counts_24h, spark } of controls) {
+          const within = `/audit?control=${key}&from=${window.from}&to=${window.to}&limit=200`;
+          expect((await bench.read<AuditListData>(within)).entries).toHaveLength(counts_24h.total);
+          expect(counts_24h).toEqual({ total: 10, blocked: 4, observed: 3 });
+          expect(spark).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2, 2]);
+          expect(sum(spark)).toBe(5);
+        }
+        expect(totals).toMatchObject({
+          attempts_24h: 10,
+          blocked_24h: 4,
+          observed_24h: 3,
+          outputs_sanitized_24h: 7,
+        });
+        expect(sum(rulesets_24h.map(({ attempts }) => attempts))).toBe(10);
+      },
+    );
 
     itOnEachStore('shows every ruleset of the last 24 hours, the latest first', async () => {
       bench.clock.set('2044-01-02T00:00:00.000Z');

@@ -3,6 +3,7 @@ import type { OverviewData } from '#contracts/overview/overview.api.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
 import type { RuleListData } from '#contracts/screening/rules.api.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
 import type { RecordedMatch } from '#contracts/screening/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
@@ -35,6 +36,7 @@ export function describeRules(bench: Bench): void {
         next_cursor: null,
         total: rules.length,
         ruleset_version,
+        window: { from: '2050-12-31T00:00:00.000Z', to: '2051-01-01T00:00:00.000Z' },
         as_of: '2051-01-01T00:00:00.000Z',
       });
       const none = { true_positive: 0, false_positive: 0, unsure: 0, precision: null };
@@ -128,7 +130,7 @@ export function describeRules(bench: Bench): void {
             occurredAt: at(1),
           }),
         ]);
-        const hits = await bench.stores.overview.ruleHits(at(0));
+        const hits = await bench.stores.overview.ruleHits(overviewWindow(at(0)));
         const { entries } = await bench.read<AuditListData>(
           `/audit?matched=seen&from=${at(24).toISOString()}&to=${at(0).toISOString()}`,
         );
@@ -226,12 +228,12 @@ export function describeRules(bench: Bench): void {
       );
     });
 
-    itOnEachStore('counts exactly the screenings of the trailing 24 hours', async () => {
+    itOnEachStore('counts exactly the screenings of its window, the last 24 hours', async () => {
       const asOf = new Date('2053-06-15T10:30:00.000Z');
       bench.clock.set(asOf);
       const matchedRules = [{ ruleId: 'planted', span: [0, 1] as const }];
       await keep(bench, [
-        ...[-1, 0, HOUR, 24 * HOUR - 1, 24 * HOUR].map((age) =>
+        ...[-1, 0, HOUR, 24 * HOUR, 24 * HOUR + 1].map((age) =>
           decision({ matchedRules, occurredAt: new Date(asOf.getTime() - age) }),
         ),
         decision({ matchedRules, occurredAt: asOf, control: 'output_handler' }),

@@ -40,6 +40,13 @@ const ControlState = object({
   ),
 });
 
+/** The 24 hours that an answer counts; a list with these times has the same entries. */
+export const CountWindow = about(
+  object({ from: moment, to: moment }),
+  'What is counted: the last 24 hours, from the start of a minute. Both ends belong to it: `GET /audit` with the same `from` and `to` lists what is counted.',
+  { from: '2026-03-30T09:14:00.000Z', to: '2026-03-31T09:14:55.310Z' },
+);
+
 const sample = exampleOf(ControlState) as Static<typeof ControlState>;
 
 export const OverviewData = object(
@@ -55,7 +62,7 @@ export const OverviewData = object(
       firewall_rejections_24h: blocked,
       outputs_sanitized_24h: blocked,
       pending_approvals: count,
-      sampled: about(literal(false), 'The counts are exact over the trailing 24 hours.'),
+      sampled: about(literal(false), 'The counts are exact over `window`.'),
     }),
     approvals: object({
       pending: count,
@@ -66,6 +73,7 @@ export const OverviewData = object(
     }),
     ruleset_version: rulesetVersion,
     rulesets_24h: list(object({ ruleset_version: rulesetVersion, attempts, last_seen_at: moment })),
+    window: CountWindow,
     as_of: moment,
   },
   'OverviewData',

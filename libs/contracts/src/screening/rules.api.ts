@@ -1,4 +1,5 @@
 /** The screening rules in force, and recorded texts judged with other ones. */
+import { CountWindow } from '../overview/overview.api.js';
 import { OWASP_RISKS, type OwaspRisk } from './owasp.js';
 import { cursorOf } from '../common/query.js';
 import {
@@ -46,12 +47,12 @@ export type RulesQuery = Static<typeof RulesQuery>;
 const ACTIVITY = {
   hits_24h: about(
     count,
-    'Screenings of the trailing 24 hours in which the rule matched, whether it decided or not; each counts once.',
+    'Screenings within `window` in which the rule matched, whether it decided or not; each counts once.',
     3,
   ),
   silenced_24h: about(
     count,
-    'Screenings of the trailing 24 hours with a match that did not count, because of an exception; each counts once.',
+    'Screenings within `window` with a match that did not count, because of an exception; each counts once.',
   ),
   reviews: about(
     object({
@@ -174,6 +175,7 @@ export const RuleListData = object(
     ),
     total: about(count, 'The number of rules on all pages.', 1),
     ruleset_version: rulesetVersion,
+    window: CountWindow,
     as_of: moment,
   },
   'RuleListData',

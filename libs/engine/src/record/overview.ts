@@ -1,5 +1,11 @@
 import type { Clock } from '#contracts/common/clock.js';
-import type { Activity, OverviewStore, RuleHits } from '#contracts/overview/overview.js';
+import {
+  overviewWindow,
+  type Activity,
+  type OverviewStore,
+  type RuleHits,
+} from '#contracts/overview/overview.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import type {
   RetiredRule,
   RuleGroupInForce,
@@ -13,7 +19,7 @@ export interface OverviewReading {
   readonly activity: Activity;
   readonly settings: Settings;
   readonly rulesetVersion: string;
-  readonly asOf: Date;
+  readonly window: TimeWindow;
 }
 
 const NO_HITS: RuleHits = { hits: 0, silenced: 0 };
@@ -27,7 +33,7 @@ export interface RulesReading {
   readonly screeners: readonly WithHits<ScreenerInForce>[];
   readonly retired: readonly RetiredRule[];
   readonly rulesetVersion: string;
-  readonly asOf: Date;
+  readonly window: TimeWindow;
 }
 
 /** Activity and status of all controls. Read only. */
@@ -40,16 +46,16 @@ export class Overview {
   ) {}
 
   async read(): Promise<OverviewReading> {
-    const asOf = this.clock.now();
+    const window = overviewWindow(this.clock.now());
     const settings = this.settings.current();
-    const activity = await this.store.activity(asOf);
-    return { activity, settings, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), asOf };
+    const activity = await this.store.activity(window);
+    return { activity, settings, rulesetVersion: this.ruleCatalog.rulesetVersion(settings), window };
   }
 
   async readRules(): Promise<RulesReading> {
-    const asOf = this.clock.now();
+    const window = overviewWindow(this.clock.now());
     const settings = this.settings.current();
-    const hits = await this.store.ruleHits(asOf);
+    const hits = await this.store.ruleHits(window);
     const catalog = this.ruleCatalog;
     const sumOf = (ids: readonly string[]): RuleHits =>
       ids
@@ -66,7 +72,7 @@ export class Overview {
         .map((screener) => ({ hits: sumOf([screener.id]), ...screener })),
       retired: catalog.retiredRules(settings),
       rulesetVersion: catalog.rulesetVersion(settings),
-      asOf,
+      window,
     };
   }
 }

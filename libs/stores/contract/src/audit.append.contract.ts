@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '#contracts/audit/record.js';
 import { PROMPT_STORAGES } from '#contracts/common/text.js';
+import { idsOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import {
   decision,
-  NOON,
+  newBytes,
   newRejection,
+  NOON,
   outgoingEvent,
   unreadableEvent,
   type DecisionParts,
-  newBytes,
 } from './builders.js';
-import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
-import { LONG_TEXT, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
+import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
 const FULL: DecisionParts = {
   occurredAt: new Date('2026-03-10T23:59:59.999Z'),
@@ -43,7 +43,38 @@ const FULL: DecisionParts = {
   matchedText: 'ignore previous',
   alteration: 'truncated',
   policy: '{"rule":2,"a":"é"}',
+  commitments: {
+    prompt: newBytes(),
+    matchedText: newBytes(),
+    principal: newBytes(),
+    policy: newBytes(),
+  },
+  salt: newBytes(),
 };
+
+const HASH = `hmac-sha256:${'ab'.repeat(32)}`;
+
+/** Decisions that are stored as they are. */
+const STORED: readonly (readonly [name: string, parts: DecisionParts])[] = [
+  ['every field', FULL],
+  ['absent values as null and empty lists as lists', {}],
+  [
+    'absent commitments and an absent salt',
+    {
+      commitments: { prompt: newBytes(), matchedText: null, principal: null, policy: null },
+      salt: null,
+      storage: 'erased',
+      prompt: '',
+    },
+  ],
+  ...[...PROMPT_STORAGES, 'erased' as const].map(
+    (storage) =>
+      [`the text under ${storage}`, { storage, prompt: storage === 'erased' ? '' : HASH }] as const,
+  ),
+  ...['1999-12-31T23:59:59.999Z', '2024-02-29T00:00:00.001Z', '2038-01-19T03:14:08.500Z'].map(
+    (time) => [`the time ${time}`, { occurredAt: new Date(time) }] as const,
+  ),
+];
 
 /** The same text in every text field. */
 const textEverywhere = (text: string): DecisionParts => ({
@@ -73,14 +104,9 @@ function unstorableDecision(): Decision {
 
 export function auditAppendContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('append and find', () => {
-    it('returns increasing ids', async () => {
-      const { audit } = fixture.backend;
-      const ids: number[] = [];
-      for (let index = 0; index < 5; index++) ids.push(await audit.append(decision()));
-      assert.ok(ids.every((id, index) => Number.isSafeInteger(id) && id > (ids[index - 1] ?? 0)));
-    });
-
-    it('assigns a unique id to each of many concurrent decisions', async () => {
+    it('assigns increasing ids, and a unique one to each of many concurrent decisions', async () => {
+      const inOrder = await fixture.append({}, {}, {}, {}, {});
+      assert.ok(inOrder.every((id, index) => Number.isSafeInteger(id) && id > (inOrder[index - 1] ?? 0)));
       const ids = await fixture.concurrently(40, ({ audit }, index) =>
         audit.append(decision({ requestId: `request-${index}` })),
       );
@@ -95,189 +121,74 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     it('writes nothing to any store if a part of the decision fails', async () => {
       const { audit, firewall, output, outbox } = fixture.backend;
       await assert.rejects(audit.append(unstorableDecision()));
-      assert.deepEqual(await entriesOf((page) => audit.list({}, page)), []);
-      assert.deepEqual(await entriesOf((page) => firewall.list({}, page)), []);
+      assert.deepEqual(await idsOf((page) => audit.list({}, page)), []);
+      assert.deepEqual(await idsOf((page) => firewall.list({}, page)), []);
       assert.deepEqual(await output.stats({ from: new Date(0), to: new Date('2100-01-01') }), []);
       assert.deepEqual(await outbox.claim('siem', 10, 0), []);
     });
 
     it('rejects only the failing one of many concurrent decisions', async () => {
-      const settled = await fixture.concurrently(12, async ({ audit }, index) => {
-        const [result] = await Promise.allSettled([
-          audit.append(index === 5 ? unstorableDecision() : decision()),
-        ]);
-        return result.status;
-      });
-      assert.deepEqual(
-        settled.map((status, index) => (status === 'rejected' ? index : -1)).filter((index) => index >= 0),
-        [5],
+      const failed = await fixture.concurrently(12, ({ audit }, index) =>
+        audit.append(index === 5 ? unstorableDecision() : decision()).then(
+          () => false,
+          () => true,
+        ),
       );
-      assert.equal((await entriesOf((page) => fixture.backend.audit.list({}, page))).length, 11);
+      assert.deepEqual(
+        failed,
+        failed.map((_, index) => index === 5),
+      );
+      assert.equal((await idsOf((page) => fixture.backend.audit.list({}, page))).length, 11);
     });
 
-    it('returns every field as it was appended', async () => {
-      const { audit } = fixture.backend;
-      const full = decision(FULL);
-      const id = await audit.append(full);
-      assert.deepEqual(await audit.find(id), { id, ...full.evidence, ...full.content });
-    });
-
-    it('stores absent values as null and empty lists as lists', async () => {
-      const { audit } = fixture.backend;
-      const bare = decision();
-      const id = await audit.append(bare);
-      assert.deepEqual(await audit.find(id), { id, ...bare.evidence, ...bare.content });
-    });
-
-    for (const storage of [...PROMPT_STORAGES, 'erased'] as const) {
-      it(`stores the given text unchanged under ${storage}`, async () => {
-        const { audit } = fixture.backend;
-        const prompt = storage === 'erased' ? '' : `hmac-sha256:${'ab'.repeat(32)}`;
-        const found = await audit.find(await audit.append(decision({ storage, prompt })));
-        assert.deepEqual([found?.storage, found?.prompt], [storage, prompt]);
+    for (const [name, parts] of STORED) {
+      it(`returns ${name} as appended`, async () => {
+        const { evidence, content } = decision(parts);
+        const [id = 0] = await fixture.append(parts);
+        assert.deepEqual(await fixture.backend.audit.find(id), { id, ...evidence, ...content });
       });
     }
 
-    for (const instant of [
-      '1999-12-31T23:59:59.999Z',
-      '2024-02-29T00:00:00.001Z',
-      '2038-01-19T03:14:08.500Z',
+    for (const { name, given, kept } of [
+      ...UNSTORABLE_TEXTS,
+      { name: 'unusual well-formed text by itself', given: UNUSUAL_TEXT, kept: UNUSUAL_TEXT },
     ]) {
-      it(`stores ${instant} to the millisecond`, async () => {
-        const { audit } = fixture.backend;
-        const id = await audit.append(decision({ occurredAt: new Date(instant) }));
-        assert.equal((await audit.find(id))?.occurredAt.toISOString(), instant);
+      it(`replaces ${name} in every text`, async () => {
+        const { evidence, content } = decision(textEverywhere(kept));
+        const [id = 0] = await fixture.append(textEverywhere(given));
+        assert.deepEqual(await fixture.backend.audit.find(id), { id, ...evidence, ...content });
       });
     }
+
+    it('stores a text of a megabyte whole', async () => {
+      const prompt = `${'0123456789abcde\n'.repeat(65_536)}the end`;
+      const [id = 0] = await fixture.append({ prompt });
+      assert.ok((await fixture.backend.audit.find(id))?.prompt === prompt);
+    });
 
     it('returns the neighbors of an entry within its control', async () => {
       const { audit } = fixture.backend;
-      const [first, second, , third] = [
-        await audit.append(decision({ control: 'hitl' })),
-        await audit.append(decision({ control: 'hitl' })),
-        await audit.append(decision()),
-        await audit.append(decision({ control: 'hitl' })),
-      ];
-      const of = (id: number) => audit.neighbors({ id, control: 'hitl' });
-      assert.deepEqual(await of(first), { previousId: null, nextId: second });
-      assert.deepEqual(await of(second), { previousId: first, nextId: third });
-      assert.deepEqual(await of(third), { previousId: second, nextId: null });
-      assert.deepEqual(await audit.neighbors({ id: first, control: 'output_handler' }), {
-        previousId: null,
-        nextId: null,
-      });
+      const hitl = { control: 'hitl' } as const;
+      const [first = 0, second = 0, , third = 0] = await fixture.append(hitl, hitl, {}, hitl);
+      for (const [id, control, previousId, nextId] of [
+        [first, 'hitl', null, second],
+        [second, 'hitl', first, third],
+        [third, 'hitl', second, null],
+        [first, 'output_handler', null, null],
+      ] as const)
+        assert.deepEqual(await audit.neighbors({ id, control }), { previousId, nextId });
     });
 
     it('returns null for an id that does not exist', async () => {
-      const { audit } = fixture.backend;
-      const id = await audit.append(decision());
-      for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER]) {
-        assert.equal(await audit.find(unknown), null);
-      }
+      const [id = 0] = await fixture.append({});
+      for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER])
+        assert.equal(await fixture.backend.audit.find(unknown), null);
     });
 
-    for (const { name, given, kept } of UNSTORABLE_TEXTS) {
-      it(`replaces ${name} in every text`, async () => {
-        const { audit } = fixture.backend;
-        const expected = decision(textEverywhere(kept));
-        const id = await audit.append(decision(textEverywhere(given)));
-        assert.deepEqual(await audit.find(id), { id, ...expected.evidence, ...expected.content });
-      });
-    }
-
-    it('stores unusual well-formed text unchanged', async () => {
-      const { audit } = fixture.backend;
-      const id = await audit.append(
-        decision({ prompt: UNUSUAL_TEXT, matchedText: UNUSUAL_TEXT, principalId: UNUSUAL_TEXT }),
-      );
-      const found = await audit.find(id);
-      assert.deepEqual([found?.prompt, found?.matchedText, found?.principalId], Array(3).fill(UNUSUAL_TEXT));
-    });
-
-    it('stores long texts whole and compares them in full length', async () => {
-      const { audit, firewall } = fixture.backend;
-      const [application, other] = [`${LONG_TEXT}a`, `${LONG_TEXT}b`];
-      const texts = { principalId: LONG_TEXT, requestId: LONG_TEXT, runId: LONG_TEXT, tool: LONG_TEXT };
-      const rejection = newRejection({ tool: LONG_TEXT, principalId: LONG_TEXT, application });
-      const id = await audit.append(decision({ ...texts, application, ruleId: LONG_TEXT, rejection }));
-      await audit.append(decision({ application: other }));
-      const found = await audit.find(id);
-      assert.deepEqual({ ...found, ...texts, application }, found);
-      for (const filter of [{ application }, { rule_id: [LONG_TEXT] }, { principal_id: LONG_TEXT }]) {
-        const listed = await entriesOf((page) => audit.list(filter, page));
-        assert.deepEqual(
-          listed.map((entry) => entry.id),
-          [id],
-        );
-      }
-      for (const filter of [{ application }, { tool: LONG_TEXT }]) {
-        const [listed] = await entriesOf((page) => firewall.list(filter, page));
-        assert.equal(listed?.id, id);
-      }
-    });
-
-    it('stores a text of a megabyte whole', async () => {
-      const { audit } = fixture.backend;
-      const prompt = `${'0123456789abcde\n'.repeat(65_536)}the end`;
-      const found = await audit.find(await audit.append(decision({ prompt })));
-      assert.ok(found?.prompt === prompt);
-    });
-
-    it('shares no object with its caller', async () => {
-      const { audit } = fixture.backend;
-      const occurredAt = new Date(NOON);
-      const erroredRuleIds = ['first'];
-      const id = await audit.append(decision({ occurredAt, erroredRuleIds }));
-      occurredAt.setTime(0);
-      erroredRuleIds.push('second');
-      (await audit.find(id))?.occurredAt.setTime(0);
-      const found = await audit.find(id);
-      assert.deepEqual([found?.occurredAt, found?.erroredRuleIds], [NOON, ['first']]);
-    });
-  });
-
-  describe('evidence and content', () => {
-    it('store commitments and salt unchanged', async () => {
-      const { audit } = fixture.backend;
-      const commitments = {
-        prompt: newBytes(),
-        matchedText: newBytes(),
-        principal: newBytes(),
-        policy: newBytes(),
-      };
-      const salt = newBytes();
-      const found = await audit.find(await audit.append(decision({ commitments, salt })));
-      assert.deepEqual([found?.commitments, found?.salt], [commitments, salt]);
-    });
-
-    it('store absent commitments and an absent salt as null', async () => {
-      const { audit } = fixture.backend;
-      const commitments = { prompt: newBytes(), matchedText: null, principal: null, policy: null };
-      const erased = decision({ commitments, salt: null, storage: 'erased', prompt: '' });
-      const found = await audit.find(await audit.append(erased));
-      assert.deepEqual([found?.commitments, found?.salt], [commitments, null]);
-    });
-
-    for (const length of [500, 3_000, 50_000]) {
-      it(`store a principal and a run of ${length} characters whole and filter by them`, async () => {
-        const { audit } = fixture.backend;
-        const principalId = 'ü'.repeat(length);
-        await audit.append(decision({ principalId: `${principalId}x` }));
-        const id = await audit.append(decision({ principalId, runId: principalId }));
-        const { entries } = await audit.list({ principal_id: principalId }, { limit: 5 });
-        assert.deepEqual(
-          entries.map((entry) => [entry.id, entry.principal_id === principalId]),
-          [[id, true]],
-        );
-        assert.ok((await audit.find(id))?.runId === principalId);
-      });
-    }
-
-    it('distinguish principals by case, accents and trailing spaces', async () => {
+    it('distinguishes principals by case, accents and trailing spaces', async () => {
       const { audit } = fixture.backend;
       const names = ['jose', 'Jose', 'josé', 'jose\u0301', 'jose ', ''];
-      for (const principalId of names) await audit.append(decision({ principalId }));
-      await audit.append(decision());
+      await fixture.append(...names.map((principalId) => ({ principalId })), {});
       for (const principalId of names) {
         const { entries } = await audit.list({ principal_id: principalId }, { limit: 9 });
         assert.deepEqual(
@@ -287,7 +198,19 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       }
     });
 
-    it('report the figures of group commits if the store has them', async () => {
+    it('shares no object with its caller', async () => {
+      const { audit } = fixture.backend;
+      const occurredAt = new Date(NOON);
+      const erroredRuleIds = ['first'];
+      const [id = 0] = await fixture.append({ occurredAt, erroredRuleIds });
+      occurredAt.setTime(0);
+      erroredRuleIds.push('second');
+      (await audit.find(id))?.occurredAt.setTime(0);
+      const found = await audit.find(id);
+      assert.deepEqual([found?.occurredAt, found?.erroredRuleIds], [NOON, ['first']]);
+    });
+
+    it('reports the figures of group commits if the store has them', async () => {
       const { audit } = fixture.backend;
       await Promise.all(Array.from({ length: 20 }, () => audit.append(decision())));
       const { commits } = audit;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { ExportedEntry } from '#contracts/audit/record.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { decision, noonPlus, type DecisionParts } from './builders.js';
+import { noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
 
 const ENTRIES: readonly DecisionParts[] = [
@@ -51,10 +51,6 @@ function withoutPlace({ place: _place, ...entry }: ExportedEntry): Omit<Exported
 }
 
 export function auditExportContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const append = async (): Promise<void> => {
-    for (const parts of ENTRIES) await fixture.backend.audit.append(decision(parts));
-  };
-
   async function exported(
     filter: AuditFilter,
     { limit = 2, withContent = false, after = 0, last = 0 } = {},
@@ -77,7 +73,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
 
   describe('an export', () => {
     it('has the whole entries, oldest first, in slices of any size', async () => {
-      await append();
+      await fixture.append(...ENTRIES);
       const listed = await entriesOf((page) => fixture.backend.audit.list({}, page));
       const whole = await Promise.all(listed.toReversed().map(({ id }) => fixture.backend.audit.find(id)));
       const expected = whole.map((entry) => {
@@ -104,7 +100,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
 
     for (const filter of FILTERS) {
       it(`has the entries of the list under ${JSON.stringify(filter)}`, async () => {
-        await append();
+        await fixture.append(...ENTRIES);
         const listed = await entriesOf((page) => fixture.backend.audit.list(filter, page));
         const ids = (await exported(filter)).map(({ id }) => id);
         assert.deepEqual(ids, listed.map(({ id }) => id).toReversed());
@@ -112,7 +108,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
     }
 
     it('begins after an id and ends with another', async () => {
-      await append();
+      await fixture.append(...ENTRIES);
       const ids = (await exported({})).map(({ id }) => id);
       const [, second = 0, , fourth = 0] = ids;
       const range = (await exported({}, { after: second, last: fourth })).map(({ id }) => id);

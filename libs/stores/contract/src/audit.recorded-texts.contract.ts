@@ -3,21 +3,16 @@ import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { RecordedText } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/common/page.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
+import { NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
 export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const append = async (...given: readonly DecisionParts[]): Promise<readonly number[]> => {
-    const ids = [];
-    for (const parts of given) ids.push(await fixture.backend.audit.append(decision(parts)));
-    return ids;
-  };
   const read = (filter: AuditFilter = {}): Promise<readonly RecordedText[]> =>
     entriesOf((page) => fixture.backend.audit.recordedTexts(filter, page));
 
   describe('recordedTexts', () => {
     it('returns decisions with what a judge needs, newest first', async () => {
-      const [first, second] = await append(
+      const [first, second] = await fixture.append(
         {
           outcome: 'blocked',
           ruleId: 'override',
@@ -67,7 +62,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     });
 
     it('has the filters of the list', async () => {
-      const [shop = 0, search = 0] = await append(
+      const [shop = 0, search = 0] = await fixture.append(
         { application: 'shop', origin: 'document' },
         { prompt: 'a needle', occurredAt: noonPlus(5) },
         { control: 'output_handler', origin: 'output', principalId: 'customer-42' },
@@ -87,7 +82,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
 
     it('returns every text once, also where a page would be too large for the memory', async () => {
       const prompts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
-      const ids = await append(...prompts.map((prompt) => ({ prompt })));
+      const ids = await fixture.append(...prompts.map((prompt) => ({ prompt })));
       const pages: Page<RecordedText>[] = [];
       for (let cursor: number | undefined; ;) {
         const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
@@ -108,7 +103,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     });
 
     it('shows that a text was erased', async () => {
-      const [id = 0] = await append({ alteration: 'changed' });
+      const [id = 0] = await fixture.append({ alteration: 'changed' });
       await retain(fixture, 'anonymize', { kind: 'entry', id });
       const [erased] = await read();
       assert.deepEqual([erased?.storage, erased?.prompt, erased?.alteration], ['erased', '', null]);

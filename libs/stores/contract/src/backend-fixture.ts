@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
+import { decision, type DecisionParts } from './builders.js';
 
 /** The four functions of a test runner that the suite needs: Jest, Vitest and node:test all have them. */
 export interface Runner {
@@ -43,6 +44,13 @@ export class BackendFixture {
     const other = await this.harness.openSecond(this.backend);
     this.others.push(other);
     return other;
+  }
+
+  /** Appends decisions one after another and returns their ids. */
+  async append(...decisions: readonly DecisionParts[]): Promise<readonly number[]> {
+    const ids: number[] = [];
+    for (const parts of decisions) ids.push(await this.backend.audit.append(decision(parts)));
+    return ids;
   }
 
   /** Starts `count` acts at the same time, alternating between two instances. */
@@ -99,4 +107,16 @@ export async function entriesOf<Entry>(
   limit = 200,
 ): Promise<Entry[]> {
   return (await pagesOf(read, limit)).flatMap((page) => page.entries);
+}
+
+/** The ids of all entries of a list, newest first. */
+export async function idsOf(
+  read: (page: PageRequest) => Promise<Page<{ readonly id: number }>>,
+  limit = 200,
+): Promise<number[]> {
+  return (await entriesOf(read, limit)).map(({ id }) => id);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => one + other, 0);
 }

@@ -17,7 +17,7 @@ import { BackendFixture, type BackendHarness, type Runner } from './backend-fixt
 import { budgetsContract } from './budgets.contract.js';
 import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
-import { listsAfterContract } from './lists.after.contract.js';
+import { listsContract } from './lists.contract.js';
 import { holdsContract } from './holds.contract.js';
 import { holdsRetentionContract } from './holds.retention.contract.js';
 import { outboxClaimContract } from './outbox.claim.contract.js';
@@ -61,7 +61,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   ],
   budgets: [budgetsContract],
   settings: [settingsApplyContract, settingsValuesContract],
-  lists: [listsAfterContract],
+  lists: [listsContract],
   overview: [overviewContract],
   outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract, outboxDeadContract],
   retention: [retentionEraseContract, retentionRunsContract],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { entriesOf, type BackendFixture } from './backend-fixture.js';
-import { NOON, noonPlus } from './builders.js';
+import { noonPlus } from './builders.js';
 import { LONG } from './outbox-helpers.js';
 import { changesOf, shown } from './settings-helpers.js';
 
@@ -40,7 +40,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     trend: await audit.trend({}, window),
     rejections: await entriesOf((page) => firewall.list({}, page)),
     outputCounts: await output.stats(window),
-    activity: await overview.activity(NOON),
+    activity: await overview.activity(window),
     approvals: await Promise.all(
       calls.map(async ({ id }) => [await approvals.find(id), await approvals.encryptedToken(id)]),
     ),

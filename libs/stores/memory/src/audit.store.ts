@@ -179,28 +179,33 @@ function exported(entry: AuditEntry, withContent: boolean): ExportedEntry {
   return { ...evidence, place: null, content: withContent ? content : null };
 }
 
-function decidedCall({ id, occurredAt, tool, application, policy, storage }: AuditEntry): DecidedCall {
-  return copyOf({ id, occurredAt, tool, application, policy, storage });
+/** A copy of some members. */
+function pick<Name extends keyof AuditEntry>(
+  entry: AuditEntry,
+  ...names: readonly Name[]
+): Pick<AuditEntry, Name> {
+  return copyOf(Object.fromEntries(names.map((name) => [name, entry[name]])) as Pick<AuditEntry, Name>);
 }
 
-function recordedText(entry: AuditEntry): RecordedText {
-  const { id, occurredAt, origin, application, outcome, ruleId } = entry;
-  const { matchedRules, erroredRuleIds, rendering, storage, prompt, alteration } = entry;
-  return copyOf({
-    id,
-    occurredAt,
-    origin,
-    application,
-    outcome,
-    ruleId,
-    matchedRules,
-    erroredRuleIds,
-    rendering,
-    storage,
-    prompt,
-    alteration,
-  });
-}
+const decidedCall = (entry: AuditEntry): DecidedCall =>
+  pick(entry, 'id', 'occurredAt', 'tool', 'application', 'policy', 'storage');
+
+const recordedText = (entry: AuditEntry): RecordedText =>
+  pick(
+    entry,
+    'id',
+    'occurredAt',
+    'origin',
+    'application',
+    'outcome',
+    'ruleId',
+    'matchedRules',
+    'erroredRuleIds',
+    'rendering',
+    'storage',
+    'prompt',
+    'alteration',
+  );
 
 function listed(entry: AuditEntry): AuditListItem {
   const hasText = entry.storage !== 'hash' && entry.storage !== 'erased';

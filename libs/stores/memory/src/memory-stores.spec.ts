@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '#contracts/common/clock.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
 import {
   approvalEvidence,
   decision,
@@ -33,7 +34,7 @@ describe('memoryStores with a given clock', () => {
     ] as const) {
       clock.setAfterNoon(after);
       expect((await approvals.pending({ limit: 10 })).entries).toHaveLength(open);
-      expect((await overview.activity(NOON)).approvals.pending).toBe(open);
+      expect((await overview.activity(overviewWindow(NOON))).approvals.pending).toBe(open);
     }
   });
 

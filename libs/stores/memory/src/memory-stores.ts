@@ -112,10 +112,10 @@ class MemoryOutputStore extends OutputStore {
   override async stats(window: OutputWindow): Promise<readonly OutputCount[]> {
     const sums = new Map<string, OutputCount>();
     for (const { kind, detector, enforced, count } of this.counted(window)) {
-      const key = JSON.stringify([kind, detector, enforced]);
+      const key = [kind, detector, enforced].join('\0');
       sums.set(key, { kind, detector, enforced, count: (sums.get(key)?.count ?? 0) + count });
     }
-    return [...sums.values()];
+    return inOrder(sums);
   }
 
   override async daily(window: OutputWindow): Promise<readonly OutputDay[]> {
@@ -123,13 +123,13 @@ class MemoryOutputStore extends OutputStore {
     for (const { occurredAt, evidenceId, kind, detector: found, count } of this.counted(window)) {
       const date = occurredAt.toISOString().slice(0, 10);
       for (const detector of [null, found]) {
-        const key = JSON.stringify([date, kind, detector]);
+        const key = [date, kind, ...(detector === null ? [] : [detector])].join('\0');
         const { findings = 0, entries = new Set<number>() } = days.get(key) ?? {};
         entries.add(evidenceId);
         days.set(key, { date, kind, detector, findings: findings + count, entries });
       }
     }
-    return [...days.values()].map(({ entries, ...day }) => ({ ...day, outputs: entries.size }));
+    return inOrder(days).map(({ entries, ...day }) => ({ ...day, outputs: entries.size }));
   }
 
   private counted({ application, ...window }: OutputWindow): readonly CountedOutput[] {
@@ -139,6 +139,11 @@ class MemoryOutputStore extends OutputStore {
         (application === undefined || counted.application === application),
     );
   }
+}
+
+/** Ordered by keys of scrubbed texts, which a NUL separates, as a database orders the columns. */
+function inOrder<Value>(values: ReadonlyMap<string, Value>): readonly Value[] {
+  return [...values].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
 }
 
 class MemoryBudgetStore extends BudgetStore {

@@ -1,22 +1,25 @@
 import type { Approval, ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Clock } from '#contracts/common/clock.js';
-import type { ControlKey } from '#contracts/common/control-mode.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
+  EXPIRES_SOON_MS,
+  latestFirst,
   OverviewStore,
+  SPARK_HOURS,
   type Activity,
   type ApprovalActivity,
   type ControlActivity,
   type RuleHits,
   type RulesetActivity,
 } from '#contracts/overview/overview.js';
-import { isOpen, later } from './approval-transitions.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import { isCounted } from '#contracts/screening/screening.js';
+import { isOpen, later } from './approval-transitions.js';
+import { isWithin } from './list-filters.js';
 import type { MemoryTables } from './memory-tables.js';
 
 const HOUR_MS = 3_600_000;
-const SPARK_HOURS = 12;
-const SOON_MS = 15 * 60_000;
 
 export class MemoryOverviewStore extends OverviewStore {
   constructor(
@@ -26,30 +29,32 @@ export class MemoryOverviewStore extends OverviewStore {
     super();
   }
 
-  override async activity(asOf: Date): Promise<Activity> {
-    const day = this.trailingDay(asOf);
-    const of = (control: ControlKey): ControlActivity =>
-      activityOf(
-        day.filter((entry) => entry.control === control),
-        this.spark(control, asOf),
-      );
-    const now = this.clock.now();
+  override async activity(window: TimeWindow): Promise<Activity> {
+    const counted = [...this.tables.counted()];
+    const entries = counted.filter(({ occurredAt }) => isWithin(window, occurredAt));
+    const activityOf = (control: ControlKey): ControlActivity => {
+      const its = entries.filter((entry) => entry.control === control);
+      return {
+        total: its.length,
+        blocked: its.filter(({ outcome }) => outcome === 'blocked').length,
+        observed: its.filter(({ outcome }) => outcome === 'observed').length,
+        spark: sparkOf(
+          counted.filter((entry) => entry.control === control),
+          window.to,
+        ),
+      };
+    };
     return {
-      controls: {
-        tool_firewall: of('tool_firewall'),
-        input_screen: of('input_screen'),
-        output_handler: of('output_handler'),
-        hitl: of('hitl'),
-      },
-      approvals: approvalActivity([...this.tables.approvals], now),
-      rulesets: rulesetsOf(day.filter((entry) => entry.control === 'input_screen')),
+      controls: Object.fromEntries(CONTROL_KEYS.map((key) => [key, activityOf(key)])) as Activity['controls'],
+      approvals: approvalActivity([...this.tables.approvals], this.clock.now()),
+      rulesets: rulesetsOf(entries.filter(({ control }) => control === 'input_screen')),
     };
   }
 
-  override async ruleHits(asOf: Date): Promise<ReadonlyMap<string, RuleHits>> {
+  override async ruleHits(window: TimeWindow): Promise<ReadonlyMap<string, RuleHits>> {
     const counts = new Map<string, RuleHits>();
-    for (const { control, matchedRules } of this.trailingDay(asOf)) {
-      if (control !== 'input_screen') continue;
+    for (const { control, matchedRules, occurredAt } of this.tables.counted()) {
+      if (control !== 'input_screen' || !isWithin(window, occurredAt)) continue;
       const matches = matchedRules.filter(({ notJudged }) => notJudged !== true);
       for (const ruleId of new Set(matches.map((matched) => matched.ruleId))) {
         const its = matches.filter((matched) => matched.ruleId === ruleId);
@@ -62,28 +67,11 @@ export class MemoryOverviewStore extends OverviewStore {
     }
     return counts;
   }
-
-  private spark(control: ControlKey, asOf: Date): readonly number[] {
-    const spark = Array.from({ length: SPARK_HOURS }, () => 0);
-    for (const entry of this.tables.counted()) {
-      const hoursAgo = hourOf(asOf) - hourOf(entry.occurredAt);
-      if (entry.control !== control || hoursAgo < 0 || hoursAgo >= SPARK_HOURS) continue;
-      spark[SPARK_HOURS - 1 - hoursAgo]! += 1;
-    }
-    return spark;
-  }
-
-  private trailingDay(asOf: Date): readonly AuditEntry[] {
-    return [...this.tables.counted()].filter(({ occurredAt }) => {
-      const age = asOf.getTime() - occurredAt.getTime();
-      return age >= 0 && age < 24 * HOUR_MS;
-    });
-  }
 }
 
 function approvalActivity(approvals: readonly Approval[], now: Date): ApprovalActivity {
   const pending = approvals.filter((approval) => isOpen(approval, now));
-  const soon = later(now, SOON_MS);
+  const soon = later(now, EXPIRES_SOON_MS);
   const withStatus = (status: ApprovalStatus): number =>
     approvals.filter((approval) => approval.status === status).length;
   return {
@@ -95,18 +83,14 @@ function approvalActivity(approvals: readonly Approval[], now: Date): ApprovalAc
   };
 }
 
-function activityOf(entries: readonly AuditEntry[], spark: readonly number[]): ControlActivity {
-  return {
-    total: entries.length,
-    blocked: entries.filter((entry) => entry.outcome === 'blocked').length,
-    observed: entries.filter((entry) => entry.outcome === 'observed').length,
-    spark,
-  };
-}
-
-/** UTC clock hours since the epoch. */
-function hourOf(time: Date): number {
-  return Math.floor(time.getTime() / HOUR_MS);
+function sparkOf(entries: readonly AuditEntry[], to: Date): readonly number[] {
+  const hourOf = (time: Date): number => Math.floor(time.getTime() / HOUR_MS);
+  const spark = Array.from({ length: SPARK_HOURS }, () => 0);
+  for (const { occurredAt } of entries) {
+    const place = SPARK_HOURS - 1 - (hourOf(to) - hourOf(occurredAt));
+    if (place in spark) spark[place]! += 1;
+  }
+  return spark;
 }
 
 function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
@@ -119,8 +103,5 @@ function rulesetsOf(screenings: readonly AuditEntry[]): RulesetActivity[] {
       lastSeenAt: seen !== undefined && seen.lastSeenAt > occurredAt ? seen.lastSeenAt : new Date(occurredAt),
     });
   }
-  return [...rulesets.values()].toSorted(
-    (a, b) =>
-      b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.rulesetVersion < b.rulesetVersion ? -1 : 1),
-  );
+  return [...rulesets.values()].toSorted(latestFirst);
 }

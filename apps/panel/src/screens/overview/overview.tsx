@@ -18,8 +18,6 @@ import { Posture } from './posture.js';
 import { Sinks } from './sinks.js';
 import { Trend } from './trend.js';
 
-const DAY_MS = 86_400_000;
-
 /** The state of the controls, the last 24 hours, and what waits for somebody. */
 export default function Overview() {
   const { query } = useAddress();
@@ -37,7 +35,7 @@ export default function Overview() {
               <h2 id="controls">Controls, last 24 hours</h2>
               <div class="cards">
                 {data.controls.map((control) => (
-                  <ControlCard key={control.key} control={control} asOf={data.as_of} />
+                  <ControlCard key={control.key} control={control} counted={data.window} />
                 ))}
               </div>
             </section>
@@ -61,13 +59,13 @@ async function load(signal: AbortSignal): Promise<OverviewData> {
 
 function ControlCard({
   control,
-  asOf,
+  counted,
 }: {
   readonly control: OverviewData['controls'][number];
-  readonly asOf: string;
+  readonly counted: OverviewData['window'];
 }) {
   const { key, mode, counts_24h: counts, spark } = control;
-  const window = { control: key, from: dayBefore(asOf), to: asOf };
+  const window = { control: key, ...counted };
   const shown = key === 'output_handler' ? 'outputs' : key === 'input_screen' ? 'prompts' : 'calls';
   return (
     <section class="card control-card" aria-label={CONTROL_LABELS[key]}>
@@ -166,7 +164,6 @@ function Waiting({ data }: { readonly data: OverviewData }) {
 /** The ruleset, the last change of the settings and the delivery of events. */
 function InForce({ data }: { readonly data: OverviewData }) {
   const used = data.rulesets_24h;
-  const window = { from: dayBefore(data.as_of), to: data.as_of };
   return (
     <section class="card">
       <h2>In force</h2>
@@ -190,7 +187,13 @@ function InForce({ data }: { readonly data: OverviewData }) {
               <li key={version} class="split">
                 <code class="break">{version}</code>
                 <span class="muted">
-                  <a href={href('/audit', { ...window, control: 'input_screen', ruleset_version: version })}>
+                  <a
+                    href={href('/audit', {
+                      ...data.window,
+                      control: 'input_screen',
+                      ruleset_version: version,
+                    })}
+                  >
                     {plural(attempts, 'prompt')}
                   </a>
                   , last <Ago at={seen} />
@@ -202,8 +205,4 @@ function InForce({ data }: { readonly data: OverviewData }) {
       )}
     </section>
   );
-}
-
-function dayBefore(iso: string): string {
-  return new Date(Date.parse(iso) - DAY_MS).toISOString();
 }

@@ -31,8 +31,6 @@ export interface Reading {
   readonly to: string;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The screening rules with what they did in the last 24 hours. */
 export default function Rules() {
   const { query, change } = useAddress();
@@ -68,10 +66,9 @@ export default function Rules() {
 }
 
 async function load(signal: AbortSignal): Promise<Reading> {
-  const { rules, groups, screeners, retired, as_of: to } = await readRules(signal);
-  setServerTime(to);
-  const from = new Date(Date.parse(to) - DAY_MS).toISOString();
-  return { rules, groups, screeners, retired, from, to };
+  const { rules, groups, screeners, retired, window } = await readRules(signal);
+  setServerTime(window.to);
+  return { rules, groups, screeners, retired, ...window };
 }
 
 /** The prompts that `hits_24h` counts. */

@@ -172,7 +172,7 @@ const EVIDENCE = new Columns<GivenEvidence>([
   ['principal', 'integer', ({ principal }) => principal],
   ['sequence', 'bigint', ({ sequence }) => sequence],
   ['row_hash', 'bytea', ({ rowHash }) => rowHash],
-  ['day', 'text', ({ row }) => within(row.second, 'day')],
+  ['day', 'text', ({ row }) => within(row.minute, 'day')],
   ...EVIDENCE_COLUMNS.map(
     ([name, type], index) => [name, type, ({ row }: GivenEvidence) => row.values[index]] as const,
   ),

@@ -9,7 +9,7 @@ interface UnitTime {
   readonly time: string;
 }
 
-/** Decisions of a second, by outcome. */
+/** Decisions of a minute, by outcome. */
 interface DecisionGroup extends Record<Outcome, number> {
   readonly time: string;
   readonly groupHash: Buffer;
@@ -33,12 +33,12 @@ interface RuleHits extends UnitTime {
  * order and cannot deadlock.
  */
 export interface BatchCounts {
-  /** Places in the batch of the first and the last row of each hour, minute and second. Ids grow with the place. */
+  /** Places in the batch of the first and the last row of each hour and minute. Ids grow with the place. */
   readonly idRanges: readonly (UnitTime & { first: number; last: number })[];
   readonly decisions: readonly DecisionGroup[];
-  /** By hour, minute and second. */
+  /** By hour and minute. */
   readonly ruleHits: readonly RuleHits[];
-  /** By day, hour, minute and second. */
+  /** By day, hour and minute. */
   readonly outputSums: readonly (UnitTime & Omit<OutputCount, 'count'> & { count: number })[];
 }
 
@@ -52,29 +52,20 @@ export function countsOf(rows: readonly DecisionRow[]): BatchCounts {
 }
 
 function idRangesOf(rows: readonly DecisionRow[]): BatchCounts['idRanges'] {
-  const seconds = new Map<string, { readonly second: string; readonly first: number; last: number }>();
-  for (const [index, { second }] of rows.entries()) {
-    const range = seconds.get(second);
-    if (range === undefined) seconds.set(second, { second, first: index + 1, last: index + 1 });
-    else range.last = index + 1;
-  }
   return inEachUnit(
-    [...seconds.values()],
+    rows.map(({ minute }, index) => ({ minute, place: index + 1 })),
     () => '',
-    ({ unit, time }, { first, last }) => ({ unit, time, first, last }),
-    (range, { first, last }) => {
-      range.first = Math.min(range.first, first);
-      range.last = Math.max(range.last, last);
-    },
+    ({ unit, time }, { place }) => ({ unit, time, first: place, last: place }),
+    (range, { place }) => (range.last = place),
   );
 }
 
 function decisionsOf(rows: readonly DecisionRow[]): BatchCounts['decisions'] {
   return grouped(
     rows,
-    ({ second, countKey, evidence: { rulesetVersion } }) => second + countKey + rulesetVersion,
-    ({ second, countKey, evidence: { control, ruleId, application, rulesetVersion, occurredAt } }) => ({
-      time: second,
+    ({ minute, countKey, evidence: { rulesetVersion } }) => minute + countKey + rulesetVersion,
+    ({ minute, countKey, evidence: { control, ruleId, application, rulesetVersion, occurredAt } }) => ({
+      time: minute,
       // Sixteen bytes are enough to distinguish groups.
       groupHash: hash('sha256', countKey, 'buffer').subarray(0, 16),
       control,
@@ -94,10 +85,10 @@ function decisionsOf(rows: readonly DecisionRow[]): BatchCounts['decisions'] {
 }
 
 function ruleHitsOf(rows: readonly DecisionRow[]): BatchCounts['ruleHits'] {
-  const matches: { second: string; ruleId: string; hits: number; silenced: number }[] = [];
-  for (const { second, matchedRuleIds, silencedRuleIds } of rows) {
-    for (const ruleId of matchedRuleIds) matches.push({ second, ruleId, hits: 1, silenced: 0 });
-    for (const ruleId of silencedRuleIds) matches.push({ second, ruleId, hits: 0, silenced: 1 });
+  const matches: { minute: string; ruleId: string; hits: number; silenced: number }[] = [];
+  for (const { minute, matchedRuleIds, silencedRuleIds } of rows) {
+    for (const ruleId of matchedRuleIds) matches.push({ minute, ruleId, hits: 1, silenced: 0 });
+    for (const ruleId of silencedRuleIds) matches.push({ minute, ruleId, hits: 0, silenced: 1 });
   }
   return inEachUnit(
     matches,
@@ -111,30 +102,30 @@ function ruleHitsOf(rows: readonly DecisionRow[]): BatchCounts['ruleHits'] {
 }
 
 function outputSumsOf(rows: readonly DecisionRow[]): BatchCounts['outputSums'] {
-  const counts = rows.flatMap(({ second, outputCounts }) => outputCounts.map((one) => ({ second, ...one })));
+  const counts = rows.flatMap(({ minute, outputCounts }) => outputCounts.map((one) => ({ minute, ...one })));
   return inEachUnit(
     counts,
     ({ kind, detector, enforced }) => JSON.stringify([kind, detector, enforced]),
     ({ unit, time }, { kind, detector, enforced }) => ({ unit, time, kind, detector, enforced, count: 0 }),
     (sum, { count }) => (sum.count += count),
-    ['day', 'hour', 'minute', 'second'],
+    ['day', 'hour', 'minute'],
   );
 }
 
 /** Groups for each unit of time. Times of different units have different lengths, so a time identifies its unit. */
-function inEachUnit<Row extends { readonly second: string }, Group>(
+function inEachUnit<Row extends { readonly minute: string }, Group>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   create: (time: UnitTime, row: Row) => Group,
   add: (group: Group, row: Row) => void,
-  units: readonly TimeUnit[] = ['hour', 'minute', 'second'],
+  units: readonly TimeUnit[] = ['hour', 'minute'],
 ): readonly Group[] {
   if (rows.length === 0) return [];
   return units.flatMap((unit) =>
     grouped(
       rows,
-      (row) => `${within(row.second, unit)} ${keyOf(row)}`,
-      (row) => create({ unit, time: within(row.second, unit) }, row),
+      (row) => `${within(row.minute, unit)} ${keyOf(row)}`,
+      (row) => create({ unit, time: within(row.minute, unit) }, row),
       add,
     ),
   );

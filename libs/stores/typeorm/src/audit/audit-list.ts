@@ -17,7 +17,8 @@ import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';
 
 /** Filters that rows and counts can both answer. */
-export type GroupFilter = Pick<AuditFilter, 'control' | 'blocked' | 'outcome' | 'rule_id' | 'application'>;
+export const GROUP_FILTERS = ['control', 'blocked', 'outcome', 'rule_id', 'application'] as const;
+export type GroupFilter = Pick<AuditFilter, (typeof GROUP_FILTERS)[number]>;
 
 export function groupConditions(
   { control, blocked, outcome, rule_id: ruleIds, application }: GroupFilter,

@@ -17,7 +17,6 @@ import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js
 import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
 import { isRefusal } from '../database/database-errors.js';
-import type { EvidenceRow } from '../database/entities.js';
 import { pageOf, withinPage, withinTimes } from '../database/list-filters.js';
 import { raw, sql, where, type Sql } from '../database/sql.js';
 import {
@@ -71,6 +70,9 @@ const PREPARED_LIMITS: readonly number[] = [51, 101];
 /** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
 const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
 
+/** A single entry with its content. */
+const ONE_WHOLE = { limit: 1, withContent: true } as const;
+
 export class TypeormAuditStore extends AuditStore {
   private readonly queue: CommitQueue<DecisionRow>;
   /** Rows of failed appends, which may be committed nevertheless. A retry must use the same row. */
@@ -111,16 +113,11 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async find(id: number): Promise<AuditEntry | null> {
-    const { evidence } = this.database.entities;
-    const row = await this.database.repository(evidence, (repository) =>
-      repository
-        .createQueryBuilder('evidence')
-        .innerJoinAndSelect('evidence.content', 'content')
-        .leftJoinAndSelect('evidence.principal', 'principal')
-        .where('evidence.id = :id', { id })
-        .getOne(),
-    );
-    return row === null ? null : auditEntry(row);
+    const query = exportQuery(this.database.tables, {}, { after: id - 1, through: id }, ONE_WHOLE, false);
+    const [row] = await this.database.query<ExportedRow>(query);
+    if (row === undefined) return null;
+    const { place: _place, content, ...evidence } = exportedEntry(row);
+    return content === null ? null : { ...evidence, ...content };
   }
 
   override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
@@ -204,13 +201,11 @@ export class TypeormAuditStore extends AuditStore {
     window: TimeWindow,
     bucket: TrendBucket = 'day',
   ): Promise<readonly TrendPoint[]> {
-    const { tables } = this.database;
-    if (isCounted(filter)) {
-      const query = trendQuery(tables, filter, window, bucket);
-      return query === null ? [] : (await this.database.read<TrendRow>(query)).map(trendPoint);
-    }
-    const rows = this.countedRows(filter, window, bucket);
-    return (await this.database.read<TrendRow>(pointsOf(rows, filter), { isSlow: true })).map(trendPoint);
+    const isSlow = !isCounted(filter);
+    const query = isSlow
+      ? pointsOf(this.countedRows(filter, window, bucket), filter)
+      : trendQuery(this.database.tables, filter, window, bucket);
+    return (await this.database.read<TrendRow>(query, { isSlow })).map(trendPoint);
   }
 
   override async trendBy(
@@ -223,7 +218,6 @@ export class TypeormAuditStore extends AuditStore {
     const counted = isSlow
       ? summed(this.countedRows(filter, window, bucket, group))
       : countedIn(this.database.tables, filter, window, bucket, group);
-    if (counted === null) return [];
     const rows = await this.database.read<TrendSeriesRow>(seriesOf(counted, filter), { isSlow });
     return rows.map(trendSeries);
   }
@@ -278,46 +272,4 @@ export class TypeormAuditStore extends AuditStore {
     if (row === undefined || row.lowest === null || row.highest === null) return null;
     return { lowest: row.lowest, highest: row.highest };
   }
-}
-
-function auditEntry({ content, principal, ...row }: EvidenceRow): AuditEntry {
-  const { matchedSpanStart: start, matchedSpanEnd: end } = content;
-  return {
-    id: row.id,
-    occurredAt: row.occurredAt,
-    control: row.control,
-    outcome: row.outcome,
-    mode: row.mode,
-    origin: row.origin,
-    ruleId: row.ruleId,
-    matchedRules: row.matchedRules,
-    erroredRuleIds: row.erroredRuleIds,
-    findings: row.findings ?? [],
-    findingCount: row.findingCount,
-    errored: row.errored,
-    principalId: principal?.name ?? null,
-    application: row.application,
-    requestId: row.requestId,
-    runId: row.runId,
-    tool: row.tool,
-    rulesetVersion: row.rulesetVersion,
-    rendering: row.rendering,
-    promptLength: row.promptLength,
-    durationUs: row.durationUs,
-    approvalId: row.approvalId,
-    approvalStep: row.approvalStep,
-    commitments: {
-      prompt: row.promptCommitment,
-      matchedText: row.matchedTextCommitment,
-      principal: row.principalCommitment,
-      policy: row.policyCommitment,
-    },
-    storage: content.storage,
-    prompt: content.prompt,
-    matchedSpan: start === null || end === null ? null : [start, end],
-    matchedText: content.matchedText,
-    alteration: content.alteration,
-    policy: content.policy,
-    salt: content.salt,
-  };
 }

@@ -21,7 +21,7 @@ export interface DecisionRow {
   readonly outputCounts: readonly OutputCount[];
   readonly outgoing: readonly OutgoingEvent[];
   /** When it occurred, as counts have it. */
-  readonly second: string;
+  readonly minute: string;
   /** Control, rule and application: decisions with the same key are counted together. */
   readonly countKey: string;
   /** About how many characters the row has. */
@@ -118,7 +118,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
     silencedRuleIds: ruleIds(true),
     outputCounts: decision.outputCounts.map((count) => ({ ...count, detector: scrubText(count.detector) })),
     outgoing: decision.outgoing.map(ownEvent),
-    second: timeText(evidence.occurredAt, 'second'),
+    minute: timeText(evidence.occurredAt, 'minute'),
     countKey: JSON.stringify([control, ruleId ?? '', application ?? '']),
     size: 1_000 + prompt.length + (matchedText?.length ?? 0) + (policy?.length ?? 0),
   };

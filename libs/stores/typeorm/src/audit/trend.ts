@@ -4,10 +4,19 @@ import { OUTCOMES, type Outcome } from '#contracts/common/control-mode.js';
 import type { TimeWindow } from '#contracts/common/page.js';
 import { join, raw, sql, where, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
-import { spanOf, timeText, windowParts } from '../database/time-windows.js';
-import { groupConditions, type GroupFilter } from './audit-list.js';
-import type { CountKind, FineKind } from './count-folding.js';
-import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';
+import {
+  coversMinute,
+  evidenceWithin,
+  inSpan,
+  inUnits,
+  minuteOf,
+  spanOf,
+  timeText,
+  windowParts,
+  type TimeSpan,
+} from '../database/time-windows.js';
+import { groupConditions, GROUP_FILTERS, type GroupFilter } from './audit-list.js';
+import type { CountKind } from './count-folding.js';
 
 /** A point as a driver returns it. */
 export type TrendRow = Readonly<Record<'bucket' | 'total' | 'blocked' | 'observed', string | number>>;
@@ -21,31 +30,89 @@ export interface TrendSeriesRow {
   readonly observed: readonly number[];
 }
 
-/** Whether the counts can answer: they have no texts and no principals, and use '' for "none". */
-export function isCounted({ q, principal_id, rule_id, application }: AuditFilter): boolean {
-  return (
-    q === undefined && principal_id === undefined && rule_id?.includes('') !== true && application !== ''
+/** Whether the counts can answer: they are by these attributes only, and use '' for "none". */
+export function isCounted({ from: _from, to: _to, ...filter }: AuditFilter): boolean {
+  const names = Object.keys(filter) as readonly (keyof typeof filter)[];
+  const isByRows = names.some(
+    (name) => filter[name] !== undefined && !(GROUP_FILTERS as readonly string[]).includes(name),
   );
-}
-
-/**
- * Counts per UTC day or hour, from the counts of the largest units that fit, and from the rows of what remains within a
- * second. Standard SQL, which a test also runs on SQLite. `null`: the window is empty.
- */
-export function trendQuery(
-  tables: Tables,
-  filter: GroupFilter,
-  window: TimeWindow,
-  bucket: TrendBucket = 'day',
-): Sql | null {
-  const counted = countedIn(tables, filter, window, bucket);
-  return counted === null ? null : pointsOf(counted, filter);
+  return !isByRows && filter.rule_id?.includes('') !== true && filter.application !== '';
 }
 
 /** Columns for one row of evidence as if it were a row of counts. */
 export const ONE_DECISION = raw(
   OUTCOMES.map((outcome) => `case when outcome = '${outcome}' then 1 else 0 end as ${outcome}`).join(', '),
 );
+
+const DECISIONS = raw(
+  OUTCOMES.map((outcome) => `count(case when outcome = '${outcome}' then 1 end) as ${outcome}`).join(', '),
+);
+
+type CountColumn = 'control' | 'rule_id' | 'application' | 'ruleset_version';
+
+/** What `countsWithin` reads. */
+interface CountSelection {
+  /** No count of a larger unit is read. */
+  readonly largest: TrendBucket;
+  readonly kind: CountKind;
+  /** Columns of the rows, beside `time`, `allowed`, `observed`, `blocked` and `last_seen_at`. */
+  readonly by: readonly CountColumn[];
+  readonly conditions?: readonly Sql[];
+}
+
+/**
+ * Rows that add up to the decisions of a window: counts of the largest units that fit, counts that are not moved to
+ * these units yet, and, at both ends, those of the minute or sums over its
+ * entries. Standard SQL, which a test also runs on SQLite.
+ */
+export function countsWithin(
+  tables: Tables,
+  span: TimeSpan,
+  { largest, kind, by, conditions = [] }: CountSelection,
+): Sql {
+  const { daily, hourly, fineCounts, newCounts, evidence } = tables;
+  const { days, hours, minutes, whole, edges } = windowParts(span, largest);
+  const columns = raw(by.map((column) => `${column}, `).join(''));
+  const counted = (time: string, table: Sql, ...others: readonly Sql[]): Sql =>
+    sql`select ${raw(time)} as time, ${columns}allowed, observed, blocked, last_seen_at from ${table}
+      ${where([...others, ...conditions])}`;
+  const isOf = (one: CountKind): Sql => raw(`kind = '${one}'`);
+  const fineKind = kind === 'total' ? 'total' : 'pair';
+  return join(
+    [
+      ...days.map((one) => counted('day', daily, isOf(kind), inSpan('day', one, 'day'))),
+      ...hours.map((one) => counted('hour', hourly, isOf(kind), inSpan('hour', one, 'hour'))),
+      ...(minutes.length === 0 ? [] : [counted('time', fineCounts, isOf(fineKind), inUnits(minutes))]),
+      counted('time', newCounts, inSpan('time', whole, 'minute')),
+      ...edges.flatMap((edge) => {
+        const covers = coversMinute(edge, tables);
+        if (covers === null) return [];
+        return [
+          counted('time', fineCounts, isOf(fineKind), minuteOf(edge), covers),
+          counted('time', newCounts, sql`time = ${timeText(edge.from, 'minute')}`, covers),
+        ];
+      }),
+      ...edges.map(
+        (
+          edge,
+        ) => sql`select cast(${timeText(edge.from, 'minute')} as varchar(16)) as time, ${columns}${DECISIONS},
+          max(occurred_at) as last_seen_at from ${evidence} ${where([...evidenceWithin(edge, tables), ...conditions])}
+          ${by.length === 0 ? raw('') : raw(`group by ${by.join(', ')}`)}`,
+      ),
+    ],
+    '\nunion all ',
+  );
+}
+
+/** Counts per UTC day or hour. */
+export function trendQuery(
+  tables: Tables,
+  filter: GroupFilter,
+  window: TimeWindow,
+  bucket: TrendBucket = 'day',
+): Sql {
+  return pointsOf(countedIn(tables, filter, window, bucket), filter);
+}
 
 /** Texts are compared by their bytes, which is faster and the same in every database. */
 export const valueOf = (column: string): Sql => raw(`, coalesce(${column}, '') collate "C" as value`);
@@ -57,31 +124,18 @@ export function countedIn(
   window: TimeWindow,
   bucket: TrendBucket,
   by?: TrendGroup,
-): Sql | null {
-  const parts = windowParts(spanOf(window), bucket);
+): Sql {
   // Outcomes are columns of the counts.
-  const group = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
-  const kind = kindFor(filter, by);
-  const fineKind: FineKind = kind === 'total' ? 'total' : 'pair';
-  const ofKind = (one: CountKind): readonly Sql[] => [raw(`kind = '${one}'`), ...group];
+  const conditions = groupConditions({ ...filter, blocked: undefined, outcome: undefined });
+  const counts = countsWithin(tables, spanOf(window), {
+    largest: bucket,
+    kind: kindFor(filter, by),
+    by: by === undefined ? [] : [by],
+    conditions,
+  });
+  const label = raw(`substr(time, 1, ${bucket === 'day' ? 10 : 13})`);
   const value = by === undefined ? raw('') : valueOf(by);
-  const labelled = (time: string): Sql => raw(`substr(${time}, 1, ${bucket === 'day' ? 10 : 13}) as bucket`);
-  const select = (time: string, table: Sql, conditions: readonly Sql[]): Sql =>
-    sql`select ${labelled(time)}, allowed, observed, blocked${value} from ${table} ${where(conditions)}`;
-  const fine = inUnits(tables, [], parts);
-  const isNew = inSeconds(tables, parts);
-  const counted = [
-    ...parts.days.map((span) => select('day', tables.daily, [...ofKind(kind), inSpan('day', span)])),
-    ...parts.hours.map((span) => select('hour', tables.hourly, [...ofKind(kind), inSpan('hour', span)])),
-    ...(fine === null ? [] : [select('time', tables.fineCounts, [...ofKind(fineKind), fine])]),
-    ...(isNew === null ? [] : [select('time', tables.newCounts, [...group, isNew])]),
-    ...uncounted(tables, parts).map((span) => {
-      const own = sql`cast(${timeText(span.from, bucket)} as varchar(13))`;
-      const conditions = [...evidenceWithin(span, tables), ...group];
-      return sql`select ${own} as bucket, ${ONE_DECISION}${value} from ${tables.evidence} ${where(conditions)}`;
-    }),
-  ];
-  return counted.length === 0 ? null : join(counted, '\nunion all ');
+  return sql`select ${label} as bucket, allowed, observed, blocked${value} from (${counts}) counts`;
 }
 
 function kindFor({ rule_id, application }: GroupFilter, by?: TrendGroup): CountKind {
@@ -126,7 +180,6 @@ export function seriesOf(counted: Sql, filter: GroupFilter): Sql {
     from (${counted}) counted
     group by value having sum(${total}) > 0 order by sum(${total}) desc, value limit ${MAX_TREND_SERIES}`;
 }
-
 /** Adds up rows of the same bucket and value. */
 export function summed(counted: Sql): Sql {
   return sql`select bucket, sum(allowed) as allowed, sum(observed) as observed, sum(blocked) as blocked, value

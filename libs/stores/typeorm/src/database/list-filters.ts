@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { scrubText } from '#contracts/common/text.js';
-import { join, raw, sql, where, type Sql } from './sql.js';
+import { EARLIEST, join, LATEST, raw, sql, type Sql } from './sql.js';
 import type { Tables } from './tables.js';
-import { timeText } from './time-windows.js';
+import { inUnits, spanOf, wholeMinutes, windowParts } from './time-windows.js';
 
 /** A page from rows that were read with one row more than the limit. */
 export function pageOf<Entry extends { readonly id: number }>(
@@ -86,19 +86,21 @@ export function hasTimes(column: string, { from, to }: Times): readonly Sql[] {
 
 /**
  * Ids grow with time, but not strictly: instances commit out of order, and clocks are corrected. The lowest and highest
- * id of each hour are recorded, so a range of time becomes a range of ids; the times are compared as well. Only for lists
- * and statistics: whoever can change the recorded ranges can hide rows until `verify` runs, so exports do not use them.
+ * id of each hour and minute are recorded, so a range of time becomes a range of ids; the times are compared as well, so
+ * at most the rows of one minute at each end are read in vain. Only for lists: whoever can change the recorded ranges
+ * can hide rows until `verify` runs, so exports do not use them.
  */
 export function withinTimes(times: Times, { id, time }: IdAndTime, { idRanges }: Tables): readonly Sql[] {
   const { from, to } = times;
-  const hours = [
-    raw("unit = 'hour'"),
-    ...(from === undefined ? [] : [sql`time >= ${timeText(from, 'hour')}`]),
-    ...(to === undefined ? [] : [sql`time <= ${timeText(to, 'hour')}`]),
-  ];
+  if (from === undefined && to === undefined) return [];
+  const { hours, minutes } = windowParts(
+    wholeMinutes(spanOf({ from: from ?? EARLIEST, to: to ?? LATEST })),
+    'hour',
+  );
+  const ranges = sql`${idRanges} where ${inUnits([...hours, ...minutes])}`;
   return [
-    ...(from === undefined ? [] : [sql`${raw(id)} >= (select min(min_id) from ${idRanges} ${where(hours)})`]),
-    ...(to === undefined ? [] : [sql`${raw(id)} <= (select max(max_id) from ${idRanges} ${where(hours)})`]),
+    ...(from === undefined ? [] : [sql`${raw(id)} >= (select min(min_id) from ${ranges})`]),
+    ...(to === undefined ? [] : [sql`${raw(id)} <= (select max(max_id) from ${ranges})`]),
     ...hasTimes(time, times),
   ];
 }

@@ -147,12 +147,13 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(scrubJson(value)) ?? 'null';
 }
 
-const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+/** The first and the last time that every database can hold. */
+export const EARLIEST = new Date('0001-01-01T00:00:00.000Z');
+export const LATEST = new Date('9999-12-31T23:59:59.999Z');
 
-/** The nearest time between the years 1 and 9999. */
+/** The nearest time that the database can hold. */
 export function clampTime(time: Date): Date {
-  return new Date(Math.min(Math.max(time.getTime(), EARLIEST_MS), LATEST_MS));
+  return new Date(Math.min(Math.max(time.getTime(), EARLIEST.getTime()), LATEST.getTime()));
 }
 
 type Listed = string | number | boolean | null | undefined | Date | Uint8Array;

@@ -35,7 +35,7 @@ const TABLES = {
     'audit_daily',
     'kind day group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
   ],
-  countState: ['count_state', 'id seconds_since'],
+  countState: ['count_state', 'id'],
   ruleHits: ['rule_hits', 'unit time rule_id hits silenced'],
   rejections: [
     'firewall_rejections',

@@ -13,43 +13,33 @@ const spansOf = ({ days, hours, minutes, edges }: WindowParts): TimeSpan[] => [
   ...days,
   ...hours,
   ...minutes,
-  ...edges.flatMap(({ seconds, rest }) => [...seconds, ...rest]),
+  ...edges,
 ];
 
 describe('parts of a time window', () => {
-  it('are the largest whole units that fit, and what remains within a second', () => {
+  it('are the largest whole units that fit, and what remains within a minute', () => {
     const parts = windowParts(span('2026-03-01T22:30:10.500Z', '2026-03-04T01:15:02Z'), 'day');
     expect([parts.days, parts.hours, parts.minutes].map(words)).toEqual([
       ['2026-03-02T00:00:00.000 2026-03-04T00:00:00.000'],
       ['2026-03-01T23:00:00.000 2026-03-02T00:00:00.000', '2026-03-04T00:00:00.000 2026-03-04T01:00:00.000'],
       ['2026-03-01T22:31:00.000 2026-03-01T23:00:00.000', '2026-03-04T01:00:00.000 2026-03-04T01:15:00.000'],
     ]);
-    expect(parts.edges.map(({ seconds, rest }) => [words(seconds), words(rest)])).toEqual([
-      [
-        ['2026-03-01T22:30:11.000 2026-03-01T22:31:00.000'],
-        ['2026-03-01T22:30:10.500 2026-03-01T22:30:11.000'],
-      ],
-      [['2026-03-04T01:15:00.000 2026-03-04T01:15:02.000'], []],
+    expect(words([parts.whole])).toEqual(['2026-03-01T22:31:00.000 2026-03-04T01:15:00.000']);
+    expect(words(parts.edges)).toEqual([
+      '2026-03-01T22:30:10.500 2026-03-01T22:31:00.000',
+      '2026-03-04T01:15:00.000 2026-03-04T01:15:02.000',
     ]);
   });
 
   it('are a single edge for a window within a minute, and empty for an empty window', () => {
     const inMinute = span('2026-03-01T22:10:01.001Z', '2026-03-01T22:10:01.002Z');
-    expect(windowParts(inMinute, 'day')).toEqual({
-      whole: [],
-      days: [],
-      hours: [],
-      minutes: [],
-      edges: [{ ...inMinute, seconds: [], rest: [inMinute] }],
-    });
-    const backwards = { from: new Date('2026-03-02'), to: new Date('2026-03-01') };
-    expect(windowParts(spanOf(backwards), 'day')).toEqual({
-      whole: [],
-      days: [],
-      hours: [],
-      minutes: [],
-      edges: [],
-    });
+    const parts = windowParts(inMinute, 'day');
+    expect([spansOf(parts), parts.whole.from]).toEqual([[inMinute], parts.whole.end]);
+    const backwards = windowParts(
+      spanOf({ from: new Date('2026-03-02'), to: new Date('2026-03-01') }),
+      'day',
+    );
+    expect([spansOf(backwards), backwards.whole.from]).toEqual([[], backwards.whole.end]);
   });
 
   it('cover every moment of a window exactly once, in whole units', () => {
@@ -68,16 +58,11 @@ describe('parts of a time window', () => {
           [24 * HOUR, parts.days],
           [HOUR, parts.hours],
           [60_000, parts.minutes],
-          [1_000, parts.edges.flatMap(({ seconds }) => seconds)],
         ] as const)
           for (const { from, end } of spans)
             expect([from.getTime() % unit, end.getTime() % unit]).toEqual([0, 0]);
-        for (const [unit, spans] of [
-          [60_000, parts.edges],
-          [1_000, parts.edges.flatMap(({ rest }) => rest)],
-        ] as const)
-          for (const { from, end } of spans)
-            expect(Math.floor((end.getTime() - 1) / unit)).toBe(Math.floor(from.getTime() / unit));
+        for (const { from, end } of parts.edges)
+          expect(Math.floor((end.getTime() - 1) / 60_000)).toBe(Math.floor(from.getTime() / 60_000));
       }),
     );
   });

@@ -1,17 +1,21 @@
-import { clampTime } from './sql.js';
+/**
+ * Time windows in statements. Counts are kept by minute, hour and day, so a window is divided into its largest whole units;
+ * entries are read for what remains within a minute at each end.
+ */
+import { clampTime, join, LATEST, raw, sql, type Sql } from './sql.js';
+import type { Tables } from './tables.js';
 
 /**
  * The units for which counts are kept. The texts of their times are ordered like the times, and understood by every
  * SQL database.
  */
-export type TimeUnit = 'day' | 'hour' | 'minute' | 'second';
+export type TimeUnit = 'day' | 'hour' | 'minute';
 
 /** Milliseconds of each unit, and the characters of its text: the beginning of a time in ISO 8601, in UTC. */
 const UNITS = {
   day: { ms: 86_400_000, characters: 10 },
   hour: { ms: 3_600_000, characters: 13 },
   minute: { ms: 60_000, characters: 16 },
-  second: { ms: 1_000, characters: 19 },
 } as const satisfies Readonly<Record<TimeUnit, { readonly ms: number; readonly characters: number }>>;
 
 export const HOUR_MS = UNITS.hour.ms;
@@ -27,22 +31,15 @@ export interface UnitSpan extends TimeSpan {
   readonly unit: TimeUnit;
 }
 
-/** What remains of a window beside whole minutes: a span within one minute. */
-export interface Edge extends TimeSpan {
-  /** At most one span. */
-  readonly seconds: readonly UnitSpan[];
-  /** What remains beside the seconds; each within one second. */
-  readonly rest: readonly TimeSpan[];
-}
-
-/** A window in its largest whole units. Empty spans are left out. */
+/** A window in its largest whole units. Empty spans are left out of the lists. */
 export interface WindowParts {
   /** All whole minutes of the window: its days, hours and minutes. */
-  readonly whole: readonly TimeSpan[];
+  readonly whole: TimeSpan;
   readonly days: readonly UnitSpan[];
   readonly hours: readonly UnitSpan[];
   readonly minutes: readonly UnitSpan[];
-  readonly edges: readonly Edge[];
+  /** What remains at both ends; each within one minute. */
+  readonly edges: readonly TimeSpan[];
 }
 
 /** A window whose end is inclusive, limited to times that the database can hold. */
@@ -56,17 +53,21 @@ export function windowParts(span: TimeSpan, largest: 'day' | 'hour'): WindowPart
   const hours = split(minutes.whole, 'hour');
   const days = largest === 'day' ? split(hours.whole, 'day') : null;
   return {
-    whole: withoutEmpty(minutes.whole),
+    whole: minutes.whole,
     days: days === null ? [] : unitSpans('day', days.whole),
     hours: days === null ? unitSpans('hour', hours.whole) : unitSpans('hour', days.before, days.after),
     minutes: unitSpans('minute', hours.before, hours.after),
-    edges: withoutEmpty(minutes.before, minutes.after).map(edgeOf),
+    edges: withoutEmpty(minutes.before, minutes.after),
   };
 }
 
-function edgeOf(span: TimeSpan): Edge {
-  const { before, whole, after } = split(span, 'second');
-  return { ...span, seconds: unitSpans('second', whole), rest: withoutEmpty(before, after) };
+/** The minutes that a window touches. */
+export function wholeMinutes({ from, end }: TimeSpan): TimeSpan {
+  const { ms } = UNITS.minute;
+  return {
+    from: new Date(Math.floor(from.getTime() / ms) * ms),
+    end: new Date(Math.ceil(end.getTime() / ms) * ms),
+  };
 }
 
 /** The unit that contains the time: `2026-03-10T12:30` for a minute. */
@@ -77,6 +78,51 @@ export function timeText(time: Date, unit: TimeUnit): string {
 /** The larger unit that contains the one with this text. */
 export function within(text: string, unit: TimeUnit): string {
   return text.slice(0, UNITS[unit].characters);
+}
+
+/** A text after that of every time. */
+const AFTER_ALL = 'A';
+
+/** Standard SQL, because the trend query uses it. */
+export function inSpan(column: 'day' | 'hour' | 'time', { from, end }: TimeSpan, unit: TimeUnit): Sql {
+  const endText = end > LATEST ? AFTER_ALL : timeText(end, unit);
+  return sql`${raw(column)} >= ${timeText(from, unit)} and ${raw(column)} < ${endText}`;
+}
+
+/** Rows of a table with the columns `unit` and `time`. */
+export function inUnits(spans: readonly UnitSpan[]): Sql {
+  const each = spans.map((span) => sql`unit = ${span.unit} and ${inSpan('time', span, span.unit)}`);
+  return each.length === 0 ? raw('1 = 0') : sql`(${join(each, ' or ')})`;
+}
+
+/** The minute of an edge, in a table with the columns `unit` and `time`. */
+export function minuteOf({ from }: TimeSpan): Sql {
+  return sql`unit = 'minute' and time = ${timeText(from, 'minute')}`;
+}
+
+/**
+ * Whether nothing occurred in the minute of an edge after the edge, so that its counts are those of the minute: the usual
+ * case for a window that ends now. `null`: the edge does not begin with the minute.
+ */
+export function coversMinute(edge: TimeSpan, { newCounts, fineCounts }: Tables): Sql | null {
+  if (edge.from.getTime() % UNITS.minute.ms !== 0) return null;
+  const later = sql`last_seen_at >= ${edge.end}`;
+  return sql`not exists (select 1 from ${newCounts} where time = ${timeText(edge.from, 'minute')} and ${later})
+    and not exists (select 1 from ${fineCounts} where kind = 'total' and ${minuteOf(edge)} and ${later})`;
+}
+
+/** Conditions on the evidence of an edge. The ids of its minute limit the rows that are read, because no index has times. */
+export function evidenceWithin(edge: TimeSpan, tables: Tables): readonly Sql[] {
+  const { from, end } = edge;
+  const covers = coversMinute(edge, tables);
+  const range = sql`${tables.idRanges} where ${minuteOf(edge)}`;
+  return [
+    ...(covers === null ? [] : [sql`not (${covers})`]),
+    sql`id >= (select min_id from ${range})`,
+    sql`id <= (select max_id from ${range})`,
+    sql`occurred_at >= ${from}`,
+    sql`occurred_at < ${end}`,
+  ];
 }
 
 function split(

@@ -38,13 +38,9 @@ export async function checkDerivedTables(
   }
 }
 
-const UNITS = raw(`(values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit, size)`);
+const UNITS = raw(`(values ('day', 10), ('hour', 13), ('minute', 16)) units (unit, size)`);
 
-/** The second of a row, or its minute where the counts of seconds are deleted. */
-const secondOf = ({ countState }: Tables): Sql => {
-  const second = raw(`to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')`);
-  return sql`substr(${second}, 1, case when ${second} >= (select seconds_since from ${countState}) then 19 else 16 end)`;
-};
+const MINUTE_OF_ROW = raw(`to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI')`);
 
 /** A range that is too narrow hides rows from lists. One that is too wide hides none, and remains after a purge. */
 const idRanges = (tables: Tables): Sql => sql`
@@ -52,8 +48,8 @@ const idRanges = (tables: Tables): Sql => sql`
     unit, time, coalesce(min_id::text, 'none'), coalesce(max_id::text, 'none'), first, last) as message
   from (
     select unit, substr(time, 1, size) as time, min(first) as first, max(last) as last
-    from (select ${secondOf(tables)} as time, min(id) as first, max(id) as last from ${tables.evidence} group by 1) rows
-      join ${UNITS} on size <= length(time) and unit <> 'day'
+    from (select ${MINUTE_OF_ROW} as time, min(id) as first, max(id) as last from ${tables.evidence} group by 1) rows
+      join ${UNITS} on unit <> 'day'
     group by 1, 2) found
   left join ${tables.idRanges} ranges using (unit, time)
   where min_id is null or first < min_id or last > max_id`;
@@ -64,7 +60,7 @@ const idRanges = (tables: Tables): Sql => sql`
  *
  * @param both counts and rows: `source, unit, time, kind, name, counted, found`
  */
-const countDifferences = ({ countState, removedHours }: Tables, both: Sql): Sql => sql`
+const countDifferences = ({ removedHours }: Tables, both: Sql): Sql => sql`
   select format('%s: %s counts of the %s %s (UTC) differ from the rows, such as %s.', source, count(*), unit, each.time,
     min(format('%s %s: counted %s, found %s%s', kind, name, counted, found,
       ', and ' || removed || ' entries were deleted by retention'))) as message
@@ -73,7 +69,6 @@ const countDifferences = ({ countState, removedHours }: Tables, both: Sql): Sql 
     from (
       select source, unit, time, kind, name, sum(counted)::bigint as counted, sum(found)::bigint as found
       from (${both}) both_sides
-      where unit <> 'second' or time >= (select seconds_since from ${countState})
       group by 1, 2, 3, 4, 5) named) each
   left join (
     select hour as time, removed from ${removedHours}
@@ -101,10 +96,10 @@ const decisionCounts = (tables: Tables): Sql => {
       select time, control, rule_id, application, ruleset_version, outcome, n as counted, 0 as found
       from ${tables.newCounts} ${each} where n <> 0
       union all
-      select ${secondOf(tables)}, control, coalesce(rule_id, ''), coalesce(application, ''), ruleset_version, outcome,
+      select ${MINUTE_OF_ROW}, control, coalesce(rule_id, ''), coalesce(application, ''), ruleset_version, outcome,
         0, count(*)
       from ${tables.evidence} group by 1, 2, 3, 4, 5, 6) single
-    join ${UNITS} on size <= length(time)
+    cross join ${UNITS}
     group by unit, size, substr(time, 1, size), control, outcome,
       grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))
     having size <= 13 or grouping(rule_id, application, ruleset_version) in (6, 1)
@@ -124,9 +119,9 @@ const outputSums = (tables: Tables): Sql => sql`
   union all
   select 'output_sums', unit, substr(time, 1, size), kind, json_build_array(detector, enforced)::text, 0, count
   from (
-    select ${secondOf(tables)} as time, kind, detector, enforced, sum(count) as count
+    select ${MINUTE_OF_ROW} as time, kind, detector, enforced, sum(count) as count
     from ${tables.outputCounts} group by 1, 2, 3, 4) single
-  join ${UNITS} on size <= length(time)`;
+  cross join ${UNITS}`;
 
 const ruleHits = (tables: Tables): Sql => sql`
   select 'rule_hits' as source, unit, time, kind, rule_id as name, n as counted, 0 as found
@@ -134,12 +129,12 @@ const ruleHits = (tables: Tables): Sql => sql`
   union all
   select 'rule_hits', unit, substr(time, 1, size), kind, rule, 0, count(distinct id)
   from (
-    select id, ${secondOf(tables)} as time, matched ->> 'ruleId' as rule,
+    select id, ${MINUTE_OF_ROW} as time, matched ->> 'ruleId' as rule,
       case when matched ->> 'exception' = 'true' then 'silenced' else 'hits' end as kind
     from ${tables.evidence} cross join jsonb_array_elements(matched_rules::jsonb) matched
     where control = 'input_screen' and matched_rules <> '[]'
       and matched ->> 'notJudged' is distinct from 'true') matches
-  join ${UNITS} on size <= length(time) and unit <> 'day'
+  join ${UNITS} on unit <> 'day'
   group by 2, 3, 4, 5`;
 
 /** The findings of an entry are limited in number, but each kind and detector is among them. */

@@ -9,7 +9,9 @@ import {
   tablesOf,
   TABLE_KEYS,
   type TableNaming,
+  type Tables,
 } from '../database/tables.js';
+import { SUMS_OF_CONFLICT } from '../audit/count-folding.js';
 import { dropGuards } from './guard-triggers.js';
 import { dropHeldRowGuard } from './held-row-triggers.js';
 import { initialTables } from './initial-tables.js';
@@ -24,6 +26,9 @@ const RESTORED_CALLS = 'guardrails_restored_calls1795824000000';
 /** Keyed digests of rows that no leaf of the log covers. */
 const ROW_MACS = 'guardrails_row_macs1795910400000';
 const WITH_MACS = ['outbox', 'reservations', 'settingsRevision', 'retentionLock'] as const;
+
+/** Counts of seconds become counts of minutes. */
+const COUNTS_BY_MINUTE = 'guardrails_counts_by_minute1795996800000';
 
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
@@ -62,6 +67,30 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       WITH_MACS.map((key) => `alter table ${tables[key].text} add mac text`),
       WITH_MACS.map((key) => `alter table ${tables[key].text} drop mac`),
     ),
+    migrationClass(naming, COUNTS_BY_MINUTE, ...countsByMinute(tables)),
+  ];
+}
+
+/** The minutes, hours and days already have what was moved, so only the seconds that were not moved are added up. */
+function countsByMinute({ newCounts, countState, ...tables }: Tables): [up: string[], down: string[]] {
+  const group = 'group_hash, control, rule_id, application, ruleset_version';
+  return [
+    [
+      `with seconds as (delete from ${newCounts.text} where length(time) > 16 returning *)
+        insert into ${newCounts.text} as existing (time, ${group}, allowed, observed, blocked, last_seen_at)
+        select substr(time, 1, 16), ${group}, sum(allowed), sum(observed), sum(blocked), max(last_seen_at)
+        from seconds group by 1, ${group}
+        on conflict (time, group_hash, ruleset_version) do update set ${SUMS_OF_CONFLICT.text}`,
+      ...(['fineCounts', 'ruleHits', 'outputSums', 'idRanges'] as const).map(
+        (key) => `delete from ${tables[key].text} where unit = 'second'`,
+      ),
+      `alter table ${countState.text} drop seconds_since`,
+    ],
+    [
+      // An earlier version reads entries instead of counts of seconds before this time.
+      `alter table ${countState.text} add seconds_since varchar(16) collate "C" not null
+        default to_char(clock_timestamp() at time zone 'UTC' + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI')`,
+    ],
   ];
 }
 

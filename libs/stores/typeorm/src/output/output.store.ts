@@ -7,39 +7,35 @@ import {
 import { textEquals } from '../database/list-filters.js';
 import type { Database } from '../database/database.js';
 import { join, raw, sql, type Sql } from '../database/sql.js';
-import { inUnits, uncounted } from '../audit/window-rows.js';
-import { spanOf, windowParts, type TimeSpan } from '../database/time-windows.js';
+import { inUnits, spanOf, windowParts, type TimeSpan } from '../database/time-windows.js';
+
+/** By their bytes, which is the same in every database. */
+const IN_ORDER = raw('kind collate "C", detector collate "C"');
 
 export class TypeormOutputStore extends OutputStore {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** Adds the sums over whole units of the window, and the single counts of the rest. */
+  /** Adds the sums of whole units of the window, and the single counts of the rest. */
   override async stats({ application, ...window }: OutputWindow): Promise<readonly OutputCount[]> {
     const counted = this.counted(spanOf(window), application);
-    if (counted.length === 0) return [];
     return this.database.read<OutputCount>(
-      sql`select kind, detector, enforced, sum(count) as count from (${join(
-        counted.map((part) => sql`select kind, detector, enforced, count from (${part}) part`),
-        '\nunion all ',
-      )}) counted
-        group by kind, detector, enforced order by kind, detector, enforced`,
+      sql`select kind, detector, enforced, sum(count) as count from (${join(counted, '\nunion all ')}) counted
+        group by kind, detector, enforced order by ${IN_ORDER}, enforced`,
     );
   }
 
   private counted(span: TimeSpan, application: string | undefined): readonly Sql[] {
-    // The sums are not kept by application, so single counts are read.
-    if (application !== undefined) return [this.singleCounts(span, application)];
+    const columns = raw('kind, detector, enforced, count');
+    const single = (one: TimeSpan): Sql =>
+      sql`select ${columns} from (${this.singleCounts(one, application)}) single`;
+    // The sums are not kept by application.
+    if (application !== undefined) return [single(span)];
+    const { days, hours, minutes, edges } = windowParts(span, 'day');
     const { tables } = this.database;
-    const parts = windowParts(span, 'day');
-    const units = inUnits(tables, [...parts.days, ...parts.hours], parts);
-    return [
-      ...(units === null
-        ? []
-        : [sql`select kind, detector, enforced, count from ${tables.outputSums} where ${units}`]),
-      ...uncounted(tables, parts).map((one) => sql`${this.singleCounts(one, undefined)} and ${one.isRead}`),
-    ];
+    const whole = inUnits([...days, ...hours, ...minutes]);
+    return [sql`select ${columns} from ${tables.outputSums} where ${whole}`, ...edges.map(single)];
   }
 
   /** Reads single counts, because the sums do not show how many outputs they are of. */
@@ -49,7 +45,7 @@ export class TypeormOutputStore extends OutputStore {
         from (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, evidence_id, kind, detector, count
           from (${this.singleCounts(spanOf(window), application)}) single) counted
         group by grouping sets ((date, kind), (date, kind, detector))
-        order by date, kind, detector nulls first`,
+        order by date, ${IN_ORDER} nulls first`,
     );
   }
 

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { command, park } from './approval-helpers.js';
+import { idsOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { noonPlus, refusal } from './builders.js';
+import { newHold } from './holds.contract.js';
+import { write } from './settings-helpers.js';
+
+interface List {
+  readonly name: string;
+  readonly add: (fixture: BackendFixture, index: number) => Promise<unknown>;
+  readonly read: (fixture: BackendFixture, page: PageRequest) => Promise<Page<{ readonly id: number }>>;
+}
+
+const LISTS: readonly List[] = [
+  {
+    name: 'the audit',
+    // Ids decide about the order, and not times.
+    add: (fixture, index) => fixture.append({ occurredAt: noonPlus(-index) }, { control: 'hitl' }),
+    read: ({ backend }, page) => backend.audit.list({ control: 'input_screen' }, page),
+  },
+  {
+    name: 'a search in the audit',
+    add: (fixture) => fixture.append({ prompt: 'a needle' }, { prompt: 'hay' }),
+    read: ({ backend }, page) => backend.audit.list({ q: 'needle' }, page),
+  },
+  {
+    name: 'recorded texts',
+    add: (fixture) => fixture.append({ application: 'shop' }, {}),
+    read: ({ backend }, page) => backend.audit.recordedTexts({ application: 'shop' }, page),
+  },
+  {
+    name: 'decided calls',
+    add: (fixture) =>
+      fixture.append({ control: 'hitl', origin: 'tool_call' }, { control: 'hitl', origin: 'approval' }),
+    read: ({ backend }, page) => backend.audit.decidedCalls({ from: noonPlus(-1), to: noonPlus(1) }, page),
+  },
+  {
+    name: 'rejections',
+    add: ({ backend }) => backend.audit.append(refusal()),
+    read: ({ backend }, page) => backend.firewall.list({}, page),
+  },
+  {
+    name: 'pending approvals',
+    add: (fixture) => park(fixture),
+    read: ({ backend }, page) => backend.approvals.pending(page),
+  },
+  {
+    name: 'decided approvals of an actor',
+    add: async (fixture) => {
+      const { tokenHash } = await park(fixture);
+      await fixture.backend.approvals.decide(tokenHash, command({ actorId: 'ops-1' }));
+    },
+    read: ({ backend }, page) => backend.approvals.history({ actor: 'ops-1' }, page),
+  },
+  {
+    name: 'holds',
+    add: ({ backend }) => backend.holds.set(newHold(), () => []),
+    read: ({ backend }, page) => backend.holds.list({}, page),
+  },
+  {
+    name: 'setting changes',
+    add: (fixture, index) => write(fixture, { 'retention.days': index + 1 }),
+    read: ({ backend }, page) => backend.settings.changes({}, page),
+  },
+];
+
+export function listsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  for (const { name, add, read } of LISTS) {
+    const list = (page: PageRequest) => read(fixture, page);
+    const shown = async (page: PageRequest): Promise<readonly unknown[]> => {
+      const { entries, next_cursor, partial } = await list(page);
+      return [entries.map(({ id }) => id), next_cursor, partial ?? false];
+    };
+    const added = async (count: number): Promise<readonly number[]> => {
+      for (let index = 0; index < count; index++) await add(fixture, index);
+      return idsOf(list);
+    };
+
+    describe(name, () => {
+      it('returns full pages, newest first, and no cursor at the end', async () => {
+        assert.deepEqual(await shown({ limit: 50 }), [[], null, false]);
+        const ids = await added(5);
+        assert.equal(ids.length, 5);
+        assert.deepEqual(
+          ids,
+          ids.toSorted((one, other) => other - one),
+        );
+        for (const [limit, sizes] of [
+          [1, [1, 1, 1, 1, 1]],
+          [2, [2, 2, 1]],
+          [5, [5]],
+          [9, [5]],
+        ] as const) {
+          const pages = await pagesOf(list, limit);
+          assert.deepEqual(
+            pages.map(({ entries }) => entries.length),
+            sizes,
+          );
+          assert.deepEqual(
+            pages.flatMap(({ entries }) => entries.map(({ id }) => id)),
+            ids,
+          );
+          assert.ok(pages.every(({ partial }) => partial !== true));
+        }
+        assert.deepEqual((await list({ limit: 2, cursor: ids.at(-1) ?? 0 })).entries, []);
+        assert.deepEqual(await shown({ limit: 2 }), [ids.slice(0, 2), ids[1], false]);
+      });
+
+      it('returns stable pages while newer rows arrive', async () => {
+        const ids = await added(3);
+        const { next_cursor: cursor } = await list({ limit: 2 });
+        await add(fixture, 3);
+        assert.deepEqual(await shown({ limit: 2, cursor: cursor ?? 0 }), [ids.slice(2), null, false]);
+      });
+
+      /** For clients that follow a list: they request the rows that are newer than the first one. */
+      it('returns only newer rows after an id, and a cursor if there are more', async () => {
+        const [newest = 0, second = 0, third = 0, fourth = 0] = await added(5);
+        for (const [page, ids, cursor] of [
+          [{ after: newest, limit: 10 }, [], null],
+          [{ after: third, limit: 10 }, [newest, second], null],
+          [{ after: third, limit: 2 }, [newest, second], null],
+          [{ after: fourth, limit: 2 }, [newest, second], second],
+          [{ after: newest + 1_000, limit: 2 }, [], null],
+          [{ after: fourth, cursor: newest, limit: 10 }, [second, third], null],
+        ] as const)
+          assert.deepEqual(await shown(page), [ids, cursor, false]);
+      });
+    });
+  }
+}
