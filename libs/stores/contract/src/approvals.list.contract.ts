@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Approval } from '#contracts/approvals.js';
 import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
-import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
+import {
+  changed,
+  command,
+  park,
+  parkApproved,
+  parkClaimed,
+  parkFinished,
+  resolution,
+} from './approval-helpers.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { LONG_TEXT } from './hostile-text.js';
@@ -33,8 +41,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
 
     it('omit decided calls', async () => {
       await parkApproved(fixture);
-      const rejected = await park(fixture);
-      await fixture.backend.approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
+      await changed(fixture, await park(fixture), command({ verdict: 'rejected' }));
       assert.deepEqual(await pendingIds(), []);
     });
 
@@ -58,7 +65,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const { approval } = (await approvals.park(newApproval(texts), approvalEvidence, 20)) ?? {};
       assert.deepEqual({ ...approval, ...texts }, approval);
       const actorId = LONG_TEXT;
-      await approvals.decide(approval?.tokenHash ?? '', command({ verdict: 'rejected', actorId }));
+      await changed(fixture, { id: approval?.id ?? 0 }, command({ verdict: 'rejected', actorId }));
       for (const filter of [{ tool: LONG_TEXT }, { actor: LONG_TEXT }]) {
         const [found] = await entriesOf((page) => approvals.history(filter, page));
         assert.equal(found?.id, approval?.id);
@@ -88,12 +95,8 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
   const idsOf = async (filter: ApprovalFilter): Promise<number[]> =>
     (await entriesOf((page) => fixture.backend.approvals.history(filter, page))).map(({ id }) => id);
 
-  const decidedBy = async (id: string, verdict: 'approved' | 'rejected', tool: string): Promise<Approval> => {
-    const { tokenHash } = await park(fixture, { tool });
-    const decided = await fixture.backend.approvals.decide(tokenHash, command({ verdict, actorId: id }));
-    assert.ok(decided.kind === 'decided');
-    return decided.approval;
-  };
+  const decidedBy = async (id: string, verdict: 'approved' | 'rejected', tool: string): Promise<Approval> =>
+    changed(fixture, await park(fixture, { tool }), command({ verdict, actorId: id }));
 
   describe('history', () => {
     it('returns calls that are no longer pending, newest first, without their large fields', async () => {
@@ -210,7 +213,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const unknown = await parkFinished(fixture, 'outcome_unknown');
       const own = await decidedBy('ops-2', 'rejected', 'refund');
       const both = await parkFinished(fixture, 'outcome_unknown');
-      for (const { id } of [unknown, both]) await fixture.backend.approvals.resolve(id, resolution());
+      for (const call of [unknown, both]) await changed(fixture, call, resolution());
       const pages = await pagesOf((page) => fixture.backend.approvals.history({ actor: 'ops-2' }, page), 1);
       assert.deepEqual(
         pages.flatMap(({ entries }) => entries.map(({ id }) => id)),

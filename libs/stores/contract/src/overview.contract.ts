@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CONTROL_KEYS } from '#contracts/control-mode.js';
 import type { RuleHits } from '#contracts/overview.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
-import { park, parkClaimed, parkFinished } from './approval-helpers.js';
+import { changed, command, park, parkClaimed, parkFinished } from './approval-helpers.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 
 const HOUR = 3_600_000;
@@ -215,17 +215,10 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
 
     it('counts pending approvals, without expired and decided ones', async () => {
       const { approvals, overview } = fixture.backend;
-      const decided = newApproval();
-      for (const call of [newApproval(), newApproval(), newApproval({ ttlMs: 0 }), decided]) {
+      for (const call of [newApproval(), newApproval(), newApproval({ ttlMs: 0 })]) {
         await approvals.park(call, approvalEvidence, 20);
       }
-      await approvals.decide(decided.tokenHash, {
-        verdict: 'rejected',
-        actorId: 'ops-1',
-        reason: null,
-        decisionMac: '',
-        evidence: approvalEvidence,
-      });
+      await changed(fixture, await park(fixture), command({ verdict: 'rejected' }));
       assert.equal((await overview.activity(NOON)).approvals.pending, 2);
     });
 

@@ -10,7 +10,7 @@ import {
   type RuleHits,
   type RulesetActivity,
 } from '#contracts/overview.js';
-import { isOpen, later } from './approval-transitions.js';
+import { isOpen, later } from '#engine/approvals/life-cycle.js';
 import { isCounted } from '#contracts/screening.js';
 import type { MemoryTables } from './memory-tables.js';
 

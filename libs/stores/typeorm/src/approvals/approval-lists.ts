@@ -1,6 +1,8 @@
+// The candidates of lists and of recovery, chosen by an index. A candidate changes only if `next` of the engine allows it.
 import {
   And,
   Between,
+  IsNull,
   LessThan,
   MoreThan,
   Not,
@@ -8,17 +10,86 @@ import {
   type FindManyOptions,
   type FindOperator,
   type FindOptionsSelect,
+  type FindOptionsWhere,
 } from 'typeorm';
 import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals.js';
-import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
+import type { ApprovalFilter, CallFilter, ReminderKind, StuckKind } from '#contracts/approvals.store.js';
 import type { Page, PageRequest } from '#contracts/page.js';
 import { jsonFragment, scrubText } from '#contracts/text.js';
+import { NOTIFIED_WITHIN_MS } from '#engine/approvals/life-cycle.js';
 import type { Database } from '../database.js';
-import { clampTime } from '../sql.js';
+import { clampTime, NOW } from '../sql.js';
 import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
-import type { ApprovalRow } from './approval.entity.js';
-import { equals, type ApprovalWhere } from './approval-transitions.js';
-import { allWithVotes } from './approval-votes.js';
+import type { ApprovalColumns } from './approval.entity.js';
+import { allWithVotes, historyOf } from './approval-rows.js';
+
+export type ApprovalWhere = FindOptionsWhere<ApprovalColumns>;
+
+const later = (milliseconds: number): string =>
+  `${NOW.text} + ${Math.trunc(milliseconds)} * interval '1 millisecond'`;
+
+const isPast = (forMs = 0): FindOperator<Date> => Raw((column) => `${column} <= ${later(-forMs)}`);
+
+/** Repeats the condition of the partial index, so that the index is used. */
+export function equals<Name extends keyof ApprovalColumns>(
+  name: Name,
+  text: string,
+): Readonly<Record<Name, FindOperator<string>>> {
+  // Parameters of one statement must have different names, so this one is named after the column.
+  const operator = Raw<string>(
+    (column) => `${isIndexed(text) ? `${fitsIndex(column)} and ` : ''}${column} = :${name}Text`,
+    { [`${name}Text`]: scrubText(text) },
+  );
+  return { [name]: operator } as Record<Name, FindOperator<string>>;
+}
+
+/** Pending and not expired, by the clock of the database. */
+export function wherePending(): ApprovalWhere {
+  return { status: 'pending', expiresAt: Raw((column) => `${column} > ${NOW.text}`) };
+}
+
+export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
+  switch (kind) {
+    case 'overdue':
+      return { status: 'pending', expiresAt: isPast(forMs) };
+    case 'unrun':
+      return { status: 'approved', decidedAt: isPast(forMs) };
+    case 'lost':
+      return { status: 'executing', leaseUntil: isPast(forMs) };
+    case 'restored':
+      return {
+        status: 'approved',
+        decidedAt: isPast(forMs),
+        // TypeORM 0.3 would convert a condition on `arguments` to JSON.
+        decidedIn: Raw(
+          (column) => `${column} is distinct from ${historyOf('xmin')} and arguments is not null`,
+        ),
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const REMINDER_COLUMNS = { reminded: 'remindedAt', escalated: 'escalatedAt' } as const;
+
+/** Pending for at least `afterMs`, without this reminder. */
+export function whereToRemind(kind: ReminderKind, afterMs: number): ApprovalWhere {
+  return { ...wherePending(), createdAt: isPast(afterMs), [REMINDER_COLUMNS[kind]]: IsNull() };
+}
+
+/** Final for at least `graceMs`, not notified, and not leased by an instance that notifies. */
+export function whereToNotify(graceMs: number): ApprovalWhere[] {
+  const unnotified = {
+    notifiedAt: IsNull(),
+    finishedAt: Raw<Date>(
+      (column) => `${column} <= ${later(-graceMs)} and ${column} >= ${later(-NOTIFIED_WITHIN_MS)}`,
+    ),
+  };
+  return [
+    { ...unnotified, notifyLeaseUntil: IsNull() },
+    { ...unnotified, notifyLeaseUntil: isPast() },
+  ];
+}
 
 export async function approvalPage(
   database: Database,
@@ -83,8 +154,8 @@ function newest(
   database: Database,
   where: ApprovalWhere,
   page: PageRequest,
-  select: FindOptionsSelect<ApprovalRow>,
-): Promise<ApprovalRow[]> {
+  select: FindOptionsSelect<ApprovalColumns>,
+): Promise<ApprovalColumns[]> {
   return database.repository(database.entities.approval, (rows) =>
     rows.find({ ...newestFirst(where, page), select }),
   );
@@ -94,8 +165,8 @@ function voted(
   database: Database,
   where: ApprovalWhere,
   page: PageRequest,
-  select?: FindOptionsSelect<ApprovalRow>,
-): Promise<(ApprovalRow & Pick<Approval, 'votes'>)[]> {
+  select?: FindOptionsSelect<ApprovalColumns>,
+): Promise<(ApprovalColumns & Pick<Approval, 'votes'>)[]> {
   return database.repository(database.entities.approval, async (rows) => {
     const found = await rows.find({ ...newestFirst(where, page), ...(select !== undefined && { select }) });
     return allWithVotes(database, rows.manager, found);
@@ -106,7 +177,7 @@ function voted(
 function newestFirst(
   where: ApprovalWhere,
   { cursor, after, limit }: PageRequest,
-): FindManyOptions<ApprovalRow> {
+): FindManyOptions<ApprovalColumns> {
   const bounds: ApprovalWhere[] = [
     ...(cursor === undefined ? [] : [{ id: LessThan(cursor) }]),
     ...(after === undefined ? [] : [{ id: MoreThan(after) }]),
