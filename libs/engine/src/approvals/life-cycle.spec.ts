@@ -35,6 +35,7 @@ const STATES: Readonly<Record<string, ApprovalRow>> = {
     status: 'approved',
     isRestored: true,
     arguments: null,
+    argumentsDigest: '',
   }),
   'approved, long ago': waiting({ ...decided, status: 'approved', decidedAt: noonPlus(-60 * MINUTE) }),
   executing: waiting({ ...decided, status: 'executing', fence: 1, leaseUntil: noonPlus(2 * MINUTE) }),

@@ -64,7 +64,7 @@ export function next<Row extends ApprovalRow>(row: Row, command: ApprovalCommand
     case 'markUnknown': {
       const { fence, result } = command;
       // The next fence, so that nobody else ends the run. Erased calls are superseded instead.
-      if (row.status === 'approved' && row.isRestored && row.arguments !== null && row.fence === fence)
+      if (row.status === 'approved' && row.isRestored && !isErased(row) && row.fence === fence)
         return ended({ ...row, fence: fence + 1 }, 'outcome_unknown', now, result);
       return whereLost(row, command, now, () => ended(row, 'outcome_unknown', now, result));
     }
@@ -132,6 +132,11 @@ export function isOpen({ status, expiresAt }: Pick<Approval, 'status' | 'expires
 
 export function isSettled({ status }: Pick<Approval, 'status'>): boolean {
   return OUTCOME_STATUSES.some((outcome) => outcome === status);
+}
+
+/** Retention removes the arguments with their digest. */
+export function isErased({ arguments: args, argumentsDigest }: Approval): boolean {
+  return args === null && argumentsDigest === '';
 }
 
 /** After these outcomes the same call may wait again. */

@@ -60,7 +60,7 @@ export class MemoryApprovalStore extends ApprovalStore {
 
   override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
     const now = this.clock.now();
-    return this.page(request, (row) => isOpen(row, now) && matchesCall(row, filter), approvalOf);
+    return this.page(request, (row) => isOpen(row, now) && matchesCall(row, filter), shown);
   }
 
   override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -182,7 +182,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     show: (row: ApprovalRow) => Shown,
   ): Page<Shown> {
     const { entries, ...rest } = this.tables.approvals.page(request, matches);
-    return { ...rest, entries: entries.map((row) => copyOf(show(row))) };
+    return { ...rest, entries: entries.map(show) };
   }
 }
 
