@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
+import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
 import type {
   ApprovalChange,
   ApprovalCommand,
   BuildEvidence,
   DecideCommand,
   NewVote,
-} from '#contracts/approvals.store.js';
+} from '#contracts/stores/approvals.store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';

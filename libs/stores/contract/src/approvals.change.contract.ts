@@ -1,8 +1,8 @@
 // The commands on stored approvals. What each does in which state is a table beside `next` of the engine; this suite
 // shows that a backend asks it once under a lock, and stores what it answers.
 import assert from 'node:assert/strict';
-import type { Approval } from '#contracts/approvals.js';
-import type { ApprovalCommand } from '#contracts/approvals.store.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
 import {
   change,
   changed,

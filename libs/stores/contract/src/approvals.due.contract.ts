@@ -1,6 +1,6 @@
 // The lists of approvals that something must be done with: recovery, reminders, and outcomes to notify.
 import assert from 'node:assert/strict';
-import type { ReminderKind, StuckKind } from '#contracts/approvals.store.js';
+import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
 import {
   changed,
   command,

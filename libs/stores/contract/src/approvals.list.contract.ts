@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Approval } from '#contracts/approvals.js';
-import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { ApprovalFilter, CallFilter } from '#contracts/stores/approvals.store.js';
 import {
   changed,
   command,

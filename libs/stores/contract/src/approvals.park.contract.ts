@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Approval, NewApproval, RunEnd } from '#contracts/approvals.js';
+import type { Approval, NewApproval, RunEnd } from '#contracts/approvals/approvals.js';
 import {
   changed,
   command,

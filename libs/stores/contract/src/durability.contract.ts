@@ -1,6 +1,6 @@
 // A backend that was closed and opened again has everything that it acknowledged before.
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { park } from './approval-helpers.js';
 import { COMMAND_CASES } from './approvals.change.contract.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';

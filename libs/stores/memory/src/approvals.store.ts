@@ -1,4 +1,4 @@
-import type { Approval, ApprovalId, ApprovalSummary, NewApproval } from '#contracts/approvals.js';
+import type { Approval, ApprovalId, ApprovalSummary, NewApproval } from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalChange,
@@ -9,10 +9,10 @@ import {
   type CallIdentity,
   type ReminderKind,
   type StuckKind,
-} from '#contracts/approvals.store.js';
-import type { Clock } from '#contracts/clock.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { jsonFragment, scrubText } from '#contracts/text.js';
+} from '#contracts/stores/approvals.store.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { jsonFragment, scrubText } from '#contracts/common/text.js';
 import {
   approvalOf,
   begin,
@@ -21,7 +21,7 @@ import {
   later,
   mayBeRequestedAgain,
   next,
-} from '#engine/approvals/life-cycle.js';
+} from '#engine/controls/approvals/life-cycle.js';
 import { copyOf, type ApprovalRow, type MemoryTables } from './memory-tables.js';
 
 export class MemoryApprovalStore extends ApprovalStore {

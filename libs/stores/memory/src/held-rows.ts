@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Hold } from '#contracts/holds.js';
-import type { StoredEvent } from '#contracts/outbox.js';
-import type { RetentionScope } from '#contracts/retention.js';
+import type { Hold } from '#contracts/retention/holds.js';
+import type { StoredEvent } from '#contracts/events/outbox.js';
+import type { RetentionScope } from '#contracts/retention/retention.js';
 import type { ApprovalRow, MemoryTables } from './memory-tables.js';
 
 /** The fields of a record that holds are compared with. A record may have several ids and times: an approval is covered with the entries of its steps. */

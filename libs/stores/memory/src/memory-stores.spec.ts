@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Clock } from '#contracts/clock.js';
+import { Clock } from '#contracts/common/clock.js';
 import { claiming, command, finishing } from '#stores/contract/approval-helpers.js';
 import {
   approvalEvidence,

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Rejection } from '#contracts/firewall.js';
-import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
-import { isSettled } from '#engine/approvals/life-cycle.js';
+import type { Rejection } from '#contracts/firewall/firewall.js';
+import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
+import { isSettled } from '#engine/controls/approvals/life-cycle.js';
 import { HeldRows } from './held-rows.js';
 import type { ApprovalRow, MemoryTables } from './memory-tables.js';
 import { reviewsOf } from './reviews.store.js';

@@ -12,15 +12,15 @@ import {
   type FindOptionsSelect,
   type FindOptionsWhere,
 } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals.js';
-import type { ApprovalFilter, CallFilter, ReminderKind, StuckKind } from '#contracts/approvals.store.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { jsonFragment, scrubText } from '#contracts/text.js';
-import { NOTIFIED_WITHIN_MS } from '#engine/approvals/life-cycle.js';
-import type { Database } from '../database.js';
-import { clampTime, NOW } from '../sql.js';
-import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
-import type { ApprovalColumns } from './approval.entity.js';
+import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals/approvals.js';
+import type { ApprovalFilter, CallFilter, ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { jsonFragment, scrubText } from '#contracts/common/text.js';
+import { NOTIFIED_WITHIN_MS } from '#engine/controls/approvals/life-cycle.js';
+import type { Database } from '../database/database.js';
+import { clampTime, NOW } from '../database/sql.js';
+import { fitsIndex, isIndexed, pageOf } from '../database/list-filters.js';
+import type { ApprovalColumns } from '../database/approval.entity.js';
 import { allWithVotes, historyOf } from './approval-rows.js';
 
 export type ApprovalWhere = FindOptionsWhere<ApprovalColumns>;

@@ -1,13 +1,13 @@
 // Reads, locks and writes single approvals with their votes. What may change is decided by `next` of the engine.
 import { In, type EntityManager, type QueryDeepPartialEntity, type Repository } from 'typeorm';
-import type { Approval, ApprovalVote } from '#contracts/approvals.js';
-import type { ApprovalRow } from '#contracts/approvals.store.js';
-import { mayBeRequestedAgain } from '#engine/approvals/life-cycle.js';
+import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
+import type { ApprovalRow } from '#contracts/stores/approvals.store.js';
+import { mayBeRequestedAgain } from '#engine/controls/approvals/life-cycle.js';
 import { settleClaims } from '../budgets/reservations.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { NOW, raw, sql } from '../sql.js';
-import type { ApprovalColumns } from './approval.entity.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { NOW, raw, sql } from '../database/sql.js';
+import type { ApprovalColumns } from '../database/approval.entity.js';
 
 export type ApprovalValues = QueryDeepPartialEntity<ApprovalColumns>;
 

@@ -5,7 +5,7 @@ import {
   type ApprovalId,
   type ApprovalSummary,
   type NewApproval,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalChange,
@@ -16,11 +16,11 @@ import {
   type CallIdentity,
   type ReminderKind,
   type StuckKind,
-} from '#contracts/approvals.store.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { approvalOf, next } from '#engine/approvals/life-cycle.js';
+} from '#contracts/stores/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { approvalOf, next } from '#engine/controls/approvals/life-cycle.js';
 import { appendDecision } from '../audit/decision-writer.js';
-import type { Database } from '../database.js';
+import type { Database } from '../database/database.js';
 import {
   approvalHistory,
   approvalIds,
@@ -32,7 +32,7 @@ import {
   whereToRemind,
 } from './approval-lists.js';
 import { findApproval, lockApproval, saveApproval } from './approval-rows.js';
-import type { ApprovalColumns } from './approval.entity.js';
+import type { ApprovalColumns } from '../database/approval.entity.js';
 import { findLastCall, findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
 
 export class TypeormApprovalStore extends ApprovalStore {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import type { Approval, NewApproval } from '#contracts/approvals.js';
-import type { BuildEvidence, CallIdentity } from '#contracts/approvals.store.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { scrubText } from '#contracts/text.js';
-import { begin, next } from '#engine/approvals/life-cycle.js';
+import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
+import type { BuildEvidence, CallIdentity } from '#contracts/stores/approvals.store.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { scrubText } from '#contracts/common/text.js';
+import { begin, next } from '#engine/controls/approvals/life-cycle.js';
 import { appendDecision } from '../audit/decision-writer.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { NOW, sql } from '../sql.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { NOW, sql } from '../database/sql.js';
 import { equals, wherePending, whereStuck, type ApprovalWhere } from './approval-lists.js';
 import {
   approvalRows,

@@ -1,0 +1,127 @@
+// Performs the changes of approvals: each commits with its evidence, then its event is published, then waiting code is
+// resolved.
+import { isTransient } from '#contracts/common/errors.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Approval, ApprovalStep, NewApproval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
+import type {
+  ApprovalChange,
+  ApprovalCommand,
+  ApprovalStore,
+  BuildEvidence,
+} from '#contracts/stores/approvals.store.js';
+import type { DecisionDraft, PreparedDecision } from '../../shared/ports.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
+import { approvalEvidence } from './approval-evidence.js';
+import type { OutcomeWaiters } from './outcome-waiters.js';
+
+export interface RunOutcome {
+  readonly status: RunEnd;
+  readonly result: RunResult;
+}
+
+export class ApprovalTransitions {
+  constructor(private readonly options: ApprovalDependencies & { readonly waiters: OutcomeWaiters }) {}
+
+  /** `record` is added to the evidence of the new call. */
+  async park(
+    call: NewApproval,
+    settings: Settings,
+    record: Partial<DecisionDraft>,
+  ): ReturnType<ApprovalStore['park']> {
+    const steps = this.recordedSteps(settings, record);
+    const limit = settings.get('hitl.max_open_per_principal');
+    const parked = await this.options.store.park(call, steps.evidence, limit);
+    if (parked?.created === true) this.published(parked.approval, 'parked', steps);
+    return parked;
+  }
+
+  /** `null`: no longer pending. Code that waits for the superseded call then waits for the proposal. */
+  async propose(
+    { id }: Pick<Approval, 'id'>,
+    call: NewApproval,
+    settings: Settings,
+    record: Partial<DecisionDraft>,
+  ): Promise<Approval | null> {
+    const steps = this.recordedSteps(settings, record);
+    const result = await this.options.store.propose(id, call, steps.evidence);
+    if (result === null) return null;
+    this.published(result.superseded, 'superseded', steps);
+    return this.published(result.proposed, 'proposed', steps);
+  }
+
+  async perform({ id }: Pick<Approval, 'id'>, command: ApprovalCommand): Promise<ApprovalChange | null> {
+    const steps = this.recordedSteps();
+    const change = await this.options.store.change(id, command, steps.evidence);
+    if (change?.kind === 'changed' && change.step !== null)
+      this.published(change.approval, change.step, steps);
+    return change;
+  }
+
+  /** The changed approval; `null` where the command changed nothing. */
+  async take(approval: Pick<Approval, 'id'>, command: ApprovalCommand): Promise<Approval | null> {
+    const change = await this.perform(approval, command);
+    return change?.kind === 'changed' ? change.approval : null;
+  }
+
+  /** Only this instance has the result, so a short outage of the store must not lose it. */
+  async finish({ id, fence }: Approval, { status, result }: RunOutcome): Promise<Approval | null> {
+    const steps = this.recordedSteps();
+    const command = { kind: 'finish', fence, end: status, result } as const;
+    return retryWhileUnavailable(async (isFirst) => {
+      const change = await this.options.store.change(id, command, steps.evidence);
+      if (change === null) return null;
+      const { kind, approval } = change;
+      // An earlier attempt may have committed, and its answer may be lost.
+      const isDone =
+        kind === 'changed' || (!isFirst && approval.fence === fence && approval.status === status);
+      return isDone ? this.published(approval, status, steps) : null;
+    });
+  }
+
+  private published(approval: Approval, step: ApprovalStep, { publish }: RecordedSteps): Approval {
+    publish(step);
+    this.options.waiters.settle(approval);
+    return approval;
+  }
+
+  private recordedSteps(
+    settings = this.options.settings.current(),
+    record: Partial<DecisionDraft> = {},
+  ): RecordedSteps {
+    // A retried transaction builds the evidence again; only the last one is committed.
+    const prepared = new Map<ApprovalStep, PreparedDecision>();
+    return {
+      evidence: (approval, step) => {
+        const version = this.options.ruleCatalog.rulesetVersion(settings);
+        const draft = approvalEvidence(approval, step, settings, version);
+        const isNew = step === 'parked' || step === 'proposed';
+        const decision = this.options.recorder.prepare({ ...draft, ...(isNew && record) }, settings);
+        prepared.set(step, decision);
+        return decision.decision;
+      },
+      publish: (step) => prepared.get(step)?.publish(null),
+    };
+  }
+}
+
+/** Evidence that commits with its step, and the event of each step for after the commit. */
+interface RecordedSteps {
+  readonly evidence: BuildEvidence;
+  readonly publish: (step: ApprovalStep) => void;
+}
+
+const PAUSES_MS = [250, 500, 1000, 2000, 4000];
+
+/** Retries for about eight seconds while the store is unavailable. An earlier attempt may have succeeded. */
+async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work(attempt === 0);
+    } catch (error) {
+      const wait = PAUSES_MS[attempt];
+      if (wait === undefined || !isTransient(error)) throw error;
+      await pause(wait);
+    }
+  }
+}
