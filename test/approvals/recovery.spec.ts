@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
-import type { EngineOptions } from '#engine/create-engine.js';
+import type { EngineOptions } from '#engine/start/engine-options.js';
 import { approvalEvidence } from '#stores/contract/builders.js';
 import { command } from '#stores/contract/approval-helpers.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';

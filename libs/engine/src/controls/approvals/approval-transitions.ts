@@ -2,7 +2,13 @@
 // resolved.
 import { isTransient } from '#contracts/common/errors.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Approval, ApprovalStep, NewApproval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
+import type {
+  Approval,
+  ApprovalStep,
+  NewApproval,
+  RunEnd,
+  RunResult,
+} from '#contracts/approvals/approvals.js';
 import type {
   ApprovalChange,
   ApprovalCommand,

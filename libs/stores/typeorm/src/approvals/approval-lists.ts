@@ -13,7 +13,12 @@ import {
   type FindOptionsWhere,
 } from 'typeorm';
 import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals/approvals.js';
-import type { ApprovalFilter, CallFilter, ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
+import type {
+  ApprovalFilter,
+  CallFilter,
+  ReminderKind,
+  StuckKind,
+} from '#contracts/stores/approvals.store.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { jsonFragment, scrubText } from '#contracts/common/text.js';
 import { NOTIFIED_WITHIN_MS } from '#engine/controls/approvals/life-cycle.js';
