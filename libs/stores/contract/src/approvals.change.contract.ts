@@ -245,8 +245,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
           const results = await fixture.concurrently(2, ({ approvals }, index) =>
             approvals.change(id, index === 0 ? one : other, approvalEvidence),
           );
-          const kinds = results.map((result) => result?.kind).toSorted();
-          assert.deepEqual(kinds, ['changed', 'refused']);
+          const kinds = new Set(results.map((result) => result?.kind));
+          assert.deepEqual(kinds, new Set(['changed', 'refused']));
         }
       });
     }
@@ -310,8 +310,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       assert.equal(results.filter((each) => each?.kind === 'refused' && each.why === 'votes').length, 9);
       const actorId = `ops-${results.findIndex((each) => each?.kind === 'changed')}`;
       const after = await approvals.find(parked.id);
-      const [{ id = 0, votedAt = new Date(0) } = {}] = after?.votes ?? [];
-      assert.ok(votedAt >= parked.createdAt);
+      const [{ id, votedAt } = { id: 0, votedAt: null }] = after?.votes ?? [];
+      assert.ok(votedAt !== null && votedAt >= parked.createdAt);
       const vote = { id, votedAt, actorId, reason: 'checked', voteMac: 'sealed vote', voidedAt: null };
       assert.deepEqual(after, { ...parked, votes: [vote], voteCount: 1 });
       assert.deepEqual(await approvals.findByTokenHash(parked.tokenHash), after);

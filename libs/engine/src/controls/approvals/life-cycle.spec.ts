@@ -199,7 +199,8 @@ describe('the life cycle of an approval', () => {
   });
 
   it('resolves an outcome as executed without its error, and notifies handlers again', () => {
-    const unknown = { ...STATES['outcome_unknown']!, notifiedAt: NOON, notifyAttempts: 3 };
+    const notified = { notifiedAt: NOON, notifyAttempts: 3 };
+    const unknown = waiting({ ...ended, ...FAILURE, ...notified, status: 'outcome_unknown' });
     const result = next(unknown, resolution(), noonPlus(MINUTE));
     const time = noonPlus(MINUTE);
     const by = { resolvedBy: 'ops-2', resolvedReason: 'confirmed by the bank', resolvedAt: time };

@@ -95,7 +95,7 @@ function changedColumns(
   const changed = Object.entries(columns).filter(
     ([name, value]) => value !== before[name as keyof ApprovalRow],
   );
-  return Object.fromEntries(changed) as ApprovalValues;
+  return Object.fromEntries(changed);
 }
 
 /** Inserts the new vote, and voids the votes of approvers who have lost the right to decide. */
