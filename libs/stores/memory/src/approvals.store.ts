@@ -1,4 +1,10 @@
-import type { Approval, ApprovalId, ApprovalSummary, NewApproval } from '#contracts/approvals/approvals.js';
+import {
+  isInSummary,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSummary,
+  type NewApproval,
+} from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalChange,
@@ -256,18 +262,8 @@ function matchesFilter(row: ApprovalRow, { status, actor, ...call }: ApprovalFil
 }
 
 function summaryOf(row: ApprovalRow): ApprovalSummary {
-  const {
-    arguments: _arguments,
-    requestedArguments: _requestedArguments,
-    overwritten: _overwritten,
-    traceParent: _traceParent,
-    result: _result,
-    callMac: _callMac,
-    decisionMac: _decisionMac,
-    claims: _claims,
-    ...summary
-  } = shown(row);
-  return summary;
+  const fields = Object.entries(shown(row)).filter(([name]) => isInSummary(name));
+  return Object.fromEntries(fields) as unknown as ApprovalSummary;
 }
 
 /** When the approval got stuck, or `null` if it is not stuck in this way. */

@@ -11,8 +11,14 @@ import {
   type FindOperator,
   type FindOptionsSelect,
   type FindOptionsWhere,
+  type Repository,
 } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals/approvals.js';
+import {
+  isInSummary,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSummary,
+} from '#contracts/approvals/approvals.js';
 import type {
   ApprovalFilter,
   CallFilter,
@@ -110,7 +116,10 @@ export async function approvalIds(
   where: ApprovalWhere,
   page: PageRequest,
 ): Promise<Page<ApprovalId>> {
-  return pageOf(await newest(database, where, page, { id: true }), page);
+  const rows = await database.repository(database.entities.approval, (approvals) =>
+    approvals.find({ ...newestFirst(where, page), select: { id: true } }),
+  );
+  return pageOf(rows, page);
 }
 
 export async function approvalHistory(
@@ -119,12 +128,13 @@ export async function approvalHistory(
   page: PageRequest,
 ): Promise<Page<ApprovalSummary>> {
   const where: ApprovalWhere = { status: status ?? Not('pending' as const), ...callsOf(call) };
-  if (actor === undefined) return pageOf(await voted(database, where, page, SUMMARY), page);
+  if (actor === undefined) return pageOf(await voted(database, where, page, summarized), page);
   // Each index has a read of its own, because an "or" would read more than the page.
   const found = new Map<number, ApprovalSummary>();
   const actions = [equals('decidedBy', actor), equals('resolvedBy', actor), votedBy(database, actor)];
   for (const action of actions)
-    for (const row of await voted(database, { ...where, ...action }, page, SUMMARY)) found.set(row.id, row);
+    for (const row of await voted(database, { ...where, ...action }, page, summarized))
+      found.set(row.id, row);
   const all = [...found.values()].toSorted((one, other) => other.id - one.id);
   return pageOf(all.slice(0, page.limit + 1), page);
 }
@@ -155,27 +165,26 @@ function containsText(part: string): FindOperator<Record<string, unknown>> {
   });
 }
 
-function newest(
-  database: Database,
-  where: ApprovalWhere,
-  page: PageRequest,
-  select: FindOptionsSelect<ApprovalColumns>,
-): Promise<ApprovalColumns[]> {
-  return database.repository(database.entities.approval, (rows) =>
-    rows.find({ ...newestFirst(where, page), select }),
-  );
-}
-
 function voted(
   database: Database,
   where: ApprovalWhere,
   page: PageRequest,
-  select?: FindOptionsSelect<ApprovalColumns>,
+  columns: (rows: Repository<ApprovalColumns>) => FindOptionsSelect<ApprovalColumns> = selected,
 ): Promise<(ApprovalColumns & Pick<Approval, 'votes'>)[]> {
   return database.repository(database.entities.approval, async (rows) => {
-    const found = await rows.find({ ...newestFirst(where, page), ...(select !== undefined && { select }) });
+    const found = await rows.find({ ...newestFirst(where, page), select: columns(rows) });
     return allWithVotes(database, rows.manager, found);
   });
+}
+
+/** The columns of the entity that reads return. */
+function selected({ metadata }: Repository<ApprovalColumns>): FindOptionsSelect<ApprovalColumns> {
+  const columns = metadata.columns.filter(({ isSelect }) => isSelect);
+  return Object.fromEntries(columns.map(({ propertyName }) => [propertyName, true]));
+}
+
+function summarized(rows: Repository<ApprovalColumns>): FindOptionsSelect<ApprovalColumns> {
+  return Object.fromEntries(Object.entries(selected(rows)).filter(([name]) => isInSummary(name)));
 }
 
 /** One row more than the page, which shows whether another page follows. */
@@ -194,45 +203,3 @@ function newestFirst(
     take: limit + 1,
   };
 }
-
-/** The columns of a list. Arguments and results are omitted, because they may be large. */
-const SUMMARY = {
-  id: true,
-  auditId: true,
-  reference: true,
-  tokenHash: true,
-  status: true,
-  runId: true,
-  stepName: true,
-  tool: true,
-  toolFingerprint: true,
-  argumentsDigest: true,
-  reversible: true,
-  idempotent: true,
-  warnings: true,
-  principalId: true,
-  application: true,
-  requestId: true,
-  policyRevision: true,
-  requirement: true,
-  supersedes: true,
-  supersededBy: true,
-  firstId: true,
-  editors: true,
-  editReason: true,
-  voteCount: true,
-  createdAt: true,
-  expiresAt: true,
-  decision: true,
-  decidedBy: true,
-  decidedAt: true,
-  reason: true,
-  fence: true,
-  leaseUntil: true,
-  finishedAt: true,
-  notifyAttempts: true,
-  resolvedBy: true,
-  resolvedAt: true,
-  resolvedReason: true,
-  error: true,
-} as const satisfies Readonly<Record<keyof Omit<ApprovalSummary, 'votes'>, true>>;

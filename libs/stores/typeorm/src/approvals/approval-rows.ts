@@ -34,29 +34,28 @@ export async function lockApproval(
   transaction: Transaction,
   id: number,
 ): Promise<LockedApproval | null> {
-  const { rows } = await transaction.query<ApprovalKeys & { readonly now: Date; readonly history: string }>(
+  const { rows: locks } = await transaction.query<{ readonly now: Date; readonly history: string }>(
     // The outer query reads the clock after the inner one has waited for the lock.
-    sql`select locked.*, ${NOW} as now from (
-      select dedup_key as "dedupKey", pending_slot as "pendingSlot", decided_in as "decidedIn",
-        ${raw(historyOf('xmin'))} as history
-      from ${database.tables.approvals} where id = ${id} for update) as locked`,
+    sql`select history, ${NOW} as now from (
+      select ${raw(historyOf('xmin'))} as history from ${database.tables.approvals}
+      where id = ${id} for update) as locked`,
   );
-  const [locked] = rows;
+  const [locked] = locks;
   if (locked === undefined) return null;
-  const stored = await approvalRows(database, transaction)
+  const rows = approvalRows(database, transaction);
+  const hidden = rows.metadata.columns.filter(({ isSelect }) => !isSelect);
+  const stored = await rows
     .createQueryBuilder('call')
-    .addSelect(HIDDEN.map((column) => `call.${column}`))
+    .addSelect(hidden.map(({ propertyName }) => `call.${propertyName}`))
     .where({ id })
     .getOne();
   if (stored === null) return null;
-  const { now, history, ...keys } = locked;
-  const isTrusted = stored.status === 'pending' && (keys.decidedIn ?? 'pending') === 'pending';
-  const isRestored = keys.decidedIn !== history && !isTrusted;
-  return { row: { ...(await withVotes(database, transaction, stored)), isRestored }, keys, now };
+  const { dedupKey, pendingSlot, decidedIn, ...columns } = stored;
+  const isTrusted = columns.status === 'pending' && (decidedIn ?? 'pending') === 'pending';
+  const isRestored = decidedIn !== locked.history && !isTrusted;
+  const row = { ...(await withVotes(database, transaction, columns)), isRestored };
+  return { row, keys: { dedupKey, pendingSlot, decidedIn }, now: locked.now };
 }
-
-/** Columns that other reads leave out. */
-const HIDDEN = ['encryptedToken', 'remindedAt', 'escalatedAt', 'notifiedAt', 'notifyLeaseUntil'] as const;
 
 /** Writes the columns and votes that changed, and what follows for the keys of the call and for its claims. */
 export async function saveApproval(
