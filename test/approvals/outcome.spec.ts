@@ -8,6 +8,7 @@ import { SetClock } from '../http/support/set-clock.js';
 import {
   aRun,
   changing,
+  changingCommand,
   decide,
   storesDyingAt,
   parkedCall,
@@ -322,9 +323,9 @@ describe('a handler of outcomes', () => {
     const unreadable = await decided();
     const other = await decided();
     const { diagnostics, warnings } = recordWarnings();
-    const backend = changing(stores, 'claimNotification', (take) => async (id, leaseMs) => {
+    const backend = changingCommand(stores, 'claimNotification', (take) => async (id, ...rest) => {
       if (id === unreadable) throw new SyntaxError('Unexpected token');
-      return take(id, leaseMs);
+      return take(id, ...rest);
     });
     const { engine } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, diagnostics });
     engine.guardrails.onApprovalOutcome((each) => void received.push(each));

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { EngineOptions } from '#engine/start/engine-options.js';
 import { approvalEvidence } from '#stores/contract/builders.js';
+import { command } from '#stores/contract/approval-helpers.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import {
   changing,
+  claimingChanged,
   decide,
   storesDyingAt,
   parkedCall,
@@ -199,15 +200,7 @@ describe('an approval of a dead instance', () => {
   it('is superseded where its row changes between the checks and the run', async () => {
     const tool = refundTool();
     const parked = await approvedAndDead(tool, 'committed approved', UNRUN_MS);
-    const backend = changing(
-      stores,
-      'claim',
-      (claim) => (id, command) =>
-        claim(id, {
-          ...command,
-          objection: (approval) => command.objection({ ...approval, arguments: { order: 'B-1' } }),
-        }),
-    );
+    const backend = claimingChanged(stores, { arguments: { order: 'B-1' } });
     const { engine, log } = await instance([tool], { stores: backend });
     await recovered(engine);
     expect(await stores.approvals.find(parked.approvalId)).toMatchObject({ status: 'superseded', fence: 0 });
@@ -298,15 +291,7 @@ describe('an approval of a dead instance', () => {
     const tool = refundTool();
     const { engine } = await instance([tool]);
     const parked = await parkedCall(engine, tool);
-    const { tokenHash = '' } = (await stores.approvals.find(parked.approvalId)) ?? {};
-    const forged: Parameters<ApprovalStore['decide']>[1] = {
-      verdict: 'approved',
-      actorId: 'ops-1',
-      reason: null,
-      decisionMac: 'forged',
-      evidence: approvalEvidence,
-    };
-    await stores.approvals.decide(tokenHash, forged);
+    await stores.approvals.change(parked.approvalId, command({ decisionMac: 'forged' }), approvalEvidence);
     clock.advance(UNRUN_MS);
     await recovered(engine);
     expect([tool.calls, await statusOf(stores, parked)]).toEqual([[], 'superseded']);

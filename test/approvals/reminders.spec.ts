@@ -3,7 +3,7 @@ import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals/appr
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { changing, decide, parkedCall, recovered, recordWarnings } from '../support/approvals.js';
+import { changingCommand, decide, parkedCall, recovered, recordWarnings } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 class Notifier extends ApprovalNotifier {
@@ -67,7 +67,7 @@ describe('a call that stays pending', () => {
   it('does not block the reminders of others if it cannot be read, and is logged', async () => {
     const parked = await parkedCall((await instance()).engine, tool);
     const { warnings, diagnostics } = recordWarnings();
-    const damaged = changing(stores, 'remind', (remind) => async (id, ...rest) => {
+    const damaged = changingCommand(stores, 'remind', (remind) => async (id, ...rest) => {
       if (id === parked.approvalId) throw new SyntaxError('Unexpected token');
       return remind(id, ...rest);
     });

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Approval } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { ToolAuthorizer, type Tool } from '#contracts/firewall/firewall.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { decide, parkedCall, recovered } from '../support/approvals.js';
+import { changingCommand, decide, parkedCall, recovered } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 import { tampered } from '../support/tampered-stores.js';
 
@@ -234,21 +233,11 @@ describe('an approved tool', () => {
 
   it('keeps its result where the store is unavailable for a moment', async () => {
     let failures = 2;
-    const flaky = tampered(stores, () => ({}));
-    const finish = flaky.approvals.finish.bind(flaky.approvals);
-    const broken = new Proxy(flaky.approvals, {
-      get: (target, name) => {
-        if (name !== 'finish') return Reflect.get(target, name) as unknown;
-        return async (...given: Parameters<typeof finish>) => {
-          if (failures-- > 0) throw GuardrailsError.storeUnavailable(new Error('away'));
-          return finish(...given);
-        };
-      },
+    const backend = changingCommand(stores, 'finish', (finish) => async (...given) => {
+      if (failures-- > 0) throw GuardrailsError.storeUnavailable(new Error('away'));
+      return finish(...given);
     });
     const tool = refundTool();
-    const backend = new Proxy(stores, {
-      get: (target, name) => (name === 'approvals' ? broken : (Reflect.get(target, name) as unknown)),
-    });
     const { engine, log } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, tools: [tool] });
     expect((await decide(engine, await parkedCall(engine, tool))).status).toBe('executed');
     expect(tool.calls).toHaveLength(1);
@@ -257,20 +246,11 @@ describe('an approved tool', () => {
 
   it('keeps its result, and publishes it once, where only the answer of the store was lost', async () => {
     let lost = false;
-    const approvals = new Proxy(stores.approvals, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (name !== 'finish') return typeof member === 'function' ? member.bind(target) : member;
-        return async (...given: Parameters<ApprovalStore['finish']>) => {
-          const finished = await target.finish(...given);
-          if (lost) return finished;
-          lost = true;
-          throw GuardrailsError.storeUnavailable(new Error('the connection ended'));
-        };
-      },
-    });
-    const backend = new Proxy(stores, {
-      get: (target, name) => (name === 'approvals' ? approvals : (Reflect.get(target, name) as unknown)),
+    const backend = changingCommand(stores, 'finish', (finish) => async (...given) => {
+      const finished = await finish(...given);
+      if (lost) return finished;
+      lost = true;
+      throw GuardrailsError.storeUnavailable(new Error('the connection ended'));
     });
     const tool = refundTool();
     const { engine, log } = await bench({ 'hitl.enabled': true }, { stores: backend, clock, tools: [tool] });

@@ -6,7 +6,7 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { EngineOptions } from '#engine/start/engine-options.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { changing, decide, parkedCall, recovered, statusOf } from '../support/approvals.js';
+import { changingCommand, decide, parkedCall, recovered, statusOf } from '../support/approvals.js';
 import { watchedStores } from '../support/watched-stores.mjs';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
@@ -127,7 +127,7 @@ describe('an instance that stops', () => {
     const { engine, decided } = await running(
       forever,
       {},
-      { stores: changing(stores, 'finish', () => forever) },
+      { stores: changingCommand(stores, 'finish', () => forever) },
     );
     await engine.stop();
     void decided;
@@ -137,7 +137,7 @@ describe('an instance that stops', () => {
 describe('a decision', () => {
   it('is committed and returned where the store becomes unavailable before the run', async () => {
     const tool = refundTool();
-    const away = changing(
+    const away = changingCommand(
       stores,
       'claim',
       () => () => Promise.reject(GuardrailsError.storeUnavailable(new Error('away'))),

@@ -9,7 +9,7 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { ApproverCheck, unusablePolicies } from '#engine/controls/approvals/approval-quorum.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { changing, parkedCall, parkedRequiring } from '../support/approvals.js';
+import { changing, claimingChanged, parkedCall, parkedRequiring } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 /** Groups whose members change while a call waits. */
@@ -168,10 +168,7 @@ describe('votes in the store', () => {
     const setup = await instance();
     const call = await waiting(setup, { approvers: 2 });
     await vote(setup, call, 'ops-1');
-    const without = changing(stores, 'claim', (claim) => (id, command) => {
-      const objection: typeof command.objection = (approval) => command.objection({ ...approval, votes: [] });
-      return claim(id, { ...command, objection });
-    });
+    const without = claimingChanged(stores, { votes: [] });
     await expect(vote(await instance({}, without), call, 'ops-2')).rejects.toMatchObject({
       code: 'superseded',
     });

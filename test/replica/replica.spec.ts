@@ -8,6 +8,7 @@ import {
   refusal,
   settingsPlan,
 } from '#stores/contract/index.js';
+import { command } from '#stores/contract/approval-helpers.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { caughtUp, Door, replicated, standingStill } from './replica.js';
@@ -96,16 +97,10 @@ describe('stores with a streaming replica', () => {
       expect((await other.approvals.pending(PAGE)).entries).toHaveLength(1);
       expect((await other.overview.activity(WINDOW)).approvals.pending).toBe(1);
 
-      const decide = (backend: StoreBackend, id: string) =>
-        backend.approvals.decide(call.tokenHash, {
-          verdict: 'approved',
-          actorId: id,
-          reason: null,
-          decisionMac: 'sealed',
-          evidence: approvalEvidence,
-        });
-      expect(await decide(stores, 'ops-1')).toMatchObject({ kind: 'decided' });
-      expect(await decide(other, 'ops-2')).toMatchObject({ kind: 'already_decided' });
+      const decide = (backend: StoreBackend, actorId: string) =>
+        backend.approvals.change(parked?.approval.id ?? 0, command({ actorId }), approvalEvidence);
+      expect(await decide(stores, 'ops-1')).toMatchObject({ kind: 'changed' });
+      expect(await decide(other, 'ops-2')).toMatchObject({ kind: 'refused' });
       expect(await other.approvals.findByTokenHash(call.tokenHash)).toMatchObject({ decidedBy: 'ops-1' });
       expect((await other.approvals.pending(PAGE)).entries).toEqual([]);
     });

@@ -231,7 +231,8 @@ describe('a backup', () => {
   async function awaitOutcome(url: string, { approvalId }: ParkedCall): Promise<void> {
     const stores = typeormStores({ url });
     await stores.open();
-    await stores.approvals.retryNotification(approvalId, 'approved', 60_000);
+    const waiting = { kind: 'retryNotification', status: 'approved', inMs: 60_000 } as const;
+    await stores.approvals.change(approvalId, waiting, approvalEvidence);
     await stores.close();
   }
 
@@ -278,7 +279,8 @@ describe('a backup', () => {
   it('is not assumed where an approver is reminded of a waiting call', async () => {
     const [parked] = await waitingCalls(1);
     const { engine, stores } = await start(database.url);
-    await stores.approvals.remind(Number(parked?.approvalId), 'reminded', 0, approvalEvidence);
+    const reminder = { kind: 'remind', reminder: 'reminded', afterMs: 0 } as const;
+    await stores.approvals.change(Number(parked?.approvalId), reminder, approvalEvidence);
     expect((await engine.approvals.decide(Number(parked?.approvalId), approval)).status).toBe('executed');
   });
 

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { command } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, decision, newApproval, settingsPlan } from '#stores/contract/index.js';
 import { guardrailsEntities, typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
@@ -140,14 +141,8 @@ describe('PostgreSQL failures', () => {
     await expect(approvals.park(after, approvalEvidence, 20)).rejects.toThrow();
     expect(await approvals.findByTokenHash(after.tokenHash)).toBeNull();
 
-    const command = {
-      verdict: 'approved',
-      actorId: 'ops-1',
-      reason: null,
-      decisionMac: '',
-      evidence: approvalEvidence,
-    } as const;
-    await expect(approvals.decide(before.tokenHash, command)).rejects.toThrow();
+    const { id = 0 } = (await approvals.findByTokenHash(before.tokenHash)) ?? {};
+    await expect(approvals.change(id, command(), approvalEvidence)).rejects.toThrow();
     expect(await approvals.findByTokenHash(before.tokenHash)).toMatchObject({
       status: 'pending',
       decidedBy: null,

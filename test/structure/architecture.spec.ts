@@ -10,8 +10,8 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/contracts': [],
   'libs/engine': ['libs/contracts'],
-  'libs/stores/memory': ['libs/contracts'],
-  'libs/stores/typeorm': ['libs/contracts'],
+  'libs/stores/memory': ['libs/contracts', 'libs/engine'],
+  'libs/stores/typeorm': ['libs/contracts', 'libs/engine'],
   'libs/stores/contract': ['libs/contracts'],
   'libs/sinks': ['libs/contracts'],
   'libs/client': ['libs/contracts'],
@@ -137,6 +137,16 @@ describe('the architecture', () => {
       return isInternal(each) && from !== to && !LAYERS[from]?.includes(to);
     });
     expect(upward.map(display)).toEqual([]);
+  });
+
+  it('imports only the life cycle of approvals from the engine in stores', () => {
+    const others = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('libs/stores/') &&
+        to.startsWith('libs/engine/') &&
+        !to.endsWith('/approvals/life-cycle.ts'),
+    );
+    expect(others.map(display)).toEqual([]);
   });
 
   it('imports only the listed packages in each layer', () => {

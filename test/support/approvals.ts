@@ -6,7 +6,7 @@ import {
   type ApprovalVerdict,
   type NewApproval,
 } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { ApprovalCommand, ApprovalStore } from '#contracts/stores/approvals.store.js';
 import type { ParkedCall, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { Diagnostics } from '#engine/shared/ports.js';
@@ -60,6 +60,34 @@ export function storesDyingAt(stores: StoreBackend, ...steps: readonly string[])
 export async function recovered({ recovery }: Engine): Promise<void> {
   await recovery.recover();
   await recovery.idle();
+}
+
+/** The same stores; a claim reads rows with these changes. */
+export function claimingChanged(stores: StoreBackend, changes: Partial<Approval>): StoreBackend {
+  return changing(
+    stores,
+    'change',
+    (original) => (id, command, evidence) =>
+      original(
+        id,
+        command.kind === 'claim'
+          ? { ...command, isUnchanged: (approval) => command.isUnchanged({ ...approval, ...changes }) }
+          : command,
+        evidence,
+      ),
+  );
+}
+
+/** The same stores; commands of this kind are performed by `change`. */
+export function changingCommand(
+  stores: StoreBackend,
+  kind: ApprovalCommand['kind'],
+  change: (original: ApprovalStore['change']) => ApprovalStore['change'],
+): StoreBackend {
+  return changing(stores, 'change', (original) => {
+    const replaced = change(original);
+    return (id, command, evidence) => (command.kind === kind ? replaced : original)(id, command, evidence);
+  });
 }
 
 /** The same stores, with one method of the approval store replaced. */

@@ -12,69 +12,43 @@ export function watchedStores(stores, watch) {
   return replaced(stores, { approvals: replaced(stores.approvals, watchedSteps(stores.approvals, watch)) });
 }
 
+/** Before these commands, and before their evidence; the others are only seen when they commit. */
+const BEFORE = {
+  claim: 'checked',
+  claimAgain: 'claiming again',
+  renew: 'renewing',
+  finish: 'returned',
+  markNotified: 'handlers returned',
+};
+
+/** After commands that record nothing. */
+const AFTER = {
+  claim: 'claimed',
+  claimAgain: 'claimed',
+  renew: 'renewed',
+  claimNotification: 'outcome claimed',
+};
+
 function watchedSteps(store, watch) {
-  const committing = (evidence) => (approval) => {
+  const committing = (evidence) => (approval, step) => {
     watch(`committing ${approval.status}`, approval.id);
-    return evidence(approval);
-  };
-  const committed = (approval) => {
-    if (approval !== null) watch(`committed ${approval.status}`, approval.id);
-    return approval;
+    return evidence(approval, step);
   };
   return {
     park: async (call, evidence, maxOpen) => {
       const parked = await store.park(call, committing(evidence), maxOpen);
-      if (parked?.created === true) committed(parked.approval);
+      if (parked?.created === true) watch(`committed ${parked.approval.status}`, parked.approval.id);
       return parked;
     },
-    decide: async (tokenHash, command) => {
-      const decided = await store.decide(tokenHash, { ...command, evidence: committing(command.evidence) });
-      if (decided.kind === 'decided' || decided.moved === true) committed(decided.approval);
-      return decided;
-    },
-    claim: async (id, command) => {
-      watch('checked', id);
-      const objection = (approval) => {
-        const decision = command.objection(approval);
-        if (decision !== null) watch('committing superseded', id);
-        return decision;
-      };
-      const claimed = await store.claim(id, { ...command, objection });
-      if (claimed?.status === 'superseded') return committed(claimed);
-      if (claimed !== null) watch('claimed', id);
-      return claimed;
-    },
-    claimAgain: async (id, fence, leaseMs) => {
-      watch('claiming again', id);
-      const claimed = await store.claimAgain(id, fence, leaseMs);
-      if (claimed !== null) watch('claimed', id);
-      return claimed;
-    },
-    renew: async (id, fence, leaseMs) => {
-      watch('renewing', id);
-      const isHeld = await store.renew(id, fence, leaseMs);
-      watch('renewed', id);
-      return isHeld;
-    },
-    finish: async (id, fence, end, result, evidence) => {
-      watch('returned', id);
-      return committed(await store.finish(id, fence, end, result, committing(evidence)));
-    },
-    markUnknown: async (id, fence, result, evidence) =>
-      committed(await store.markUnknown(id, fence, result, committing(evidence))),
-    supersede: async (id, result, evidence) =>
-      committed(await store.supersede(id, result, committing(evidence))),
-    expire: async (id, evidence) => committed(await store.expire(id, committing(evidence))),
-    resolve: async (id, command) =>
-      committed(await store.resolve(id, { ...command, evidence: committing(command.evidence) })),
-    claimNotification: async (id, leaseMs) => {
-      const taken = await store.claimNotification(id, leaseMs);
-      if (taken !== null) watch('outcome claimed', id);
-      return taken;
-    },
-    markNotified: async (id, status) => {
-      watch('handlers returned', id);
-      return store.markNotified(id, status);
+    change: async (id, command, evidence) => {
+      const { kind } = command;
+      if (BEFORE[kind] !== undefined) watch(BEFORE[kind], id);
+      const change = await store.change(id, command, committing(evidence));
+      const isRecorded = change?.kind === 'changed' && change.step !== null;
+      const isDone = change?.kind === 'changed' || kind === 'renew';
+      if (isRecorded) watch(`committed ${change.approval.status}`, id);
+      else if (isDone && AFTER[kind] !== undefined) watch(AFTER[kind], id);
+      return change;
     },
   };
 }

@@ -8,17 +8,17 @@ export {
   type ReviewVerdict,
 } from './audit/review.store.js';
 export {
+  type ApprovalChange,
+  type ApprovalCommand,
   type ApprovalFilter,
+  type ApprovalRefusal,
+  type ApprovalRow,
   type CallFilter,
   ApprovalStore,
   type BuildEvidence,
-  type ClaimCommand,
   type DecideCommand,
-  type DecideResult,
   type NewVote,
-  type ProposeCommand,
   type ReminderKind,
-  type ResolveCommand,
   type StuckKind,
 } from './stores/approvals.store.js';
 export {

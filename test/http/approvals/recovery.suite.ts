@@ -5,7 +5,7 @@ import type {
   ApprovalResolutionData,
 } from '#contracts/approvals/approvals.api.js';
 import type { Approval, NewApproval, RunEnd } from '#contracts/approvals/approvals.js';
-import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
+import { changed, claiming, command, finishing, NOTHING } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer } from '../support/client.js';
 import { expectEnvelope, expectError, expectInvalidQuery } from '../support/envelope.js';
@@ -33,21 +33,14 @@ describeOnEachStore({ settings: { 'hitl.enabled': true } }, (bench) => {
   }
 
   async function decided(actor: string, verdict: 'approved' | 'rejected'): Promise<Approval> {
-    const { tokenHash } = await pending();
-    const result = await bench.stores.approvals.decide(tokenHash, command({ verdict, actorId: actor }));
-    if (result.kind !== 'decided') throw new Error('it is not decided');
-    return result.approval;
+    return changed({ backend: bench.stores }, await pending(), command({ verdict, actorId: actor }));
   }
 
   async function ended(end: RunEnd): Promise<Approval> {
-    const { id } = await decided('ops-1', 'approved');
-    const { approvals } = bench.stores;
-    const fence = (await approvals.claim(id, claiming()))?.fence ?? 0;
+    const claimed = await changed({ backend: bench.stores }, await decided('ops-1', 'approved'), claiming());
     const error = { code: 'timed_out', message: 'nobody knows' };
     const run = end === 'outcome_unknown' ? { result: null, error } : NOTHING;
-    const finished = await approvals.finish(id, fence, end, run, approvalEvidence);
-    if (finished === null) throw new Error('it did not end');
-    return finished;
+    return changed({ backend: bench.stores }, claimed, finishing(end, run));
   }
 
   const history = (query = ''): Promise<ApprovalHistoryData> =>

@@ -172,10 +172,9 @@ export function describeOverview(bench: Bench): void {
       const before = (await overview()).approvals;
       const { approvals } = bench.stores;
       await approvals.park(newApproval({ ttlMs: 60_000 }), approvalEvidence, 20);
-      const running = newApproval();
-      await approvals.park(running, approvalEvidence, 20);
-      const decided = await approvals.decide(running.tokenHash, command());
-      await approvals.claim(decided.kind === 'decided' ? decided.approval.id : 0, claiming());
+      const running = await approvals.park(newApproval(), approvalEvidence, 20);
+      for (const step of [command(), claiming()])
+        await approvals.change(running?.approval.id ?? 0, step, approvalEvidence);
       expect((await overview()).approvals).toEqual({
         ...before,
         pending: before.pending + 1,

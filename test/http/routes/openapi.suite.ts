@@ -8,7 +8,7 @@ import { GuardrailsError, type ErrorCode } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Approval, RunEnd } from '#contracts/approvals/approvals.js';
 import { ApprovalTokens } from '#engine/controls/approvals/approval-keys.js';
-import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
+import { claiming, command, finishing, superseding } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { Registrar } from '#src/admin-api/registrar.js';
@@ -129,16 +129,10 @@ async function parkForGroup(): Promise<Approval & { readonly token: string }> {
 
 /** The id of an approval with this outcome. */
 async function ended(end: RunEnd | 'superseded'): Promise<string> {
-  const call = newApproval();
-  await stores.approvals.park(call, approvalEvidence, 1000);
-  const decided = await stores.approvals.decide(call.tokenHash, command());
-  const id = decided.kind === 'decided' ? decided.approval.id : 0;
-  if (end === 'superseded') {
-    await stores.approvals.supersede(id, NOTHING, approvalEvidence);
-    return String(id);
-  }
-  const claimed = await stores.approvals.claim(id, claiming());
-  await stores.approvals.finish(id, claimed?.fence ?? 0, end, NOTHING, approvalEvidence);
+  const parked = await stores.approvals.park(newApproval(), approvalEvidence, 1000);
+  const id = parked?.approval.id ?? 0;
+  const ending = end === 'superseded' ? [superseding()] : [claiming(), finishing(end)];
+  for (const step of [command(), ...ending]) await stores.approvals.change(id, step, approvalEvidence);
   return String(id);
 }
 

@@ -197,18 +197,24 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
 /** The id of an approval. */
 export type ApprovalId = Pick<Approval, 'id'>;
 
-/** An approval without its large fields, for history lists. */
-export type ApprovalSummary = Omit<
-  Approval,
-  | 'arguments'
-  | 'requestedArguments'
-  | 'overwritten'
-  | 'traceParent'
-  | 'result'
-  | 'callMac'
-  | 'decisionMac'
-  | 'claims'
->;
+/** What lists of the history leave out, because it may be large or serves no reader. */
+export const NOT_IN_SUMMARY = [
+  'arguments',
+  'requestedArguments',
+  'overwritten',
+  'traceParent',
+  'result',
+  'callMac',
+  'decisionMac',
+  'claims',
+] as const satisfies readonly (keyof Approval)[];
+
+/** An approval as history lists show it. */
+export type ApprovalSummary = Omit<Approval, (typeof NOT_IN_SUMMARY)[number]>;
+
+export function isInSummary(field: string): boolean {
+  return !NOT_IN_SUMMARY.some((other) => other === field);
+}
 
 /** The outcome of a pending call, for the code that waits for it on any instance, before or after a restart. */
 export interface ApprovalOutcome {

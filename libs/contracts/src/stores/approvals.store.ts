@@ -2,6 +2,7 @@ import type {
   Approval,
   ApprovalId,
   ApprovalStatus,
+  ApprovalStep,
   ApprovalSummary,
   ApprovalVerdict,
   NewApproval,
@@ -42,19 +43,20 @@ export type CallIdentity = Pick<
   'runId' | 'stepName' | 'tool' | 'argumentsDigest' | 'principalId' | 'application'
 >;
 
-/** Builds the evidence of a transition. Called inside the transaction and committed with it. */
-export type BuildEvidence = (approval: Approval) => Decision;
-
-/** A decision or vote to store, with its evidence. */
-export interface DecideCommand {
-  readonly verdict: ApprovalVerdict;
-  readonly actorId: string;
-  readonly reason: string | null;
-  readonly decisionMac: string;
-  /** The vote, for an approval of a call that needs several approvers. */
-  readonly vote?: NewVote;
-  readonly evidence: BuildEvidence;
+/** An approval with what only the stores and its life cycle read. */
+export interface ApprovalRow extends Approval {
+  readonly encryptedToken: string | null;
+  readonly remindedAt: Date | null;
+  readonly escalatedAt: Date | null;
+  readonly notifiedAt: Date | null;
+  /** The instance that notifies about the outcome holds it until then. */
+  readonly notifyLeaseUntil: Date | null;
+  /** The database was restored or failed over after the row was written, so an approved call may have run. */
+  readonly isRestored: boolean;
 }
+
+/** Builds the evidence of a step. Called inside the transaction and committed with it. */
+export type BuildEvidence = (approval: Approval, step: ApprovalStep) => Decision;
 
 /** One vote of several. */
 export interface NewVote {
@@ -67,48 +69,67 @@ export interface NewVote {
   readonly voided: readonly number[];
 }
 
-/** The result of a decision or vote. */
-export type DecideResult =
-  /** This call decided. */
-  | { readonly kind: 'decided'; readonly approval: Approval }
-  /** The vote is recorded, and the call needs more of them. */
-  | { readonly kind: 'voted'; readonly approval: Approval }
-  /** Another vote was recorded in the meantime; nothing changed. */
-  | { readonly kind: 'outdated'; readonly approval: Approval }
-  /** The approval was decided or superseded before; nothing changed. */
-  | { readonly kind: 'already_decided'; readonly approval: Approval }
-  /** Expired by the store's clock. The first caller to notice moves it to `expired`, with evidence (`moved`). */
-  | { readonly kind: 'expired'; readonly approval: Approval; readonly moved: boolean }
-  | { readonly kind: 'unknown' };
-
-/** The conditions under which an instance may claim the run of an approved call. */
-export interface ClaimCommand {
-  readonly leaseMs: number;
-  /** A decision older than this, by the store's clock, is no longer run. */
-  readonly withinMs: number;
-  /**
-   * Called inside the transaction with the stored approval: `null` permits the run, evidence supersedes the
-   * approval.
-   */
-  readonly objection: (approval: Approval) => Decision | null;
-}
-
-/** The resolution of an unknown outcome, with its evidence. */
-export interface ResolveCommand {
-  readonly resolution: Resolution;
+/** A decision or vote. A call that is overdue expires instead. */
+export interface DecideCommand {
+  readonly kind: 'decide';
+  readonly verdict: ApprovalVerdict;
   readonly actorId: string;
-  readonly reason: string;
-  readonly evidence: BuildEvidence;
+  readonly reason: string | null;
+  readonly decisionMac: string;
+  /** The vote, for an approval of a call that needs several approvers. */
+  readonly vote?: NewVote;
 }
 
-/** A call with edited arguments that supersedes a pending one. */
-export interface ProposeCommand {
-  readonly call: NewApproval;
-  /** Evidence of the proposal. */
-  readonly evidence: BuildEvidence;
-  /** Evidence of the superseded call. */
-  readonly supersession: BuildEvidence;
-}
+/** What can be done with a stored approval. `next` of the engine says what follows from each, in each state. */
+export type ApprovalCommand =
+  | DecideCommand
+  | { readonly kind: 'expire' }
+  /** Records the reminder, once over all instances. */
+  | { readonly kind: 'remind'; readonly reminder: ReminderKind; readonly afterMs: number }
+  /** Ends a pending call in favour of a proposal; see `propose`. */
+  | { readonly kind: 'replace' }
+  /** approved → executing, with the next fence and a new lease; → superseded where the stored call is not unchanged. */
+  | {
+      readonly kind: 'claim';
+      readonly leaseMs: number;
+      /** A decision older than this is no longer run. */
+      readonly withinMs: number;
+      /** Called with the stored approval inside the transaction. */
+      readonly isUnchanged: (approval: Approval) => boolean;
+    }
+  /** Claims a run of this fence whose lease has expired, with the next fence. Only for tools that may run twice. */
+  | { readonly kind: 'claimAgain'; readonly fence: number; readonly leaseMs: number }
+  | { readonly kind: 'renew'; readonly fence: number; readonly leaseMs: number }
+  | { readonly kind: 'finish'; readonly fence: number; readonly end: RunEnd; readonly result: RunResult }
+  /** Ends a run of this fence whose lease has expired, or an approved call that was restored. */
+  | { readonly kind: 'markUnknown'; readonly fence: number; readonly result: RunResult }
+  /** Ends an approved call that does not run yet. The error of `result` contains the reason. */
+  | { readonly kind: 'supersede'; readonly result: RunResult }
+  /** Sets the outcome that was unknown. Handlers are notified again. */
+  | {
+      readonly kind: 'resolve';
+      readonly resolution: Resolution;
+      readonly actorId: string;
+      readonly reason: string;
+    }
+  /** Claims an outcome for `leaseMs` to notify handlers, and counts the attempt. */
+  | { readonly kind: 'claimNotification'; readonly leaseMs: number }
+  /** Handlers are notified of this status `inMs` from now at the earliest. */
+  | { readonly kind: 'retryNotification'; readonly status: ApprovalStatus; readonly inMs: number }
+  /** Handlers were notified of this status, or all attempts failed: it is never due again. */
+  | { readonly kind: 'markNotified'; readonly status: ApprovalStatus };
+
+/**
+ * Why a command changes nothing. `status`: nothing leads from this status. `expired`: the call expired. `votes`: another
+ * vote was recorded in the meantime. `fence`: another instance holds the run. `early`: it is not due yet, or held by
+ * another instance. `late`: it was due before, or has been done.
+ */
+export type ApprovalRefusal = 'status' | 'expired' | 'votes' | 'fence' | 'early' | 'late';
+
+/** The result of a command. `step` is what its evidence records; `null` where nothing is recorded. */
+export type ApprovalChange =
+  | { readonly kind: 'changed'; readonly approval: Approval; readonly step: ApprovalStep | null }
+  | { readonly kind: 'refused'; readonly approval: Approval; readonly why: ApprovalRefusal };
 
 /**
  * States in which an approval needs recovery. `overdue`: pending and expired. `unrun`: approved, but not started.
@@ -121,8 +142,8 @@ export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 export type ReminderKind = 'reminded' | 'escalated';
 
 /**
- * Approvals. Every transition is one compare-and-set by the store's clock. It commits together with its
- * evidence and outgoing events, and returns `null` where the approval was not in the expected state.
+ * Approvals. Every change is decided by the engine's `next`, on the locked row and by the store's clock. It commits
+ * together with its evidence and outgoing events.
  *
  * A call that becomes approved reserves its claims in that transaction, without a check of limits. They are released
  * when it becomes failed or superseded, and kept while its outcome is unknown.
@@ -156,69 +177,26 @@ export abstract class ApprovalStore {
 
   abstract findByTokenHash(tokenHash: string): Promise<Approval | null>;
 
-  /**
-   * One conditional update votes or decides; vote, decision, evidence and outgoing event commit together. The
-   * encrypted token is kept until the decision.
-   */
-  abstract decide(tokenHash: string, command: DecideCommand): Promise<DecideResult>;
-
-  /**
-   * approved → executing, by exactly one caller, with the next fence and a new lease. With an objection: approved
-   * → superseded with that evidence, and the fence unchanged.
-   */
-  abstract claim(id: number, command: ClaimCommand): Promise<Approval | null>;
-
-  /** Claims a run of this fence whose lease has expired, with the next fence. Only for tools that may run twice. */
-  abstract claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null>;
-
-  /** Extends the lease. `false`: another instance holds the run. */
-  abstract renew(id: number, fence: number, leaseMs: number): Promise<boolean>;
-
-  /** executing → `end`, by the holder of the fence. */
-  abstract finish(
+  /** Performs a command. `null`: there is no such approval. `evidence` is called if the command has a step. */
+  abstract change(
     id: number,
-    fence: number,
-    end: RunEnd,
-    result: RunResult,
+    command: ApprovalCommand,
     evidence: BuildEvidence,
-  ): Promise<Approval | null>;
-
-  /** executing → outcome_unknown, where the lease of this fence has expired; approved → outcome_unknown, where it is `restored`. */
-  abstract markUnknown(
-    id: number,
-    fence: number,
-    result: RunResult,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null>;
-
-  /** approved → superseded. The error of `result` contains the reason. */
-  abstract supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null>;
-
-  /** pending → expired, where the expiry time has passed. */
-  abstract expire(id: number, evidence: BuildEvidence): Promise<Approval | null>;
+  ): Promise<ApprovalChange | null>;
 
   /**
    * pending → superseded, and a new pending approval that takes over its place among the calls of the principal and
-   * of the run. Both commit together. `null`: not pending, or expired. The outcome `superseded` is not notified.
+   * of the run. Both commit together, with the evidence of both. `null`: not pending, or expired. The outcome
+   * `superseded` is not notified.
    */
   abstract propose(
     id: number,
-    command: ProposeCommand,
+    call: NewApproval,
+    evidence: BuildEvidence,
   ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null>;
 
   /** Ids of pending calls that were requested at least `afterMs` ago and have had no such reminder; oldest first. */
   abstract dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]>;
-
-  /** Records the reminder, once over all instances. `null`: recorded before, not due, or no longer pending. */
-  abstract remind(
-    id: number,
-    kind: ReminderKind,
-    afterMs: number,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null>;
-
-  /** outcome_unknown → `resolution`. Handlers are notified again. */
-  abstract resolve(id: number, command: ResolveCommand): Promise<Approval | null>;
 
   /**
    * Ids in this state for at least `forMs`, newest first. Ids only, so that an unreadable row does not hide
@@ -234,18 +212,6 @@ export abstract class ApprovalStore {
    * Ids only.
    */
   abstract dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]>;
-
-  /**
-   * Claims an outcome for `leaseMs` to notify handlers, and counts the attempt. `null`: notified already, or held
-   * by another instance.
-   */
-  abstract claimNotification(id: number, leaseMs: number): Promise<Approval | null>;
-
-  /** Notification failed: releases the outcome; it is due again after `inMs`. */
-  abstract retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void>;
-
-  /** Handlers were notified of this outcome, or all attempts failed: it is never due again. */
-  abstract markNotified(id: number, status: ApprovalStatus): Promise<void>;
 
   /** The encrypted token of a pending call; `null` where there is none. */
   abstract encryptedToken(id: number): Promise<string | null>;

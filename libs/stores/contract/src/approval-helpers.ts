@@ -1,14 +1,83 @@
 import assert from 'node:assert/strict';
 import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
 import type {
-  ClaimCommand,
+  ApprovalChange,
+  ApprovalCommand,
+  BuildEvidence,
   DecideCommand,
   NewVote,
-  ResolveCommand,
 } from '#contracts/stores/approvals.store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
+
+/** Longer than any test case. */
+export const LEASE_MS = 60_000;
+
+export const NOTHING: RunResult = { result: null, error: null };
+
+export const TWO_APPROVERS = {
+  requirement: { rule: 1, approvers: 2, group: 'finance', isReasonRequired: true },
+} as const satisfies Partial<NewApproval>;
+
+type Kind<Name> = Extract<ApprovalCommand, { readonly kind: Name }>;
+type Parts<Name> = Partial<Kind<Name>>;
+
+/** A decision of one approver. Default: approved. */
+export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
+  return {
+    kind: 'decide',
+    verdict: 'approved',
+    actorId: 'ops-1',
+    reason: null,
+    decisionMac: 'sealed',
+    ...parts,
+  };
+}
+
+/** An approval that is one of several. Default: not the last one. */
+export function voting({
+  afterCount,
+  isLast = false,
+  voided = [],
+  ...parts
+}: Partial<DecideCommand> & Pick<NewVote, 'afterCount'> & Partial<NewVote>): DecideCommand {
+  return command({ ...parts, vote: { voteMac: 'sealed vote', afterCount, isLast, voided } });
+}
+
+export function claiming(parts: Parts<'claim'> = {}): Kind<'claim'> {
+  return { kind: 'claim', leaseMs: LEASE_MS, withinMs: 3_600_000, isUnchanged: () => true, ...parts };
+}
+
+export function finishing(end: RunEnd, result = NOTHING, fence = 1): Kind<'finish'> {
+  return { kind: 'finish', fence, end, result };
+}
+
+export function superseding(result = NOTHING): Kind<'supersede'> {
+  return { kind: 'supersede', result };
+}
+
+export function resolution(parts: Parts<'resolve'> = {}): Kind<'resolve'> {
+  const reason = 'confirmed by the bank';
+  return { kind: 'resolve', resolution: 'executed', actorId: 'ops-2', reason, ...parts };
+}
+
+/** Performs a command on the first instance. */
+export function change(
+  { backend }: Pick<BackendFixture, 'backend'>,
+  { id }: Pick<Approval, 'id'>,
+  performed: ApprovalCommand,
+  evidence: BuildEvidence = approvalEvidence,
+): Promise<ApprovalChange | null> {
+  return backend.approvals.change(id, performed, evidence);
+}
+
+/** Performs a command that is possible, and returns the changed approval. */
+export async function changed(...given: Parameters<typeof change>): Promise<Approval> {
+  const done = await change(...given);
+  assert.equal(done?.kind, 'changed', `${given[2].kind} is possible`);
+  return done.approval;
+}
 
 /** Requests a call. */
 export async function park(fixture: BackendFixture, parts: Partial<NewApproval> = {}): Promise<Approval> {
@@ -22,14 +91,8 @@ export async function parkApproved(
   fixture: BackendFixture,
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { tokenHash } = await park(fixture, parts);
-  const decided = await fixture.backend.approvals.decide(tokenHash, command());
-  assert.ok(decided.kind === 'decided', 'the call is approved');
-  return decided.approval;
+  return changed(fixture, await park(fixture, parts), command());
 }
-
-/** Longer than any test case. */
-export const LEASE_MS = 60_000;
 
 /** Requests, approves and claims a call; a lease of 0 expires immediately. */
 export async function parkClaimed(
@@ -37,44 +100,8 @@ export async function parkClaimed(
   leaseMs = LEASE_MS,
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { id } = await parkApproved(fixture, parts);
-  const claimed = await fixture.backend.approvals.claim(id, claiming({ leaseMs }));
-  assert.ok(claimed !== null, 'the call is claimed');
-  return claimed;
+  return changed(fixture, await parkApproved(fixture, parts), claiming({ leaseMs }));
 }
-
-/** A claim without an objection. */
-export function claiming(parts: Partial<ClaimCommand> = {}): ClaimCommand {
-  return { leaseMs: LEASE_MS, withinMs: 3_600_000, objection: () => null, ...parts };
-}
-
-export function command(parts: Partial<DecideCommand> = {}): DecideCommand {
-  const actorId = 'ops-1';
-  return {
-    verdict: 'approved',
-    actorId,
-    reason: null,
-    decisionMac: 'sealed',
-    evidence: approvalEvidence,
-    ...parts,
-  };
-}
-
-export const TWO_APPROVERS = {
-  requirement: { rule: 1, approvers: 2, group: 'finance', isReasonRequired: true },
-} as const satisfies Partial<NewApproval>;
-
-/** An approval that is one of several. Default: not the last one. */
-export function voting({
-  afterCount,
-  isLast = false,
-  voided = [],
-  ...parts
-}: Partial<DecideCommand> & Pick<NewVote, 'afterCount'> & Partial<NewVote>): DecideCommand {
-  return command({ ...parts, vote: { voteMac: 'sealed vote', afterCount, isLast, voided } });
-}
-
-export const NOTHING: RunResult = { result: null, error: null };
 
 /** Requests a call and ends it with this status. */
 export async function parkFinished(
@@ -82,21 +109,9 @@ export async function parkFinished(
   end: RunEnd | 'superseded',
   parts: Partial<NewApproval> = {},
 ): Promise<Approval> {
-  const { approvals } = fixture.backend;
-  const { id, fence } =
-    end === 'superseded' ? await parkApproved(fixture, parts) : await parkClaimed(fixture, LEASE_MS, parts);
-  const finished =
-    end === 'superseded'
-      ? await approvals.supersede(id, NOTHING, approvalEvidence)
-      : await approvals.finish(id, fence, end, NOTHING, approvalEvidence);
-  assert.ok(finished !== null, `the run is ${end}`);
-  return finished;
-}
-
-export function resolution(parts: Partial<ResolveCommand> = {}): ResolveCommand {
-  const actorId = 'ops-2';
-  const reason = 'confirmed by the bank';
-  return { resolution: 'executed', actorId, reason, evidence: approvalEvidence, ...parts };
+  return end === 'superseded'
+    ? changed(fixture, await parkApproved(fixture, parts), superseding())
+    : changed(fixture, await parkClaimed(fixture, LEASE_MS, parts), finishing(end));
 }
 
 /** The previews of the approvals' evidence, oldest first. */

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import type { NewApproval } from '#contracts/approvals/approvals.js';
-import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-helpers.js';
-import { approvalEvidence, newApproval, newDigest } from './builders.js';
+import type { Approval, NewApproval, RunEnd } from '#contracts/approvals/approvals.js';
+import {
+  changed,
+  command,
+  evidenceTexts,
+  noEvidence,
+  park,
+  parkApproved,
+  parkFinished,
+  resolution,
+} from './approval-helpers.js';
+import { approvalEvidence, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
@@ -25,6 +34,8 @@ const FULL: Partial<NewApproval> = {
 };
 
 const sameCall = (): NewApproval => newApproval({ runId: 'run-1', argumentsDigest: 'd'.repeat(64) });
+
+const rejection = command({ verdict: 'rejected' });
 
 const customerCall = (parts: Partial<NewApproval> = {}): NewApproval =>
   newApproval({ principalId: 'customer-42', ...parts });
@@ -61,23 +72,22 @@ const OTHER_CALLS: readonly Partial<NewApproval>[] = [
 export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
     fixture.backend.approvals.park(call, approvalEvidence, maxOpen);
-  const parkFreely = (call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
-    parkUpTo(1000, call);
 
   describe('park', () => {
-    it('returns the call as a pending approval', async () => {
+    it('stores the call as a pending approval, with its evidence', async () => {
+      const { approvals, audit } = fixture.backend;
       const call = newApproval(FULL);
-      const parked = await parkFreely(call);
-      assert.ok(parked !== null && parked.created);
-      const { id, auditId, createdAt, expiresAt, ...approval } = parked.approval;
-      const { ttlMs, encryptedToken, ...kept } = call;
-      assert.equal(await fixture.backend.approvals.encryptedToken(id), encryptedToken);
+      const parked = await park(fixture, call);
+      const { id, auditId, createdAt, expiresAt, ...approval } = parked;
+      const { ttlMs, encryptedToken, ...stored } = call;
+      assert.equal(await approvals.encryptedToken(id), encryptedToken);
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(expiresAt.getTime() - createdAt.getTime(), ttlMs);
-      const [entry] = (await fixture.backend.audit.list({ control: 'hitl' }, { limit: 1 })).entries;
+      assert.deepEqual(await evidenceTexts(fixture), [`approval ${id} is pending`]);
+      const [entry] = (await audit.list({ control: 'hitl' }, { limit: 1 })).entries;
       assert.equal(auditId, entry?.id);
       assert.deepEqual(approval, {
-        ...kept,
+        ...stored,
         status: 'pending',
         decision: null,
         decidedBy: null,
@@ -97,18 +107,9 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         result: null,
         error: null,
       });
-    });
-
-    it('makes the call findable by id and by token hash', async () => {
-      const { approvals } = fixture.backend;
-      const approval = await park(fixture, FULL);
-      assert.deepEqual(await approvals.find(approval.id), approval);
-      assert.deepEqual(await approvals.findByTokenHash(approval.tokenHash), approval);
-    });
-
-    it('passes the approval with its id to the evidence builder and commits the evidence once', async () => {
-      const { id } = await park(fixture);
-      assert.deepEqual(await evidenceTexts(fixture), [`approval ${id} is pending`]);
+      assert.deepEqual(await approvals.find(id), parked);
+      assert.deepEqual(await approvals.findByTokenHash(parked.tokenHash), parked);
+      assert.ok((await park(fixture)).id > id);
     });
 
     it('stores nothing if the evidence builder throws', async () => {
@@ -118,106 +119,74 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       assert.deepEqual(await entriesOf((page) => fixture.backend.approvals.pending(page)), []);
     });
 
-    it('assigns increasing ids', async () => {
-      const ids = [await park(fixture), await park(fixture), await park(fixture)].map(
-        (approval) => approval.id,
-      );
-      assert.deepEqual(
-        ids,
-        ids.toSorted((a, b) => a - b),
-      );
-      assert.equal(new Set(ids).size, 3);
-    });
-
     describe('the same call of a run', () => {
-      it('is one approval with one entry while it is pending', async () => {
-        const first = await parkFreely(sameCall());
-        const again = await parkFreely(sameCall());
-        assert.deepEqual(again, { approval: first?.approval, created: false });
+      it('is one approval with one entry while it is pending, also if requested concurrently', async () => {
+        const results = await fixture.concurrently(20, ({ approvals }) =>
+          approvals.park(sameCall(), approvalEvidence, 1000),
+        );
+        assert.equal(results.filter((result) => result?.created === true).length, 1);
+        const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);
+        assert.equal(again?.created, false);
+        for (const result of results) assert.deepEqual(result?.approval, again.approval);
         assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
-      it('is found by `findSame` under the same conditions as by `park`', async () => {
+      it('is found by `findSame` as by `park`, which stores other calls', async () => {
         const { approvals } = fixture.backend;
         assert.equal(await approvals.findSame(sameCall()), null);
-        const parked = await parkFreely(sameCall());
-        assert.deepEqual(await approvals.findSame(sameCall()), parked?.approval);
-        for (const other of OTHER_CALLS)
-          assert.equal(await approvals.findSame({ ...sameCall(), ...other }), null, JSON.stringify(other));
-        await approvals.decide(parked?.approval.tokenHash ?? '', command({ verdict: 'rejected' }));
-        const inOtherStep = await approvals.findSame({ ...sameCall(), stepName: 'another step' });
-        assert.equal(inOtherStep?.status, 'rejected');
-        const overdue = newApproval({ runId: 'run-3', ttlMs: 0 });
-        await parkFreely(overdue);
-        assert.equal(await approvals.findSame(overdue), null);
+        const parked = await park(fixture, sameCall());
+        assert.deepEqual(await approvals.findSame(sameCall()), parked);
+        for (const other of OTHER_CALLS) {
+          const call = { ...sameCall(), ...other };
+          assert.equal(await approvals.findSame(call), null, JSON.stringify(other));
+          assert.equal((await parkUpTo(1000, call))?.created, true, JSON.stringify(other));
+        }
+        // Without a run, calls always differ.
+        assert.equal((await parkUpTo(1000, { ...sameCall(), runId: null }))?.created, true);
       });
 
       it('has a last approval in any state, for its run, step and requester', async () => {
         const { approvals } = fixture.backend;
         assert.equal(await approvals.findLast(sameCall()), null);
-        const expired = await parkFreely(newApproval({ ...sameCall(), ttlMs: 0 }));
-        assert.equal((await approvals.findLast(sameCall()))?.id, expired?.approval.id);
-        await approvals.expire(expired?.approval.id ?? 0, approvalEvidence);
+        const expired = await park(fixture, { ...sameCall(), ttlMs: 0 });
+        assert.equal((await approvals.findLast(sameCall()))?.id, expired.id);
+        await changed(fixture, expired, { kind: 'expire' });
         assert.equal((await approvals.findLast(sameCall()))?.status, 'expired');
-        const parked = await parkFreely(sameCall());
-        assert.deepEqual(await approvals.findLast(sameCall()), parked?.approval);
+        const parked = await park(fixture, sameCall());
+        assert.deepEqual(await approvals.findLast(sameCall()), parked);
         for (const other of OTHER_CALLS)
           assert.equal(await approvals.findLast({ ...sameCall(), ...other }), null, JSON.stringify(other));
-        const edited = newApproval({
-          ...sameCall(),
-          argumentsDigest: 'e'.repeat(64),
-          supersedes: parked?.approval.id ?? 0,
-          firstId: parked?.approval.id ?? 0,
-        });
-        const evidence = { evidence: approvalEvidence, supersession: approvalEvidence };
-        await approvals.propose(parked?.approval.id ?? 0, { call: edited, ...evidence });
+        const edit = { argumentsDigest: 'e'.repeat(64), supersedes: parked.id, firstId: parked.id };
+        const edited = newApproval({ ...sameCall(), ...edit });
+        await approvals.propose(parked.id, edited, approvalEvidence);
         assert.equal((await approvals.findLast(sameCall()))?.status, 'superseded');
         assert.equal(await approvals.findLast(edited), null);
       });
 
-      it('does not call the evidence builder if the approval exists', async () => {
-        await parkFreely(sameCall());
-        const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);
-        assert.equal(again?.created, false);
-      });
-
-      it('is one approval if requested many times concurrently', async () => {
-        const parked = await fixture.concurrently(20, ({ approvals }) =>
-          approvals.park(sameCall(), approvalEvidence, 1000),
-        );
-        assert.equal(parked.filter((result) => result?.created === true).length, 1);
-        assert.equal(new Set(parked.map((result) => result?.approval.id)).size, 1);
-        assert.equal((await evidenceTexts(fixture)).length, 1);
-      });
-
-      for (const [name, parts] of [
-        ['run', { runId: 'run-2' }],
-        ['step', { stepName: 'another step' }],
-        ['tool', { tool: 'send_email' }],
-        ['arguments', { argumentsDigest: newDigest() }],
-        ['principal', { principalId: 'customer-7' }],
-        ['application', { application: 'another' }],
-      ] as const) {
-        it(`is a different approval with a different ${name}`, async () => {
-          await parkFreely(sameCall());
-          assert.equal((await parkFreely({ ...sameCall(), ...parts }))?.created, true);
-        });
-      }
-
-      it('is always a new approval without a run', async () => {
-        const call = { ...sameCall(), runId: null };
-        await parkFreely(call);
-        const again = await parkFreely({ ...sameCall(), runId: null });
-        assert.equal(again?.created, true);
-      });
-
-      for (const verdict of ['approved', 'rejected'] as const) {
-        it(`is the same one after it was ${verdict}`, async () => {
-          const call = sameCall();
-          const first = await parkFreely(call);
-          await fixture.backend.approvals.decide(call.tokenHash, command({ verdict }));
-          const again = await parkFreely(sameCall());
-          assert.deepEqual([again?.created, again?.approval.id], [false, first?.approval.id]);
+      const end =
+        (status: RunEnd | 'superseded') =>
+        (parts: Partial<NewApproval>): Promise<Approval> =>
+          parkFinished(fixture, status, parts);
+      for (const [name, isNew, ended] of [
+        ['approved', false, (parts) => parkApproved(fixture, parts)],
+        ['rejected', false, async (parts) => changed(fixture, await park(fixture, parts), rejection)],
+        ['executed', false, end('executed')],
+        ['outcome_unknown', false, end('outcome_unknown')],
+        ['failed', true, end('failed')],
+        ['superseded', true, end('superseded')],
+        [
+          'resolved as failed',
+          true,
+          async (parts) =>
+            changed(fixture, await end('outcome_unknown')(parts), resolution({ resolution: 'failed' })),
+        ],
+        ['overdue', true, (parts) => park(fixture, { ...parts, ttlMs: 0 })],
+      ] as readonly (readonly [string, boolean, (parts: Partial<NewApproval>) => Promise<Approval>])[]) {
+        it(`is ${isNew ? 'a new one' : 'the same one'} after it was ${name}`, async () => {
+          const { id } = await ended(sameCall());
+          assert.equal((await fixture.backend.approvals.findSame(sameCall()))?.id, isNew ? undefined : id);
+          const again = await parkUpTo(1000, sameCall());
+          assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
         });
       }
 
@@ -228,60 +197,26 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
           application: 'shop',
           ...parts,
         });
-        const call = ofShop();
-        const first = await parkFreely(call);
-        await fixture.backend.approvals.decide(call.tokenHash, command({ verdict: 'rejected' }));
-        const again = await parkFreely(ofShop({ stepName: 'another step' }));
-        assert.deepEqual([again?.created, again?.approval.id], [false, first?.approval.id]);
-        for (const parts of [
-          { runId: 'run-2' },
-          { tool: 'send_email' },
-          { argumentsDigest: newDigest() },
-          { principalId: 'customer-7' },
-          { principalId: null },
-          { application: 'another' },
-          { application: null },
-        ])
-          assert.equal((await parkFreely(ofShop(parts)))?.created, true);
-      });
-
-      for (const [end, isNew] of [
-        ['executed', false],
-        ['outcome_unknown', false],
-        ['failed', true],
-        ['superseded', true],
-      ] as const) {
-        it(`is ${isNew ? 'a new one' : 'the same one'} after its run was ${end}`, async () => {
-          const { id } = await parkFinished(fixture, end, sameCall());
-          const again = await parkFreely(sameCall());
-          assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
-        });
-      }
-
-      it('is a new one after an unknown outcome was resolved as failed', async () => {
-        const { id } = await parkFinished(fixture, 'outcome_unknown', sameCall());
-        await fixture.backend.approvals.resolve(id, resolution({ resolution: 'failed' }));
-        assert.equal((await parkFreely(sameCall()))?.created, true);
-      });
-
-      it('is a new one after it expired', async () => {
-        await parkFreely({ ...sameCall(), ttlMs: 0 });
-        assert.equal((await parkFreely(sameCall()))?.created, true);
+        const { id } = await changed(fixture, await park(fixture, ofShop()), rejection);
+        const again = await parkUpTo(1000, ofShop({ stepName: 'another step' }));
+        assert.deepEqual([again?.created, again?.approval.id], [false, id]);
+        for (const parts of [...OTHER_CALLS, { principalId: null }, { application: null }])
+          if (parts.stepName === undefined)
+            assert.equal((await parkUpTo(1000, ofShop(parts)))?.created, true, JSON.stringify(parts));
       });
     });
 
     describe('the open calls of a principal', () => {
-      it('are refused above the limit, and nothing is written', async () => {
-        await parkUpTo(2, customerCall());
+      it('are refused above the limit, and nothing is written; the same call is returned', async () => {
+        const same = { runId: 'run-1', argumentsDigest: 'd'.repeat(64) };
+        await parkUpTo(2, customerCall(same));
         await parkUpTo(2, customerCall());
         const call = customerCall();
         assert.equal(await parkUpTo(2, call), null);
+        assert.equal(await parkUpTo(0, call), null);
         assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
         assert.equal((await evidenceTexts(fixture)).length, 2);
-      });
-
-      it('are all refused by a limit of 0', async () => {
-        assert.equal(await parkUpTo(0, customerCall()), null);
+        assert.equal((await parkUpTo(2, customerCall(same)))?.created, false);
       });
 
       it('stay within the limit if requested concurrently', async () => {
@@ -291,13 +226,6 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(parked.filter((result) => result !== null).length, 5);
       });
 
-      it('do not count for another principal or for a call without one', async () => {
-        await parkUpTo(1, customerCall());
-        assert.notEqual(await parkUpTo(1, customerCall({ principalId: 'customer-7' })), null);
-        assert.notEqual(await parkUpTo(1, customerCall({ principalId: null })), null);
-        assert.notEqual(await parkUpTo(1, customerCall({ principalId: null })), null);
-      });
-
       it('stay within a limit of one per principal if many principals request calls concurrently', async () => {
         const parked = await fixture.concurrently(20, ({ approvals }, index) =>
           approvals.park(customerCall({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
@@ -305,18 +233,13 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         assert.equal(parked.filter((result) => result !== null).length, 10);
       });
 
-      it('do not count after they were decided or expired', async () => {
-        const call = customerCall();
-        await parkUpTo(1, call);
-        await fixture.backend.approvals.decide(call.tokenHash, command());
+      it('do not count for another principal, for a call without one, or after they ended', async () => {
+        const first = await parkUpTo(1, customerCall());
+        for (const principalId of ['customer-7', null, null])
+          assert.notEqual(await parkUpTo(1, customerCall({ principalId })), null);
+        await changed(fixture, { id: first?.approval.id ?? 0 }, command());
         assert.notEqual(await parkUpTo(1, customerCall({ ttlMs: 0 })), null);
         assert.notEqual(await parkUpTo(1, customerCall()), null);
-      });
-
-      it('return the existing approval at the limit if the call is the same', async () => {
-        const parts = { runId: 'run-1', argumentsDigest: 'd'.repeat(64) };
-        await parkUpTo(1, customerCall(parts));
-        assert.equal((await parkUpTo(1, customerCall(parts)))?.created, false);
       });
     });
   });
@@ -339,24 +262,16 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       });
     }
 
-    it('keeps unusual text unchanged', async () => {
-      const { id } = await park(fixture, { arguments: { [UNUSUAL_TEXT]: UNUSUAL_TEXT } });
-      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, {
+    it('keeps unusual and long texts, and does not change with the object of the caller', async () => {
+      const args = {
         [UNUSUAL_TEXT]: UNUSUAL_TEXT,
-      });
-    });
-
-    it('keeps a long text whole', async () => {
-      const text = 'pay everything. '.repeat(16_384);
-      const { id } = await park(fixture, { arguments: { text } });
-      assert.ok((await fixture.backend.approvals.find(id))?.arguments?.['text'] === text);
-    });
-
-    it('does not change if the caller changes its object afterwards', async () => {
-      const args = { to: ['customer-42'] };
+        text: 'pay everything. '.repeat(16_384),
+        to: ['customer-42'],
+      };
+      const requested = structuredClone(args);
       const { id } = await park(fixture, { arguments: args });
       args.to.push('customer-7');
-      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, { to: ['customer-42'] });
+      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, requested);
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { NewApproval } from '#contracts/approvals/approvals.js';
-import type { ProposeCommand } from '#contracts/stores/approvals.store.js';
+import type { BuildEvidence } from '#contracts/stores/approvals.store.js';
 import {
+  change,
+  changed,
   command,
   evidenceTexts,
   noEvidence,
@@ -16,34 +18,27 @@ import { approvalEvidence, newApproval } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 
 export function approvalsProposeContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const proposal = (
-    supersedes: number,
-    parts: Partial<NewApproval> = {},
-    evidence = approvalEvidence,
-  ): ProposeCommand => ({
-    call: newApproval({
-      supersedes,
-      firstId: supersedes,
-      editors: ['ops-1'],
-      editReason: 'half of it',
-      ...parts,
-    }),
-    evidence,
-    supersession: evidence,
-  });
+  const edited = (supersedes: number, parts: Partial<NewApproval> = {}): NewApproval => {
+    const edit = { supersedes, firstId: supersedes, editors: ['ops-1'], editReason: 'half of it' };
+    return newApproval({ ...edit, ...parts });
+  };
+  const propose = async (id: number, parts?: Partial<NewApproval>) => {
+    const result = await fixture.backend.approvals.propose(id, edited(id, parts), approvalEvidence);
+    assert.ok(result !== null, 'the call can be edited');
+    return result;
+  };
 
   describe('propose', () => {
     it('supersedes the pending call and stores the proposal, linked to each other', async () => {
       const { approvals, audit } = fixture.backend;
       const parked = await park(fixture, { encryptedToken: 'c2VhbGVk' });
-      const given = proposal(parked.id);
-      const { superseded, proposed } = (await approvals.propose(parked.id, given)) ?? {};
-      assert.ok(superseded !== undefined && proposed !== undefined);
+      const { superseded, proposed } = await propose(parked.id);
+      const { finishedAt } = superseded;
       assert.deepEqual(superseded, {
         ...parked,
         status: 'superseded',
         supersededBy: proposed.id,
-        finishedAt: superseded.finishedAt,
+        finishedAt,
       });
       const { supersedes, editors, editReason, firstId, status, votes } = proposed;
       assert.deepEqual(
@@ -60,83 +55,65 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
         `approval ${parked.id} is superseded`,
         `approval ${proposed.id} is pending`,
       ]);
+      assert.deepEqual(await approvals.dueNotifications(0, 10), [], 'the superseded call is not notified');
     });
 
     it('returns null, and writes nothing, for a call that is not pending', async () => {
       const { approvals } = fixture.backend;
-      const others = [
+      for (const standing of [
         await parkApproved(fixture),
         await parkClaimed(fixture),
         await parkFinished(fixture, 'executed'),
-        await parkFinished(fixture, 'superseded'),
         await park(fixture, { ttlMs: 0 }),
-      ];
-      for (const { id } of others) {
-        const standing = await approvals.find(id);
-        assert.equal(await approvals.propose(id, proposal(id, {}, noEvidence)), null);
-        assert.deepEqual(await approvals.find(id), standing);
+      ]) {
+        assert.equal(await approvals.propose(standing.id, edited(standing.id), noEvidence), null);
+        assert.deepEqual(await approvals.find(standing.id), standing);
       }
-      assert.equal(await approvals.propose(999_999, proposal(999_999)), null);
+      assert.equal(await approvals.propose(999_999, edited(999_999), noEvidence), null);
     });
 
-    it('writes nothing if an evidence builder throws', async () => {
+    it('writes nothing if the evidence of one of the two calls throws', async () => {
       const { approvals } = fixture.backend;
       const parked = await park(fixture);
-      for (const failing of ['evidence', 'supersession'] as const) {
-        const given = { ...proposal(parked.id), [failing]: noEvidence };
-        await assert.rejects(approvals.propose(parked.id, given), /no evidence/);
+      for (const failing of ['superseded', 'proposed']) {
+        const evidence: BuildEvidence = (approval, step) =>
+          step === failing ? noEvidence() : approvalEvidence(approval);
+        await assert.rejects(approvals.propose(parked.id, edited(parked.id), evidence), /no evidence/);
       }
       assert.deepEqual((await approvals.pending({ limit: 10 })).entries, [parked]);
     });
 
-    it('accepts exactly one of ten concurrent proposals', async () => {
-      const { id } = await park(fixture);
-      const results = await fixture.concurrently(10, ({ approvals }) => approvals.propose(id, proposal(id)));
-      assert.equal(results.filter((result) => result !== null).length, 1);
-      assert.equal((await fixture.backend.approvals.pending({ limit: 10 })).entries.length, 1);
-    });
-
-    it('is decided against a concurrent decision once', async () => {
-      for (let round = 0; round < 5; round++) {
-        const { id, tokenHash } = await park(fixture);
-        const [proposed, decided] = await Promise.all([
-          fixture.backend.approvals.propose(id, proposal(id)),
-          fixture.backend.approvals.decide(tokenHash, command()),
-        ]);
-        assert.equal(proposed === null, decided.kind === 'decided');
-      }
+    it('accepts exactly one of ten concurrent proposals, or a concurrent decision', async () => {
+      const parked = await park(fixture);
+      const results = await fixture.concurrently(10, async ({ approvals }, index) =>
+        index === 9
+          ? (await approvals.change(parked.id, command(), approvalEvidence))?.kind === 'changed'
+          : (await approvals.propose(parked.id, edited(parked.id), approvalEvidence)) !== null,
+      );
+      assert.equal(results.filter((isDone) => isDone).length, 1);
     });
 
     it('does not transfer votes to the proposal', async () => {
-      const { approvals } = fixture.backend;
-      const { id, tokenHash } = await park(fixture, TWO_APPROVERS);
-      await approvals.decide(tokenHash, voting({ actorId: 'ops-2', afterCount: 0 }));
-      const { proposed } = (await approvals.propose(id, proposal(id, TWO_APPROVERS))) ?? {};
-      assert.deepEqual([proposed?.votes, proposed?.voteCount], [[], 0]);
-      const late = await approvals.decide(tokenHash, voting({ actorId: 'ops-3', afterCount: 1 }));
-      assert.equal(late.kind, 'already_decided');
+      const call = await park(fixture, TWO_APPROVERS);
+      await changed(fixture, call, voting({ actorId: 'ops-2', afterCount: 0 }));
+      const { superseded, proposed } = await propose(call.id, TWO_APPROVERS);
+      assert.deepEqual([superseded.votes.length, proposed.votes, proposed.voteCount], [1, [], 0]);
+      const late = await change(fixture, call, voting({ actorId: 'ops-3', afterCount: 1 }));
+      assert.equal(late?.kind, 'refused');
     });
 
     it('takes over the place among the calls of the run and of the principal', async () => {
       const { approvals } = fixture.backend;
       const requested = { runId: 'run-1', principalId: 'customer-42', argumentsDigest: 'd'.repeat(64) };
       const { id } = await park(fixture, requested);
-      const edited = { ...requested, argumentsDigest: 'e'.repeat(64) };
-      const { proposed } = (await approvals.propose(id, proposal(id, edited))) ?? {};
+      const { proposed } = await propose(id, { ...requested, argumentsDigest: 'e'.repeat(64) });
       const again = await approvals.park(newApproval(requested), approvalEvidence, 1);
-      assert.deepEqual([again?.created, again?.approval.id], [false, proposed?.id]);
+      assert.deepEqual([again?.created, again?.approval.id], [false, proposed.id]);
       const other = newApproval({ ...requested, runId: 'run-2' });
       assert.equal(await approvals.park(other, approvalEvidence, 1), null);
-      await approvals.decide(proposed?.tokenHash ?? '', command({ verdict: 'rejected' }));
+      await changed(fixture, proposed, command({ verdict: 'rejected' }));
       const rejected = await approvals.park(newApproval(requested), approvalEvidence, 1);
-      assert.deepEqual([rejected?.created, rejected?.approval.id], [false, proposed?.id]);
-    });
-
-    it('is not notified as an outcome of the superseded call', async () => {
-      const { approvals } = fixture.backend;
-      const { id } = await park(fixture);
-      await approvals.propose(id, proposal(id));
-      assert.deepEqual(await approvals.dueNotifications(0, 10), []);
+      assert.deepEqual([rejected?.created, rejected?.approval.id], [false, proposed.id]);
     });
   });
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { BudgetClaim, BudgetLimit, BudgetState } from '#contracts/approvals/budgets.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import {
+  change,
+  changed,
   claiming,
   command,
   noEvidence,
@@ -11,6 +13,7 @@ import {
   parkClaimed,
   parkFinished,
   resolution,
+  superseding,
   TWO_APPROVERS,
   voting,
 } from './approval-helpers.js';
@@ -132,11 +135,11 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
   describe('the claims of an approval', () => {
     it('reserve nothing while the call waits, or when it is rejected or expires', async () => {
       const { claim } = budgetOf('10', '0');
-      const { tokenHash } = await park(fixture, { claims: [claim] });
+      const call = await park(fixture, { claims: [claim] });
       assert.equal(await spent(claim), '0');
-      await fixture.backend.approvals.decide(tokenHash, command({ verdict: 'rejected' }));
+      await changed(fixture, call, command({ verdict: 'rejected' }));
       const expired = await park(fixture, { claims: [claim], ttlMs: 0 });
-      await fixture.backend.approvals.expire(expired.id, approvalEvidence);
+      await changed(fixture, expired, { kind: 'expire' });
       assert.equal(await spent(claim), '0');
     });
 
@@ -149,14 +152,13 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
     });
 
     it('are reserved by the last of several votes, and not by an earlier one', async () => {
-      const { approvals } = fixture.backend;
       const { claim } = budgetOf('10', '0');
-      const { id, tokenHash } = await park(fixture, { ...TWO_APPROVERS, claims: [claim] });
-      await approvals.decide(tokenHash, voting({ actorId: 'ops-1', afterCount: 0 }));
+      const call = await park(fixture, { ...TWO_APPROVERS, claims: [claim] });
+      await changed(fixture, call, voting({ actorId: 'ops-1', afterCount: 0 }));
       assert.equal(await spent(claim), '0');
-      await approvals.decide(tokenHash, voting({ actorId: 'ops-2', afterCount: 1, isLast: true }));
+      await changed(fixture, call, voting({ actorId: 'ops-2', afterCount: 1, isLast: true }));
       assert.equal(await spent(claim), '10');
-      await approvals.supersede(id, NOTHING, approvalEvidence);
+      await changed(fixture, call, superseding());
       assert.equal(await spent(claim), '0');
     });
 
@@ -165,18 +167,16 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
       const { claim, claimOf } = budgetOf('10', '0');
       const { id } = await park(fixture, { claims: [claim] });
       const call = newApproval({ supersedes: id, firstId: id, editors: ['ops-1'], claims: [claimOf('4')] });
-      const given = { call, evidence: approvalEvidence, supersession: approvalEvidence };
-      const { proposed } = (await approvals.propose(id, given)) ?? {};
+      const { proposed } = (await approvals.propose(id, call, approvalEvidence)) ?? {};
       assert.deepEqual([proposed?.claims, await spent(claim)], [[claimOf('4')], '0']);
-      await approvals.decide(call.tokenHash, command());
+      await changed(fixture, { id: proposed?.id ?? 0 }, command());
       assert.equal(await spent(claim), '4');
     });
 
     it('reserve nothing if the evidence of the approval throws', async () => {
       const { claim } = budgetOf('10', '0');
-      const { tokenHash } = await park(fixture, { claims: [claim] });
-      const failing = command({ evidence: noEvidence });
-      await assert.rejects(fixture.backend.approvals.decide(tokenHash, failing), /no evidence/);
+      const call = await park(fixture, { claims: [claim] });
+      await assert.rejects(change(fixture, call, command(), noEvidence), /no evidence/);
       assert.equal(await spent(claim), '0');
     });
 
@@ -195,24 +195,23 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
 
     it('are released when a claim finds the call changed', async () => {
       const { claim } = budgetOf('10', '0');
-      const { id } = await parkApproved(fixture, { claims: [claim] });
-      await fixture.backend.approvals.claim(id, claiming({ objection: () => decision() }));
+      const call = await parkApproved(fixture, { claims: [claim] });
+      await changed(fixture, call, claiming({ isUnchanged: () => false }));
       assert.equal(await spent(claim), '0');
     });
 
     it('are kept while the run is lost, and follow the resolution of its outcome', async () => {
-      const { approvals } = fixture.backend;
       const { claim } = budgetOf('10', '0');
       const [one, other] = [
         await parkClaimed(fixture, 0, { claims: [claim] }),
         await parkClaimed(fixture, 0, { claims: [claim] }),
       ];
-      for (const { id, fence } of [one, other])
-        await approvals.markUnknown(id, fence, NOTHING, approvalEvidence);
+      for (const call of [one, other])
+        await changed(fixture, call, { kind: 'markUnknown', fence: call.fence, result: NOTHING });
       assert.equal(await spent(claim), '20');
-      await approvals.resolve(one.id, resolution({ resolution: 'executed' }));
+      await changed(fixture, one, resolution({ resolution: 'executed' }));
       assert.equal(await spent(claim), '20');
-      await approvals.resolve(other.id, resolution({ resolution: 'failed' }));
+      await changed(fixture, other, resolution({ resolution: 'failed' }));
       assert.equal(await spent(claim), '10');
     });
   });

@@ -1,11 +1,8 @@
-import { approvalsDecideContract } from './approvals.decide.contract.js';
+import { approvalsChangeContract } from './approvals.change.contract.js';
+import { approvalsDueContract } from './approvals.due.contract.js';
 import { approvalsListContract } from './approvals.list.contract.js';
-import { approvalsNotifyContract, approvalsRemindContract } from './approvals.notify.contract.js';
 import { approvalsParkContract } from './approvals.park.contract.js';
 import { approvalsProposeContract } from './approvals.propose.contract.js';
-import { approvalsRecoveryContract } from './approvals.recovery.contract.js';
-import { approvalsRunContract } from './approvals.run.contract.js';
-import { approvalsVoteContract } from './approvals.vote.contract.js';
 import { auditAppendContract } from './audit.append.contract.js';
 import { auditCountsContract } from './audit.counts.contract.js';
 import { auditDecidedCallsContract } from './audit.decided-calls.contract.js';
@@ -51,13 +48,9 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   approvals: [
     approvalsParkContract,
     approvalsListContract,
-    approvalsDecideContract,
-    approvalsVoteContract,
     approvalsProposeContract,
-    approvalsRemindContract,
-    approvalsRunContract,
-    approvalsRecoveryContract,
-    approvalsNotifyContract,
+    approvalsChangeContract,
+    approvalsDueContract,
   ],
   budgets: [budgetsContract],
   settings: [settingsApplyContract, settingsValuesContract],

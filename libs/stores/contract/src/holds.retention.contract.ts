@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold, HoldScope } from '#contracts/retention/holds.js';
 import { RETENTION_STRATEGIES, type RetentionScope } from '#contracts/retention/retention.js';
-import { command, park } from './approval-helpers.js';
+import { changed, command, park } from './approval-helpers.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision } from './builders.js';
 import { newHold } from './holds.contract.js';
@@ -105,8 +105,7 @@ export function holdsRetentionContract({ describe, it }: Runner, fixture: Backen
             park(fixture, { principalId: 'customer-7', ...parts }),
           ),
         );
-        for (const { tokenHash } of parked)
-          await approvals.decide(tokenHash, command({ verdict: 'rejected' }));
+        for (const call of parked) await changed(fixture, call, command({ verdict: 'rejected' }));
         const approvalId = parked[2]?.id ?? null;
         const step = await audit.append(decision({ control: 'hitl', approvalId, approvalStep: 'rejected' }));
         const holds = [

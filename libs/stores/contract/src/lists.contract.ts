@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page, PageRequest } from '#contracts/common/page.js';
-import { command, park } from './approval-helpers.js';
+import { changed, command, park } from './approval-helpers.js';
 import { idsOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { noonPlus, refusal } from './builders.js';
 import { newHold } from './holds.contract.js';
@@ -48,8 +48,7 @@ const LISTS: readonly List[] = [
   {
     name: 'decided approvals of an actor',
     add: async (fixture) => {
-      const { tokenHash } = await park(fixture);
-      await fixture.backend.approvals.decide(tokenHash, command({ actorId: 'ops-1' }));
+      await changed(fixture, await park(fixture), command({ actorId: 'ops-1' }));
     },
     read: ({ backend }, page) => backend.approvals.history({ actor: 'ops-1' }, page),
   },

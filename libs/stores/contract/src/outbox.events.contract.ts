@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claiming } from './approval-helpers.js';
+import { claiming, command, finishing } from './approval-helpers.js';
 import {
   approvalEvidence,
   decision,
@@ -86,16 +86,8 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       const call = newApproval();
       const parked = await approvals.park(call, evidence, 20);
       const id = parked?.approval.id ?? 0;
-      const actorId = 'ops-1';
-      await approvals.decide(call.tokenHash, {
-        verdict: 'approved',
-        actorId,
-        reason: null,
-        decisionMac: '',
-        evidence,
-      });
-      await approvals.claim(id, claiming());
-      await approvals.finish(id, 1, 'executed', { result: null, error: null }, evidence);
+      for (const step of [command(), claiming(), finishing('executed')])
+        await approvals.change(id, step, evidence);
       const claimed = await claim(fixture);
       assert.deepEqual(
         claimed.map((event) => event.payload['status']),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
 import { overviewWindow, type RuleHits } from '#contracts/overview/overview.js';
 import type { TimeWindow } from '#contracts/common/page.js';
-import { command, park, parkClaimed, parkFinished } from './approval-helpers.js';
+import { changed, command, park, parkClaimed, parkFinished } from './approval-helpers.js';
 import { entriesOf, sum, type BackendFixture, type Runner } from './backend-fixture.js';
 import { NOON, noonPlus, type DecisionParts } from './builders.js';
 
@@ -220,8 +220,7 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
       const oldest = await park(fixture, { ttlMs: HOUR });
       await park(fixture, { ttlMs: 10 * MINUTE });
       await park(fixture, { ttlMs: 0 });
-      const { tokenHash } = await park(fixture);
-      await fixture.backend.approvals.decide(tokenHash, command({ verdict: 'rejected' }));
+      await changed(fixture, await park(fixture), command({ verdict: 'rejected' }));
       await parkClaimed(fixture);
       await parkFinished(fixture, 'outcome_unknown');
       await parkFinished(fixture, 'outcome_unknown');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { command, NOTHING, park, TWO_APPROVERS, voting } from './approval-helpers.js';
+import { changed, command, park, superseding, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';
@@ -64,17 +64,14 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
     }
 
     it('erases the approvals of a principal and keeps the decider', async () => {
-      const { id, tokenHash } = await park(fixture, {
-        principalId: 'customer-42',
-        arguments: { to: 'x@y.z' },
-      });
+      const call = await park(fixture, { principalId: 'customer-42', arguments: { to: 'x@y.z' } });
       await park(fixture, { principalId: 'customer-7' });
-      await fixture.backend.approvals.decide(tokenHash, command({ reason: 'customer asked twice' }));
+      await changed(fixture, call, command({ reason: 'customer asked twice' }));
       const { counts } = await retain(fixture, 'anonymize', {
         kind: 'principal',
         principalId: 'customer-42',
       });
-      const approval = await fixture.backend.approvals.find(id);
+      const approval = await fixture.backend.approvals.find(call.id);
       assert.equal(counts.approvals, 1);
       assert.doesNotMatch(JSON.stringify(approval), /customer-42|x@y\.z|asked twice/);
       assert.deepEqual(
@@ -86,11 +83,9 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
     it('erases the reasons of votes and edits, and keeps who voted and edited', async () => {
       const { approvals } = fixture.backend;
       const parts = { principalId: 'customer-42', ...TWO_APPROVERS };
-      const { id, tokenHash } = await park(fixture, parts);
-      await approvals.decide(
-        tokenHash,
-        voting({ actorId: 'ops-1', reason: 'a friend of hers', afterCount: 0 }),
-      );
+      const call = await park(fixture, parts);
+      const { id } = call;
+      await changed(fixture, call, voting({ actorId: 'ops-1', reason: 'a friend of hers', afterCount: 0 }));
       const edited = newApproval({
         ...parts,
         supersedes: id,
@@ -98,12 +93,11 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
         editors: ['ops-3'],
         editReason: 'she is in hospital',
       });
-      const evidence = approvalEvidence;
-      const { proposed } =
-        (await approvals.propose(id, { call: edited, evidence, supersession: evidence })) ?? {};
+      const { proposed } = (await approvals.propose(id, edited, approvalEvidence)) ?? {};
       assert.ok(proposed !== undefined);
-      await approvals.decide(
-        proposed.tokenHash,
+      await changed(
+        fixture,
+        proposed,
         voting({ actorId: 'ops-2', reason: 'she called twice', afterCount: 0 }),
       );
       const { counts } = await retain(fixture, 'anonymize', {
@@ -174,13 +168,13 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
 
   describe('purge', () => {
     it('counts the reviews and votes that it deletes with their entries and approvals', async () => {
-      const { approvals, retention } = fixture.backend;
+      const { retention } = fixture.backend;
       const id = await append('customer-42', { occurredAt: hours(-30) });
       for (const verdict of ['unsure', 'false_positive'] as const) await review(fixture, id, verdict);
       const parked = await park(fixture, { ...TWO_APPROVERS, principalId: 'customer-42' });
-      await approvals.decide(parked.tokenHash, voting({ afterCount: 0 }));
-      await approvals.decide(parked.tokenHash, voting({ afterCount: 1, isLast: true, actorId: 'ops-2' }));
-      await approvals.supersede(parked.id, NOTHING, approvalEvidence);
+      await changed(fixture, parked, voting({ afterCount: 0 }));
+      await changed(fixture, parked, voting({ afterCount: 1, isLast: true, actorId: 'ops-2' }));
+      await changed(fixture, parked, superseding());
       const scope = { kind: 'principal', principalId: 'customer-42' } as const;
       const counts = await retention.count({ strategy: 'purge', scope });
       assert.deepEqual([counts.reviews, counts.votes], [2, 2]);
@@ -229,7 +223,7 @@ export function retentionEraseContract({ describe, it }: Runner, fixture: Backen
     it('deletes approvals that have ended and erases the texts of open ones', async () => {
       const rejected = await park(fixture, { principalId: 'customer-42' });
       const waiting = await park(fixture, { principalId: 'customer-42' });
-      await fixture.backend.approvals.decide(rejected.tokenHash, command({ verdict: 'rejected' }));
+      await changed(fixture, rejected, command({ verdict: 'rejected' }));
       await retain(fixture, 'purge', { kind: 'principal', principalId: 'customer-42' });
       assert.equal(await fixture.backend.approvals.find(rejected.id), null);
       const left = await fixture.backend.approvals.find(waiting.id);

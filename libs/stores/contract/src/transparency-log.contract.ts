@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { MerkleTree } from '#contracts/log/merkle-tree.js';
 import type { LogHead } from '#contracts/events/checkpoints.js';
 import { leafText, type Leaf, type SignedHead } from '#contracts/log/transparency-log.js';
-import { command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
+import { changed, command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { decision, outgoingEvent, unreadableEvent } from './builders.js';
 import { newHold } from './holds.contract.js';
@@ -57,7 +57,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       await review(fixture, id, 'false_positive');
       const hold = await backend.holds.set(newHold(), () => []);
       await write(fixture, { 'modes.hitl': 'off' });
-      const { id: approval, tokenHash } = await park(fixture);
+      const { id: approval } = await park(fixture);
       const voted = await park(fixture, TWO_APPROVERS);
       await extend();
       const before = await kinds();
@@ -66,8 +66,8 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
           before.some((leaf) => leaf.startsWith(kind)),
           kind,
         );
-      await backend.approvals.decide(tokenHash, command());
-      await backend.approvals.decide(voted.tokenHash, voting({ afterCount: 0 }));
+      await changed(fixture, { id: approval }, command());
+      await changed(fixture, voted, voting({ afterCount: 0 }));
       await backend.holds.release(hold.id, 'ops-2', () => []);
       const { id: run } = await retain(fixture, 'anonymize', { kind: 'entry', id });
       await extend();

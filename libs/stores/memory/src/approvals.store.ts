@@ -1,59 +1,34 @@
-import type {
-  Approval,
-  ApprovalId,
-  ApprovalStatus,
-  ApprovalSummary,
-  NewApproval,
-  RunEnd,
-  RunResult,
+import {
+  isInSummary,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSummary,
+  type NewApproval,
 } from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
+  type ApprovalChange,
+  type ApprovalCommand,
   type ApprovalFilter,
   type BuildEvidence,
   type CallFilter,
   type CallIdentity,
-  type ClaimCommand,
-  type DecideCommand,
-  type DecideResult,
-  type ProposeCommand,
   type ReminderKind,
-  type ResolveCommand,
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
 import type { Clock } from '#contracts/common/clock.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
-import { scrubText } from '#contracts/common/text.js';
+import { jsonFragment, scrubText } from '#contracts/common/text.js';
 import {
-  matchesCall,
-  matchesFilter,
-  isSettled,
-  isStuck,
-  isDueForNotification,
-  isDueForReminder,
-  summary,
-  decide,
-  execute,
-  expire,
-  finish,
-  isLost,
-  isOpen,
-  isOverdue,
-  isRunBy,
-  later,
-  resolve,
   approvalOf,
-  supersede,
-  type ApprovalRow,
-  hasTooManyPending,
-  isRequestOf,
-  isSameCall,
-  park,
-  replace,
-} from './approval-transitions.js';
-import { copyOf, type MemoryTables } from './memory-tables.js';
-
-const NOTHING: RunResult = { result: null, error: null };
+  begin,
+  isOpen,
+  isSettled,
+  later,
+  mayBeRequestedAgain,
+  next,
+} from '#engine/controls/approvals/life-cycle.js';
+import { copyOf, type ApprovalRow, type MemoryTables } from './memory-tables.js';
 
 export class MemoryApprovalStore extends ApprovalStore {
   constructor(
@@ -68,226 +43,137 @@ export class MemoryApprovalStore extends ApprovalStore {
     evidence: BuildEvidence,
     maxOpen: number,
   ): Promise<{ readonly approval: Approval; readonly created: boolean } | null> {
-    const { approvals } = this.tables;
     const now = this.clock.now();
-    const row = park(copyOf(call), approvals.nextId, now);
-    const others = [...approvals];
-    const same = others.find((other) => isSameCall(other, row, now));
-    if (same !== undefined) return { approval: copyOf(approvalOf(same)), created: false };
-    if (hasTooManyPending(others, row, maxOpen, now)) return null;
-    const decision = copyOf(evidence(copyOf(approvalOf(row))));
-    const parked = approvals.insert({ ...row, auditId: this.tables.write(decision) });
-    return { approval: copyOf(approvalOf(parked)), created: true };
+    const row = this.newRow(call, call.argumentsDigest, now);
+    const same = this.rows.find((other) => isSameCall(other, row, now));
+    if (same !== undefined) return { approval: shown(same), created: false };
+    const open = this.rows.filter((other) => other.principalId === row.principalId && isOpen(other, now));
+    // Calls without a principal have no limit.
+    if (row.principalId !== null && open.length >= maxOpen) return null;
+    const decision = copyOf(evidence(shown(row), 'parked'));
+    return { approval: this.insert(row, this.tables.write(decision)), created: true };
   }
 
   override async findSame(call: CallIdentity): Promise<Approval | null> {
     const [sought, now] = [copyOf(call), this.clock.now()];
-    return answer([...this.tables.approvals].find((row) => isSameCall(row, sought, now)));
+    return shownOrNull(this.rows.find((row) => isSameCall(row, sought, now)));
   }
 
   override async findLast(call: CallIdentity): Promise<Approval | null> {
     const sought = copyOf(call);
-    return answer([...this.tables.approvals].findLast((row) => isRequestOf(row, sought)));
+    return shownOrNull(this.rows.findLast((row) => isRequestOf(row, sought)));
   }
 
   override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
     const now = this.clock.now();
-    const matches = (approval: Approval): boolean => isOpen(approval, now) && matchesCall(approval, filter);
-    return this.page(request, matches, approvalOf);
+    return this.page(request, (row) => isOpen(row, now) && matchesCall(row, filter), shown);
   }
 
   override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
-    return this.page(
-      request,
-      (approval) => matchesFilter(approval, filter),
-      (row) => summary(approvalOf(row)),
-    );
+    return this.page(request, (row) => matchesFilter(row, filter), summaryOf);
   }
 
   override async find(id: number): Promise<Approval | null> {
-    return answer(this.tables.approvals.find(id));
+    return shownOrNull(this.tables.approvals.find(id));
   }
 
   override async findByTokenHash(tokenHash: string): Promise<Approval | null> {
-    return answer(this.withTokenHash(tokenHash));
+    const sought = scrubText(tokenHash);
+    return shownOrNull(this.rows.find((row) => row.tokenHash === sought));
   }
 
-  override async decide(tokenHash: string, command: DecideCommand): Promise<DecideResult> {
-    const row = this.withTokenHash(tokenHash);
-    if (row === undefined) return { kind: 'unknown' };
-    const approval = copyOf(approvalOf(row));
-    if (row.status === 'expired') return { kind: 'expired', approval, moved: false };
-    if (row.status !== 'pending') return { kind: 'already_decided', approval };
-
-    const now = this.clock.now();
-    if (!isOpen(row, now))
-      return { kind: 'expired', approval: this.commit(expire(row, now), command.evidence), moved: true };
-    const { vote } = command;
-    if (vote !== undefined && vote.afterCount !== row.voteCount) return { kind: 'outdated', approval };
-    const kind = vote?.isLast === false ? 'voted' : 'decided';
-    return { kind, approval: this.commit(decide(row, command, now), command.evidence) };
-  }
-
-  override async claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
-    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (row?.status !== 'approved' || isStuck(row, 'unrun', withinMs, now)) return null;
-    const claimed = execute(row, leaseMs, now);
-    const evidence = objection(copyOf(approvalOf(claimed)));
-    return evidence === null
-      ? this.replace(claimed)
-      : this.commit(supersede(row, NOTHING, now), () => evidence);
-  }
-
-  override async claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
-    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (row === undefined || !isRunBy(row, fence) || !isLost(row, now)) return null;
-    return this.replace(execute(row, leaseMs, now));
-  }
-
-  override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
+  override async change(
+    id: number,
+    command: ApprovalCommand,
+    evidence: BuildEvidence,
+  ): Promise<ApprovalChange | null> {
     const row = this.tables.approvals.find(id);
-    if (row === undefined || !isRunBy(row, fence)) return false;
-    this.replace({ ...execute(row, leaseMs, this.clock.now()), fence });
-    return true;
-  }
-
-  override async finish(
-    id: number,
-    fence: number,
-    end: RunEnd,
-    result: RunResult,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    const next = (row: ApprovalRow, now: Date) => finish(row, end, result, now);
-    return this.transition(id, (row) => isRunBy(row, fence), next, evidence);
-  }
-
-  override async markUnknown(
-    id: number,
-    fence: number,
-    result: RunResult,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    const isFree = (row: ApprovalRow, now: Date): boolean => isRunBy(row, fence) && isLost(row, now);
-    return this.transition(id, isFree, (row, now) => finish(row, 'outcome_unknown', result, now), evidence);
-  }
-
-  override async supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    const next = (row: ApprovalRow, now: Date): ApprovalRow => supersede(row, result, now);
-    return this.transition(id, ({ status }) => status === 'approved', next, evidence);
-  }
-
-  override async expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.transition(id, isOverdue, expire, evidence);
-  }
-
-  override async dueReminders(
-    kind: ReminderKind,
-    afterMs: number,
-    limit: number,
-  ): Promise<readonly ApprovalId[]> {
-    const now = this.clock.now();
-    const due = [...this.tables.approvals].filter((row) => isDueForReminder(row, kind, afterMs, now));
-    return due.slice(0, limit).map(({ id }) => ({ id }));
-  }
-
-  override async remind(
-    id: number,
-    kind: ReminderKind,
-    afterMs: number,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    const isDue = (row: ApprovalRow, now: Date): boolean => isDueForReminder(row, kind, afterMs, now);
-    const next = (row: ApprovalRow): ApprovalRow => ({ ...row, reminders: [...row.reminders, kind] });
-    return this.transition(id, isDue, next, evidence);
+    if (row === undefined) return null;
+    const result = next(row, command, this.clock.now());
+    if (result.kind === 'refused') return { ...result, approval: shown(row) };
+    const { step } = result;
+    const stored = copyOf(result.row);
+    // The evidence is built before the first write, so that nothing is written if it throws.
+    const decision = step === null ? null : copyOf(evidence(shown(stored), step));
+    this.tables.approvals.replace(stored);
+    if (stored.status !== row.status) this.settleClaims(stored);
+    if (decision !== null) this.tables.write(decision);
+    return { kind: 'changed', approval: shown(stored), step };
   }
 
   override async propose(
     id: number,
-    { call, evidence, supersession }: ProposeCommand,
+    call: NewApproval,
+    evidence: BuildEvidence,
   ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
-    const { approvals } = this.tables;
-    const [row, now] = [approvals.find(id), this.clock.now()];
-    if (row === undefined || !isOpen(row, now)) return null;
-    const next = { ...park(copyOf(call), approvals.nextId, now), dedupDigest: row.dedupDigest };
-    const old = replace(row, next.id, now);
+    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
+    const result = row === undefined ? null : next(row, { kind: 'replace' }, now);
+    if (row === undefined || result?.kind !== 'changed') return null;
+    const proposed = this.newRow(call, row.dedupDigest, now);
+    const superseded = { ...result.row, supersededBy: proposed.id };
     const decisions = [
-      copyOf(supersession(copyOf(approvalOf(old)))),
-      copyOf(evidence(copyOf(approvalOf(next)))),
+      copyOf(evidence(shown(superseded), 'superseded')),
+      copyOf(evidence(shown(proposed), 'proposed')),
     ] as const;
-    approvals.replace(old);
+    this.tables.approvals.replace(superseded);
     this.tables.write(decisions[0]);
-    const proposed = approvals.insert({ ...next, auditId: this.tables.write(decisions[1]) });
-    return { superseded: copyOf(approvalOf(old)), proposed: copyOf(approvalOf(proposed)) };
+    const inserted = this.insert(proposed, this.tables.write(decisions[1]));
+    return { superseded: shown(superseded), proposed: inserted };
   }
 
-  override async resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
-    const next = (row: ApprovalRow, now: Date): ApprovalRow => resolve(row, command, now);
-    return this.transition(id, ({ status }) => status === 'outcome_unknown', next, command.evidence);
+  override async dueReminders(
+    reminder: ReminderKind,
+    afterMs: number,
+    limit: number,
+  ): Promise<readonly ApprovalId[]> {
+    return this.idsWhere({ kind: 'remind', reminder, afterMs }).slice(0, limit);
   }
 
   override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<ApprovalId>> {
     const now = this.clock.now();
-    return this.page(
-      request,
-      (approval) => isStuck(approval, kind, forMs, now),
-      ({ id }) => ({ id }),
-    );
+    const isStuck = (row: ApprovalRow): boolean => {
+      const since = stuckSince(row, kind);
+      return since !== null && later(since, forMs) <= now;
+    };
+    return this.page(request, isStuck, ({ id }) => ({ id }));
   }
 
   override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
-    const found = ids.map((id) => this.tables.approvals.find(id));
-    return found.flatMap((row) => (row !== undefined && isSettled(row) ? [{ id: row.id }] : []));
+    return this.rows.filter((row) => ids.includes(row.id) && isSettled(row)).map(({ id }) => ({ id }));
   }
 
   override async dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
-    const now = this.clock.now();
-    const due = [...this.tables.approvals].filter((row) => isDueForNotification(row, graceMs, now));
-    return due.slice(0, limit).map(({ id }) => ({ id }));
-  }
-
-  override async claimNotification(id: number, leaseMs: number): Promise<Approval | null> {
-    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
-    if (row === undefined || !isDueForNotification(row, 0, now)) return null;
-    return this.replace({
-      ...row,
-      notifyAttempts: row.notifyAttempts + 1,
-      notifyLeaseUntil: later(now, leaseMs),
-    });
-  }
-
-  override async retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
-    const row = this.tables.approvals.find(id);
-    if (row?.status === status) this.replace({ ...row, notifyLeaseUntil: later(this.clock.now(), inMs) });
-  }
-
-  override async markNotified(id: number, status: ApprovalStatus): Promise<void> {
-    const row = this.tables.approvals.find(id);
-    if (row?.status === status) this.replace({ ...row, notified: true });
+    const until = later(this.clock.now(), -graceMs);
+    return this.idsWhere(
+      { kind: 'claimNotification', leaseMs: 0 },
+      ({ finishedAt }) => finishedAt !== null && finishedAt <= until,
+    ).slice(0, limit);
   }
 
   override async encryptedToken(id: number): Promise<string | null> {
     return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 
-  private async transition(
-    id: number,
-    may: (row: ApprovalRow, now: Date) => boolean,
-    next: (row: ApprovalRow, now: Date) => ApprovalRow,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    const [row, now] = [this.tables.approvals.find(id), this.clock.now()];
-    return row !== undefined && may(row, now) ? this.commit(next(row, now), evidence) : null;
+  private get rows(): readonly ApprovalRow[] {
+    return [...this.tables.approvals];
   }
 
-  /** Builds the evidence before the first write, so that nothing is written if it throws. */
-  private commit(taken: ApprovalRow, evidence: BuildEvidence): Approval {
-    const next = copyOf(taken);
-    const decision = copyOf(evidence(copyOf(approvalOf(next))));
-    this.tables.approvals.replace(next);
-    this.settleClaims(next);
-    this.tables.write(decision);
-    return copyOf(approvalOf(next));
+  /** The approvals that the command would change now. */
+  private idsWhere(
+    command: ApprovalCommand,
+    matches: (row: ApprovalRow) => boolean = () => true,
+  ): readonly ApprovalId[] {
+    const now = this.clock.now();
+    const due = this.rows.filter((row) => matches(row) && next(row, command, now).kind === 'changed');
+    return due.map(({ id }) => ({ id }));
+  }
+
+  private newRow(call: NewApproval, dedupDigest: string, now: Date): ApprovalRow {
+    return { ...begin(copyOf(call), now), id: this.tables.approvals.nextId, dedupDigest };
+  }
+
+  private insert(row: ApprovalRow, auditId: number): Approval {
+    return shown(this.tables.approvals.insert({ ...row, auditId }));
   }
 
   private settleClaims({ status, reference, claims }: ApprovalRow): void {
@@ -296,26 +182,102 @@ export class MemoryApprovalStore extends ApprovalStore {
     if (status === 'failed' || status === 'superseded') this.tables.budgets.release(reference);
   }
 
-  private replace(next: ApprovalRow): Approval {
-    this.tables.approvals.replace(next);
-    return copyOf(approvalOf(next));
-  }
-
   private page<Shown>(
     request: PageRequest,
     matches: (row: ApprovalRow) => boolean,
     show: (row: ApprovalRow) => Shown,
   ): Page<Shown> {
     const { entries, ...rest } = this.tables.approvals.page(request, matches);
-    return { ...rest, entries: entries.map((row) => copyOf(show(row))) };
-  }
-
-  private withTokenHash(tokenHash: string): ApprovalRow | undefined {
-    const sought = scrubText(tokenHash);
-    return [...this.tables.approvals].find((row) => row.tokenHash === sought);
+    return { ...rest, entries: entries.map(show) };
   }
 }
 
-function answer(row: ApprovalRow | undefined): Approval | null {
-  return row === undefined ? null : copyOf(approvalOf(row));
+/** A copy without what only the store reads. */
+function shown({ dedupDigest: _digest, ...row }: ApprovalRow): Approval {
+  return copyOf(approvalOf(row));
+}
+
+function shownOrNull(row: ApprovalRow | undefined): Approval | null {
+  return row === undefined ? null : shown(row);
+}
+
+/**
+ * Two calls are one approval if they are the same call of the same run; a rejection holds for every step.
+ * Without a run they always differ.
+ */
+function isSameCall(row: ApprovalRow, call: CallIdentity, now: Date): boolean {
+  const isRequest = row.stepName === call.stepName && row.dedupDigest === call.argumentsDigest;
+  const isRejected = row.status === 'rejected' && row.argumentsDigest === call.argumentsDigest;
+  const isStanding = row.status === 'pending' ? isOpen(row, now) : !mayBeRequestedAgain(row);
+  return (isRequest || isRejected) && isStanding && isOfSameRun(row, call);
+}
+
+/** Whether the call was requested under this approval. A proposal is no request of the model. */
+function isRequestOf(row: ApprovalRow, call: CallIdentity): boolean {
+  return (
+    row.firstId === null &&
+    row.stepName === call.stepName &&
+    row.argumentsDigest === call.argumentsDigest &&
+    isOfSameRun(row, call)
+  );
+}
+
+function isOfSameRun(row: ApprovalRow, call: CallIdentity): boolean {
+  return (
+    row.runId !== null &&
+    row.runId === call.runId &&
+    row.tool === call.tool &&
+    row.principalId === call.principalId &&
+    row.application === call.application
+  );
+}
+
+function matchesCall(
+  row: ApprovalRow,
+  { tool, principalId, application, runId, q, from, to }: CallFilter,
+): boolean {
+  const hasText = (stored: string | null, sought: string | undefined): boolean =>
+    sought === undefined || stored === scrubText(sought);
+  return (
+    hasText(row.tool, tool) &&
+    hasText(row.principalId, principalId) &&
+    hasText(row.application, application) &&
+    hasText(row.runId, runId) &&
+    (q === undefined || containsText(row.arguments, q)) &&
+    (from === undefined || row.createdAt >= from) &&
+    (to === undefined || row.createdAt <= to)
+  );
+}
+
+function containsText(args: Approval['arguments'], part: string): boolean {
+  const inAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return args !== null && inAscii(JSON.stringify(args)).includes(inAscii(jsonFragment(part)));
+}
+
+function matchesFilter(row: ApprovalRow, { status, actor, ...call }: ApprovalFilter): boolean {
+  if (status === undefined ? row.status === 'pending' : row.status !== status) return false;
+  if (!matchesCall(row, call)) return false;
+  const actors = [row.decidedBy, row.resolvedBy, ...row.votes.map(({ actorId }) => actorId)];
+  return actor === undefined || actors.includes(scrubText(actor));
+}
+
+function summaryOf(row: ApprovalRow): ApprovalSummary {
+  const fields = Object.entries(shown(row)).filter(([name]) => isInSummary(name));
+  return Object.fromEntries(fields) as unknown as ApprovalSummary;
+}
+
+/** When the approval got stuck, or `null` if it is not stuck in this way. */
+function stuckSince(row: ApprovalRow, kind: StuckKind): Date | null {
+  switch (kind) {
+    case 'overdue':
+      return row.status === 'pending' ? row.expiresAt : null;
+    case 'unrun':
+      return row.status === 'approved' ? row.decidedAt : null;
+    case 'lost':
+      return row.status === 'executing' ? row.leaseUntil : null;
+    case 'restored':
+      return null;
+    default:
+      return kind satisfies never;
+  }
 }

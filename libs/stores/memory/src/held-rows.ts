@@ -2,8 +2,7 @@ import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold } from '#contracts/retention/holds.js';
 import type { StoredEvent } from '#contracts/events/outbox.js';
 import type { RetentionScope } from '#contracts/retention/retention.js';
-import type { ApprovalRow } from './approval-transitions.js';
-import type { MemoryTables } from './memory-tables.js';
+import type { ApprovalRow, MemoryTables } from './memory-tables.js';
 
 /** The fields of a record that holds are compared with. A record may have several ids and times: an approval is covered with the entries of its steps. */
 interface HoldFacts {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '#contracts/common/clock.js';
 import { overviewWindow } from '#contracts/overview/overview.js';
+import { claiming, command, finishing } from '#stores/contract/approval-helpers.js';
 import {
   approvalEvidence,
   decision,
@@ -45,23 +46,14 @@ describe('memoryStores with a given clock', () => {
     const parked = await approvals.park(call, approvalEvidence, 20);
     expect(parked?.approval).toMatchObject({ createdAt: NOON, expiresAt: noonPlus(1000) });
     clock.setAfterNoon(500);
-    const evidence = approvalEvidence;
-    const command = {
-      verdict: 'approved',
-      actorId: 'ops-1',
-      reason: null,
-      decisionMac: '',
-      evidence,
-    } as const;
-    expect(await approvals.decide(call.tokenHash, command)).toMatchObject({
+    const id = parked?.approval.id ?? 0;
+    expect(await approvals.change(id, command(), approvalEvidence)).toMatchObject({
       approval: { decidedAt: noonPlus(500) },
     });
-    const id = parked?.approval.id ?? 0;
-    await approvals.claim(id, { leaseMs: 60_000, withinMs: 60_000, objection: () => null });
+    await approvals.change(id, claiming(), approvalEvidence);
     clock.setAfterNoon(700);
-    const run = { result: null, error: null };
-    expect(await approvals.finish(id, 1, 'executed', run, evidence)).toMatchObject({
-      finishedAt: noonPlus(700),
+    expect(await approvals.change(id, finishing('executed'), approvalEvidence)).toMatchObject({
+      approval: { finishedAt: noonPlus(700) },
     });
   });
 

@@ -1,3 +1,4 @@
+import type { ApprovalRow as StoredApproval } from '#contracts/stores/approvals.store.js';
 import type { Clock } from '#contracts/common/clock.js';
 import type { AuditEntry, Decision } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall/firewall.js';
@@ -9,13 +10,17 @@ import type { RetentionOrder, RetentionRun } from '#contracts/retention/retentio
 import type { Review } from '#contracts/audit/review.store.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { scrubText } from '#contracts/common/text.js';
-import type { ApprovalRow } from './approval-transitions.js';
 import { BudgetTable } from './budget-table.js';
 
 export interface CountedOutput extends OutputCount {
   readonly evidenceId: number;
   readonly application: string | null;
   readonly occurredAt: Date;
+}
+
+export interface ApprovalRow extends StoredApproval {
+  /** Digest of the arguments that the model requested under this approval. */
+  readonly dedupDigest: string;
 }
 
 /**

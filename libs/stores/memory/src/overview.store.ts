@@ -14,8 +14,8 @@ import {
   type RulesetActivity,
 } from '#contracts/overview/overview.js';
 import type { TimeWindow } from '#contracts/common/page.js';
+import { isOpen, later } from '#engine/controls/approvals/life-cycle.js';
 import { isCounted } from '#contracts/screening/screening.js';
-import { isOpen, later } from './approval-transitions.js';
 import { isWithin } from './list-filters.js';
 import type { MemoryTables } from './memory-tables.js';
 

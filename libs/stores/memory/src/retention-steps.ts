@@ -1,9 +1,9 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall/firewall.js';
 import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
-import { isSettled, type ApprovalRow } from './approval-transitions.js';
+import { isSettled } from '#engine/controls/approvals/life-cycle.js';
 import { HeldRows } from './held-rows.js';
-import type { MemoryTables } from './memory-tables.js';
+import type { ApprovalRow, MemoryTables } from './memory-tables.js';
 import { reviewsOf } from './reviews.store.js';
 
 export interface Step {

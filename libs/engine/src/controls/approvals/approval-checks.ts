@@ -1,24 +1,13 @@
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
-import type { CallReview, ToolCatalog, CurrentSettings } from '../../shared/ports.js';
-import type { Settings } from '#contracts/settings/settings.js';
 import { digestOf } from '../../json/plain-json.js';
 import { contextOf } from './approval-evidence.js';
-import type { ApprovalKeys } from './approval-keys.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import type { ApprovalQuorum } from './approval-quorum.js';
-
-interface ApprovalChecksOptions {
-  readonly keys: ApprovalKeys | null;
-  readonly tools: ToolCatalog;
-  readonly review: CallReview;
-  readonly settings: CurrentSettings;
-  readonly quorum: ApprovalQuorum;
-  readonly policyRevision: (settings: Settings, tool: string) => string;
-}
 
 /** Checks that an approved call is unchanged. Any change requires a new approval. */
 export class ApprovalChecks {
-  constructor(private readonly options: ApprovalChecksOptions) {}
+  constructor(private readonly options: ApprovalDependencies & { readonly quorum: ApprovalQuorum }) {}
 
   /** Checks everything, including the requester's rights. `false` where a check fails to complete. */
   async isStillAllowed(approval: Approval, tool: Tool): Promise<boolean> {

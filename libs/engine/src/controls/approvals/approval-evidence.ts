@@ -6,11 +6,6 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { canonicalJson } from '../../json/plain-json.js';
 import type { DecisionDraft } from '../../shared/ports.js';
 
-/** The evidence of a proposal. */
-export function proposedBy(actorId: string): PendingStep {
-  return { step: 'proposed', actorId };
-}
-
 const EVENTS: Readonly<Record<ApprovalStep, DecisionEventName>> = {
   parked: 'guardrails.tool.parked',
   proposed: 'guardrails.approval.proposed',
@@ -28,24 +23,15 @@ const EVENTS: Readonly<Record<ApprovalStep, DecisionEventName>> = {
 
 const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
 
-/** A step that leaves the approval pending. */
-export interface PendingStep {
-  readonly step: 'proposed' | 'voted' | 'reminded' | 'escalated';
-  readonly actorId: string | null;
-}
-
-/** The entry of a step, or of the transition to the approval's current status. */
+/** The entry of a step. */
 export function approvalEvidence(
   approval: Approval,
+  step: ApprovalStep,
   settings: Settings,
   rulesetVersion: string,
-  pendingStep: PendingStep | null = null,
 ): DecisionDraft {
   const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
-  const decided = approval.status === 'approved' || approval.status === 'rejected';
-  const author = decided ? approval.decidedBy : approval.resolvedBy;
-  const actorId = pendingStep === null ? author : pendingStep.actorId;
-  const step = pendingStep?.step ?? stepTo(approval.status);
+  const actorId = actorOf(step, approval);
   const args = recordable(approval.arguments);
   return {
     event: EVENTS[step],
@@ -61,14 +47,25 @@ export function approvalEvidence(
     tool: approval.tool,
     approvalId: approval.id,
     approvalStep: step,
-    ...(actorId === null ? {} : { actorId }),
+    ...(actorId != null && { actorId }),
   };
 }
 
-/** The start of a run is not recorded separately. */
-function stepTo(status: ApprovalStatus): ApprovalStep {
-  if (status === 'pending') return 'parked';
-  return status === 'executing' ? 'approved' : status;
+function actorOf(
+  step: ApprovalStep,
+  { editors, votes, decidedBy, resolvedBy }: Approval,
+): string | null | undefined {
+  switch (step) {
+    case 'proposed':
+      return editors.at(-1);
+    case 'voted':
+      return votes.at(-1)?.actorId;
+    case 'approved':
+    case 'rejected':
+      return decidedBy;
+    default:
+      return resolvedBy;
+  }
 }
 
 /**

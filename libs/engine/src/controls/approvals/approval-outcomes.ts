@@ -1,9 +1,7 @@
 import { isTransient } from '#contracts/common/errors.js';
 import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
-import type { Clock } from '#contracts/common/clock.js';
 import type { AbortSignalLike } from '#contracts/firewall/firewall.js';
-import type { Diagnostics } from '../../shared/ports.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors, loggableReason } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { outcomeOf, type OutcomeWaiters } from './outcome-waiters.js';
@@ -13,14 +11,6 @@ const QUERY_BATCH = 500;
 /** How long handlers leave an outcome to the code that waits for it, and after how many polls this is renewed. */
 const HOLD_MS = 60_000;
 const POLLS_PER_HOLD = 20;
-
-interface ApprovalOutcomesOptions {
-  readonly store: ApprovalStore;
-  readonly waiters: OutcomeWaiters;
-  readonly steps: ApprovalTransitions;
-  readonly clock: Clock;
-  readonly diagnostics: Diagnostics;
-}
 
 /**
  * Delivers outcomes to waiting code: immediately for transitions on this instance, by polling the store every
@@ -35,7 +25,12 @@ export class ApprovalOutcomes {
   private isFailing = false;
   private polls = 0;
 
-  constructor(private readonly options: ApprovalOutcomesOptions) {}
+  constructor(
+    private readonly options: ApprovalDependencies & {
+      readonly waiters: OutcomeWaiters;
+      readonly steps: ApprovalTransitions;
+    },
+  ) {}
 
   async waitFor(approvalId: number, signal?: AbortSignalLike): Promise<ApprovalOutcome> {
     const outcome = this.options.waiters.wait(approvalId, signal);
@@ -61,7 +56,9 @@ export class ApprovalOutcomes {
       if (approval.status === 'pending') this.expiries.set(approvalId, approval.expiresAt);
       if (outcomeOf(approval) === null) {
         const isAwaited = this.options.waiters.ids.includes(approvalId);
-        await this.options.store.retryNotification(approvalId, approval.status, isAwaited ? HOLD_MS : 0);
+        const inMs = isAwaited ? HOLD_MS : 0;
+        const { status } = approval;
+        await this.options.steps.take(approval, { kind: 'retryNotification', status, inMs });
       }
       this.options.waiters.settle(approval);
       if (approval.supersededBy !== null) await this.check(approval.supersededBy);
@@ -118,7 +115,7 @@ export class ApprovalOutcomes {
     for (const [id, expiresAt] of this.expiries) {
       if (!waiting.has(id)) this.expiries.delete(id);
       // The clock of the store decides whether the call has expired.
-      else if (expiresAt <= now) await this.options.steps.expire({ id });
+      else if (expiresAt <= now) await this.options.steps.take({ id }, { kind: 'expire' });
     }
   }
 }

@@ -6,7 +6,7 @@ import type {
   NewApproval,
   OverwrittenArgument,
 } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore, CallIdentity } from '#contracts/stores/approvals.store.js';
+import type { CallIdentity } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim } from '#contracts/approvals/budgets.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type {
@@ -17,11 +17,11 @@ import type {
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall/firewall.js';
-import type { DecisionDraft, ToolCatalog, Redactor } from '../../shared/ports.js';
-import type { Tracing } from '../../shared/tracing.js';
+import type { DecisionDraft } from '../../shared/ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
 import { canonicalJson, digestOf } from '../../json/plain-json.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
 import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
@@ -54,19 +54,9 @@ type Origin = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReas
 
 const NOT_EDITED = { supersedes: null, firstId: null, editors: [], editReason: null };
 
-interface ApprovalParkingOptions {
-  readonly keys: ApprovalKeys | null;
-  readonly store: ApprovalStore;
-  readonly tools: ToolCatalog;
-  readonly steps: ApprovalTransitions;
-  readonly redactor: Redactor;
-  readonly policyRevision: (settings: Settings, tool: string) => string;
-  readonly tracing: Tracing;
-}
-
 /** Stores pending calls with everything that is checked again before they run. */
 export class ApprovalParking {
-  constructor(private readonly options: ApprovalParkingOptions) {}
+  constructor(private readonly options: ApprovalDependencies & { readonly steps: ApprovalTransitions }) {}
 
   /**
    * `findSame`: the same call of the same run, if it waits for approval or was decided. `findLast`: the newest approval
@@ -112,7 +102,7 @@ export class ApprovalParking {
     };
     const context = contextOf(replaced);
     const call = this.newApproval(this.options.keys, { ...edited, context }, origin);
-    return stored(() => this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record));
+    return stored(() => this.options.steps.propose(replaced, call, settings, terms.record));
   }
 
   private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {

@@ -1,10 +1,9 @@
 import { isStoreUnavailable } from '#contracts/common/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore, ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
+import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
-import type { ToolCatalog, CurrentSettings, Diagnostics } from '../../shared/ports.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
-import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
 import { NOT_RUN_IN_TIME } from './outcome-waiters.js';
@@ -20,16 +19,6 @@ const MAX_RUNS = 3;
 
 const BATCH = 50;
 
-interface ApprovalRecoveryOptions {
-  readonly keys: ApprovalKeys | null;
-  readonly store: ApprovalStore;
-  readonly tools: ToolCatalog;
-  readonly steps: ApprovalTransitions;
-  readonly runner: ApprovalRunner;
-  readonly settings: CurrentSettings;
-  readonly diagnostics: Diagnostics;
-}
-
 /** Recovers approvals that are stuck, on any instance. */
 export class ApprovalRecovery {
   private readonly runs: BackgroundRuns;
@@ -37,7 +26,12 @@ export class ApprovalRecovery {
   private readonly reportedMissing = new Set<number>();
   private isStopping = false;
 
-  constructor(private readonly options: ApprovalRecoveryOptions) {
+  constructor(
+    private readonly options: ApprovalDependencies & {
+      readonly steps: ApprovalTransitions;
+      readonly runner: ApprovalRunner;
+    },
+  ) {
     this.runs = new BackgroundRuns((id, error) => this.warn('could not be run', id, error));
   }
 
@@ -50,7 +44,7 @@ export class ApprovalRecovery {
   async recover(unrunMs = UNRUN_MS): Promise<void> {
     const goodFor = this.options.settings.current().get('hitl.ttl') * 1000;
     await this.each('restored', unrunMs, (restored) => this.markUnknown(restored));
-    await this.each('overdue', 0, (overdue) => this.options.steps.expire(overdue));
+    await this.each('overdue', 0, (overdue) => this.options.steps.take(overdue, { kind: 'expire' }));
     await this.remind('reminded', this.options.settings.current().get('hitl.remind_after'));
     await this.remind('escalated', this.options.settings.current().get('hitl.escalate_after'));
     await this.each('lost', LOST_FOR_GOOD_MS, (lost) => this.markUnknown(lost));
@@ -65,7 +59,7 @@ export class ApprovalRecovery {
     const afterMs = afterSeconds * 1000;
     for (const due of await this.options.store.dueReminders(kind, afterMs, BATCH)) {
       try {
-        if (!this.isStopping) await this.options.steps.remind(due, kind, afterMs);
+        if (!this.isStopping) await this.options.steps.take(due, { kind: 'remind', reminder: kind, afterMs });
       } catch (error) {
         this.warn(`could not be ${kind}`, due.id, error);
         if (isStoreUnavailable(error)) throw error;
@@ -101,8 +95,9 @@ export class ApprovalRecovery {
   }
 
   private async supersede({ id }: ApprovalId): Promise<void> {
-    const superseded = await this.options.steps.supersede({ id }, { result: null, error: NOT_RUN_IN_TIME });
-    if (superseded !== null) this.warn('was not run within hitl.ttl and is superseded', id);
+    const command = { kind: 'supersede', result: { result: null, error: NOT_RUN_IN_TIME } } as const;
+    if ((await this.options.steps.take({ id }, command)) !== null)
+      this.warn('was not run within hitl.ttl and is superseded', id);
   }
 
   private async resume(unrun: ApprovalId): Promise<void> {

@@ -1,42 +1,38 @@
 import { messageOf } from '#contracts/common/errors.js';
 import type { Approval } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
-import type { Redactor, CurrentSettings, Diagnostics } from '../../shared/ports.js';
+import type { Diagnostics } from '../../shared/ports.js';
 import type { ApprovalChecks } from './approval-checks.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import type { ApprovalTransitions, RunOutcome } from './approval-transitions.js';
-import type { Tracing } from '../../shared/tracing.js';
+import { NOTHING } from './life-cycle.js';
 import { RUN_ENDS, runTool } from './tool-run.js';
-
-interface ApprovalRunnerOptions {
-  readonly store: ApprovalStore;
-  readonly steps: ApprovalTransitions;
-  readonly checks: ApprovalChecks;
-  readonly redactor: Redactor;
-  readonly settings: CurrentSettings;
-  readonly diagnostics: Diagnostics;
-  /** Time that a running tool gets when this instance stops. */
-  readonly graceMs: number;
-  readonly tracing: Tracing;
-}
 
 /** Runs an approved call at most once: the caller that wins the claim runs it, others get `null`. */
 export class ApprovalRunner {
   private readonly underWay = new Map<Promise<Approval | null>, number>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly options: ApprovalRunnerOptions) {}
+  constructor(
+    private readonly options: ApprovalDependencies & {
+      readonly steps: ApprovalTransitions;
+      readonly checks: ApprovalChecks;
+      /** Time that a running tool gets when this instance stops. */
+      readonly graceMs: number;
+    },
+  ) {}
 
   /** Runs an approved call, or supersedes it where something changed. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.options.checks.isStillAllowed(approval, tool)))
-        return this.options.steps.supersede(approval);
-      const terms = { leaseMs: LEASE_MS, withinMs: this.options.settings.current().get('hitl.ttl') * 1000 };
-      const unchanged = (claimed: Approval): boolean => this.options.checks.isUnchanged(claimed, tool);
-      const claim = () => this.options.steps.claim(approval, terms, unchanged);
+        return this.options.steps.take(approval, { kind: 'supersede', result: NOTHING });
+      const withinMs = this.options.settings.current().get('hitl.ttl') * 1000;
+      const isUnchanged = (stored: Approval): boolean => this.options.checks.isUnchanged(stored, tool);
+      const claim = { kind: 'claim', leaseMs: LEASE_MS, withinMs, isUnchanged } as const;
       // A call that cannot be claimed may come from a restored database. `markUnknown` changes no other call.
-      return (await this.claimAndRun(claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
+      return (await this.claimAndRun(approval, claim, tool, RUN_ENDS.notBegun)) ?? this.markUnknown(approval);
     });
   }
 
@@ -44,15 +40,15 @@ export class ApprovalRunner {
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
       if (!(await this.options.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
-      const claim = () => this.options.store.claimAgain(approval.id, approval.fence, LEASE_MS);
-      return this.claimAndRun(claim, tool, RUN_ENDS.interrupted);
+      const claim = { kind: 'claimAgain', fence: approval.fence, leaseMs: LEASE_MS } as const;
+      return this.claimAndRun(approval, claim, tool, RUN_ENDS.interrupted);
     });
   }
 
   /** Ends a run whose instance stopped unexpectedly, or that was lost with the history of the database. */
   markUnknown(approval: Approval): Promise<Approval | null> {
-    const end = approval.status === 'approved' ? RUN_ENDS.restored : RUN_ENDS.interrupted;
-    return this.options.steps.markUnknown(approval, end.result);
+    const { result } = approval.status === 'approved' ? RUN_ENDS.restored : RUN_ENDS.interrupted;
+    return this.options.steps.take(approval, { kind: 'markUnknown', fence: approval.fence, result });
   }
 
   /** Starts nothing more, and aborts running tools; this instance stops. */
@@ -72,16 +68,17 @@ export class ApprovalRunner {
 
   /** `unbegun`: the outcome of a run that was claimed but not started. */
   private async claimAndRun(
-    claim: () => Promise<Approval | null>,
+    unclaimed: Approval,
+    claim: ApprovalCommand,
     tool: Tool,
     unbegun: RunOutcome,
   ): Promise<Approval | null> {
     // The approval stays as it is, so that another instance can recover it.
     if (this.stopping.signal.aborted) return null;
     const claimStartedAt = performance.now();
-    const approval = await claim();
+    const approval = await this.options.steps.take(unclaimed, claim);
     if (approval?.status !== 'executing') return approval;
-    const lease = new RunLease(this.options.store, approval, this.options.diagnostics);
+    const lease = new RunLease(this.options.steps, approval, this.options.diagnostics);
     if (!(await lease.isHeldSince(claimStartedAt))) return null;
     // The call may have changed between the check and the claim.
     const mayBegin = this.options.checks.isUnchanged(approval, tool) && !this.stopping.signal.aborted;
@@ -156,7 +153,7 @@ class RunLease {
   });
 
   constructor(
-    private readonly store: ApprovalStore,
+    private readonly steps: ApprovalTransitions,
     private readonly approval: Pick<Approval, 'id' | 'fence'>,
     private readonly diagnostics: Diagnostics,
   ) {}
@@ -174,19 +171,25 @@ class RunLease {
   /** Checked before the run if the claim was slow: the process may have been suspended. */
   async isHeldSince(claimStartedAt: number): Promise<boolean> {
     if (performance.now() - claimStartedAt < RENEW_MS) return true;
-    return this.store.renew(this.approval.id, this.approval.fence, LEASE_MS);
+    return this.renewed();
+  }
+
+  private async renewed(): Promise<boolean> {
+    const { fence } = this.approval;
+    return (await this.steps.take(this.approval, { kind: 'renew', fence, leaseMs: LEASE_MS })) !== null;
   }
 
   private async renew(): Promise<void> {
-    const { id, fence } = this.approval;
     try {
-      const isHeld = await this.store.renew(id, fence, LEASE_MS);
-      if (isHeld) return;
+      if (await this.renewed()) return;
       this.stop();
       this.lose();
     } catch (error) {
       const reason = messageOf(error);
-      this.diagnostics.warn('the lease of a running call could not be renewed', { approval: id, reason });
+      this.diagnostics.warn('the lease of a running call could not be renewed', {
+        approval: this.approval.id,
+        reason,
+      });
     }
   }
 }

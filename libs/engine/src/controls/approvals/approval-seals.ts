@@ -1,6 +1,7 @@
 import type { Approval } from '#contracts/approvals/approvals.js';
 import { digestOf } from '../../json/plain-json.js';
 import { ApprovalMacs } from './approval-keys.js';
+import { isErased } from './life-cycle.js';
 
 /**
  * Returns a check that lists what differs in a stored approval. Without the secret (`hitl.token_secret`) only the
@@ -9,10 +10,10 @@ import { ApprovalMacs } from './approval-keys.js';
 export function brokenSeals(secret: string | null): (approval: Approval) => readonly string[] {
   const macs = secret === null ? null : new ApprovalMacs(secret);
   return (approval) => {
-    const isErased = approval.arguments === null && approval.argumentsDigest === '';
-    const isCallIntact = macs === null || isErased || macs.isCallOf(approval);
+    const erased = isErased(approval);
+    const isCallIntact = macs === null || erased || macs.isCallOf(approval);
     return [
-      ...(isErased || hasItsDigest(approval) ? [] : ['its arguments do not match their digest']),
+      ...(erased || hasItsDigest(approval) ? [] : ['its arguments do not match their digest']),
       ...(isCallIntact ? [] : [`its call ${CHANGED}`]),
       ...(macs === null ? [] : brokenDecisions(approval, macs)),
     ];

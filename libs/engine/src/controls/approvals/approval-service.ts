@@ -1,17 +1,12 @@
 import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals/approvals.js';
-import type {
-  ApprovalStore,
-  DecideCommand,
-  DecideResult,
-  NewVote,
-} from '#contracts/stores/approvals.store.js';
+import type { ApprovalChange, DecideCommand, NewVote } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError, isTransient } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import { scrubText } from '#contracts/common/text.js';
-import type { ToolCatalog } from '../../shared/ports.js';
 import { withinTime } from '../../shared/time-limit.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
-import { type ApprovalKeys, ApprovalTokens } from './approval-keys.js';
+import { ApprovalTokens } from './approval-keys.js';
 import { needsSeveral, type ApprovalQuorum } from './approval-quorum.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
@@ -25,17 +20,6 @@ interface ResolutionAuthor {
   readonly reason: string;
 }
 
-interface ApprovalServiceOptions {
-  readonly store: ApprovalStore;
-  readonly steps: ApprovalTransitions;
-  readonly runner: ApprovalRunner;
-  readonly rules: ApproverRules;
-  readonly votes: ApprovalQuorum;
-  readonly tools: ToolCatalog;
-  /** `null` without `hitl.token_secret`: Approvals are not set up. */
-  readonly keys: ApprovalKeys | null;
-}
-
 /** Approves, rejects and resolves pending calls. */
 export class ApprovalService {
   /** Why an actor cannot decide a call. */
@@ -43,9 +27,16 @@ export class ApprovalService {
   /** The votes of calls that need several approvers. */
   readonly votes: ApprovalQuorum;
 
-  constructor(private readonly options: ApprovalServiceOptions) {
+  constructor(
+    private readonly options: ApprovalDependencies & {
+      readonly steps: ApprovalTransitions;
+      readonly runner: ApprovalRunner;
+      readonly rules: ApproverRules;
+      readonly quorum: ApprovalQuorum;
+    },
+  ) {
     this.rules = options.rules;
-    this.votes = options.votes;
+    this.votes = options.quorum;
   }
 
   /** The token for GET /approvals; `null` under `out_of_band`. */
@@ -107,29 +98,18 @@ export class ApprovalService {
     if (vote === 'already_voted') return this.unlessExpired(waiting, null);
 
     const decisionMac = this.options.keys?.macs.ofDecision(waiting.reference, verdict, by.actorId) ?? '';
-    const command = { ...by, verdict, decisionMac, ...(vote !== null && { vote }) };
-    const result = await this.decideOrReadDecision(waiting.tokenHash, command);
-    switch (result.kind) {
-      case 'unknown':
-        throw approvalErrors.unknown();
-      case 'expired':
-        throw approvalErrors.expired();
-      case 'already_decided':
-        return assertSameDecision(result.approval, verdict, by.actorId);
-      case 'outdated':
-        // Another approver has voted in the meantime, so there are at most as many repetitions as approvers.
-        return this.decideOn(result.approval, verdict, author);
-      case 'voted':
-        return result.approval;
-      case 'decided':
-        return verdict === 'rejected' ? result.approval : this.resume(result.approval);
-      default:
-        return result satisfies never;
-    }
+    const command = { kind: 'decide', ...by, verdict, decisionMac, ...(vote !== null && { vote }) } as const;
+    const change = await this.decideOrReadDecision(waiting, command);
+    if (change === null) throw approvalErrors.unknown();
+    const { approval } = change;
+    // It was decided or has expired in the meantime, or another approver has voted: at most once per approver.
+    if (change.kind === 'refused') return this.decideOn(approval, verdict, author);
+    if (approval.status === 'expired') throw approvalErrors.expired();
+    return approval.status === 'approved' ? this.resume(approval) : approval;
   }
 
   private async unlessExpired(waiting: Approval, refusal: GuardrailsError | null): Promise<Approval> {
-    if ((await this.options.steps.expire(waiting)) !== null) throw approvalErrors.expired();
+    if ((await this.options.steps.take(waiting, { kind: 'expire' })) !== null) throw approvalErrors.expired();
     if (refusal !== null) throw refusal;
     return waiting;
   }
@@ -150,9 +130,10 @@ export class ApprovalService {
     { actorId, reason }: ResolutionAuthor,
   ): Promise<Approval> {
     const by = scrubText(actorId);
-    const resolved = await this.options.steps.resolve(id, { resolution, actorId: by, reason });
-    const standing = resolved ?? (await this.options.store.find(id));
-    if (standing === null) throw approvalErrors.noApproval();
+    const command = { kind: 'resolve', resolution, actorId: by, reason } as const;
+    const change = await this.options.steps.perform({ id }, command);
+    if (change === null) throw approvalErrors.noApproval();
+    const { approval: standing } = change;
     if (standing.resolvedBy === by && standing.status === resolution) return standing;
     switch (standing.status) {
       case 'pending':
@@ -168,18 +149,16 @@ export class ApprovalService {
 
   /** If the statement timed out because of a concurrent decision, that decision is the result. */
   private async decideOrReadDecision(
-    tokenHash: string,
-    command: Omit<DecideCommand, 'evidence'>,
-  ): Promise<DecideResult> {
+    { id }: Approval,
+    command: DecideCommand,
+  ): Promise<ApprovalChange | null> {
     try {
-      return await this.options.steps.decide(tokenHash, command);
+      return await this.options.steps.perform({ id }, command);
     } catch (error) {
       const isLate = error instanceof GuardrailsError && error.code === 'query_timeout';
-      const approval = isLate ? await this.options.store.findByTokenHash(tokenHash) : null;
+      const approval = isLate ? await this.options.store.find(id) : null;
       if (approval === null || approval.status === 'pending') throw error;
-      return approval.status === 'expired'
-        ? { kind: 'expired', approval, moved: false }
-        : { kind: 'already_decided', approval };
+      return { kind: 'refused', approval, why: 'status' };
     }
   }
 

@@ -1,12 +1,11 @@
 import type { Approval, ApprovalVerdict } from '#contracts/approvals/approvals.js';
 import { type ErrorCode, GuardrailsError } from '#contracts/common/errors.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import type { CurrentSettings, ToolCatalog } from '../../shared/ports.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import type { ApprovalChecks } from './approval-checks.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
-import type { ApprovalKeys } from './approval-keys.js';
-import { type ApprovalQuorum, type ApproverCheck, isRequester, needsSeveral } from './approval-quorum.js';
+import { type ApprovalQuorum, isRequester, needsSeveral } from './approval-quorum.js';
 
 const CHANGED =
   'The record of this call was changed after it was requested, or hitl.token_secret was changed. The call will not run; reject it.';
@@ -27,18 +26,14 @@ export type Obstacle = ErrorCode | 'already_voted';
 
 type IsMember = (actorId: string, group: string | null) => Promise<boolean>;
 
-interface ApproverRulesOptions {
-  readonly checks: ApprovalChecks;
-  readonly votes: ApprovalQuorum;
-  readonly approvers: ApproverCheck;
-  readonly tools: ToolCatalog;
-  readonly keys: ApprovalKeys | null;
-  readonly settings: CurrentSettings;
-}
-
 /** The rules that refuse a decision: the state of the call, this instance, and the actor. */
 export class ApproverRules {
-  constructor(private readonly options: ApproverRulesOptions) {}
+  constructor(
+    private readonly options: ApprovalDependencies & {
+      readonly checks: ApprovalChecks;
+      readonly quorum: ApprovalQuorum;
+    },
+  ) {}
 
   /** Why this verdict of this actor is refused; `null` if it is not. The group is checked last, because it may take time. */
   async refusalOf(
@@ -101,7 +96,7 @@ export class ApproverRules {
       throw error;
     }
     if (!this.options.checks.isUnderPolicy(approval)) return 'superseded';
-    return needsSeveral(approval) && this.options.votes.voteOf(approval, actorId) !== null
+    return needsSeveral(approval) && this.options.quorum.voteOf(approval, actorId) !== null
       ? 'already_voted'
       : null;
   }

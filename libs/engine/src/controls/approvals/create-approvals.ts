@@ -1,27 +1,16 @@
 import type { ApprovalNotifier } from '#contracts/approvals/approvals.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
-import type { Clock } from '#contracts/common/clock.js';
 import type { EventSink } from '#contracts/events/event-sink.js';
-import type { Settings } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type {
-  CallReview,
-  ToolCatalog,
-  Redactor,
-  CurrentSettings,
-  DecisionRecorder,
-  Diagnostics,
-  RuleCatalog,
-} from '../../shared/ports.js';
 import { withinTime } from '../../shared/time-limit.js';
-import type { Tracing } from '../../shared/tracing.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalService } from './approval-service.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { ApprovalKeys } from './approval-keys.js';
 import { ApprovalNotifierSink } from './approval-notifier.sink.js';
 import { ApprovalOutcomes } from './approval-outcomes.js';
 import { ApprovalParking } from './approval-parking.js';
-import { ApprovalQuorum, type ApproverCheck } from './approval-quorum.js';
+import { ApprovalQuorum } from './approval-quorum.js';
 import { ApprovalRecovery } from './approval-recovery.js';
 import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
@@ -32,21 +21,7 @@ import { OutcomeWaiters } from './outcome-waiters.js';
 /** Maximum time that `stop` waits for runs and their results. */
 const MAX_STOP_MS = 10_000;
 
-interface ApprovalsOptions {
-  readonly store: ApprovalStore;
-  readonly keys: ApprovalKeys | null;
-  readonly tools: ToolCatalog;
-  readonly review: CallReview;
-  /** `null`: no policy can name an approver group. */
-  readonly approvers: ApproverCheck;
-  readonly policyRevision: (settings: Settings, tool: string) => string;
-  readonly recorder: DecisionRecorder;
-  readonly ruleCatalog: RuleCatalog;
-  readonly redactor: Redactor;
-  readonly settings: CurrentSettings;
-  readonly clock: Clock;
-  readonly diagnostics: Diagnostics;
-  readonly tracing: Tracing;
+interface ApprovalsOptions extends ApprovalDependencies {
   /** Default ten seconds, half of them for tools to end after their abort signal. */
   readonly maxStopMs?: number | undefined;
 }
@@ -65,20 +40,19 @@ export interface ApprovalParts {
 
 /** Assembles the approval classes. */
 export function createApprovals(options: ApprovalsOptions): ApprovalParts {
-  const { store, keys, tools, approvers, settings, clock, diagnostics } = options;
-  const { maxStopMs = MAX_STOP_MS } = options;
-  const outcomeNotifier = new OutcomeNotifier(store, clock, diagnostics);
+  const { keys, approvers, diagnostics, maxStopMs = MAX_STOP_MS } = options;
   const waiters = new OutcomeWaiters(
     (approval) => outcomeNotifier.noteDeliveredToWaiter(approval),
     (approval) => outcomeNotifier.deliverNow(approval),
   );
   const steps = new ApprovalTransitions({ ...options, waiters });
+  const outcomeNotifier = new OutcomeNotifier({ ...options, steps });
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks({ ...options, quorum });
-  const rules = new ApproverRules({ checks, votes: quorum, approvers, tools, keys, settings });
+  const rules = new ApproverRules({ ...options, checks, quorum });
   const runner = new ApprovalRunner({ ...options, steps, checks, graceMs: maxStopMs / 2 });
-  const outcomes = new ApprovalOutcomes({ store, waiters, steps, clock, diagnostics });
-  const recovery = new ApprovalRecovery({ keys, store, tools, steps, runner, settings, diagnostics });
+  const outcomes = new ApprovalOutcomes({ ...options, waiters, steps });
+  const recovery = new ApprovalRecovery({ ...options, steps, runner });
   const beginStop = (): void => {
     recovery.beginStop();
     runner.beginStop();
@@ -86,7 +60,7 @@ export function createApprovals(options: ApprovalsOptions): ApprovalParts {
     outcomeNotifier.beginStop();
   };
   return {
-    service: new ApprovalService({ store, steps, runner, rules, votes: quorum, tools, keys }),
+    service: new ApprovalService({ ...options, steps, runner, rules, quorum }),
     parking: new ApprovalParking({ ...options, steps }),
     outcomes,
     outcomeNotifier,

@@ -1,10 +1,9 @@
 import { isStoreUnavailable, messageOf } from '#contracts/common/errors.js';
 import type { Approval, ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
-import type { Clock } from '#contracts/common/clock.js';
-import type { Diagnostics } from '../../shared/ports.js';
 import { withinTime } from '../../shared/time-limit.js';
+import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
 import { outcomeOf } from './outcome-waiters.js';
 
 /** Time that a handler, or waiting code, has for one outcome. */
@@ -25,11 +24,7 @@ export class OutcomeNotifier {
   private readonly deliveredToWaiters = new Map<Approval, number>();
   private isStopping = false;
 
-  constructor(
-    private readonly store: ApprovalStore,
-    private readonly clock: Clock,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+  constructor(private readonly options: ApprovalDependencies & { readonly steps: ApprovalTransitions }) {}
 
   /** Returns a function that removes the handler. */
   onOutcome(handler: OutcomeHandler): () => void {
@@ -39,8 +34,8 @@ export class OutcomeNotifier {
 
   /** Waiting code here received the outcome: handlers are not notified unless this process stops unexpectedly now. */
   noteDeliveredToWaiter(approval: Approval): void {
-    this.deliveredToWaiters.set(approval, this.clock.now().getTime());
-    this.track(() => this.store.retryNotification(approval.id, approval.status, HANDLER_MS), approval);
+    this.deliveredToWaiters.set(approval, this.options.clock.now().getTime());
+    this.track(() => this.wait(approval, HANDLER_MS), approval);
   }
 
   /** This instance stored the outcome, and no code waits for it here. */
@@ -54,17 +49,18 @@ export class OutcomeNotifier {
     await this.markWaitersNotified();
     const room = MAX_CONCURRENT - this.underWay.size;
     if (this.handlers.size === 0 || room <= 0) return;
-    for (const { id } of await this.store.dueNotifications(0, room)) await this.deliver(id);
+    for (const { id } of await this.options.store.dueNotifications(0, room)) await this.deliver(id);
   }
 
   private async deliver(id: number): Promise<void> {
     try {
       // The store gives `null` while code on another instance waits for the outcome.
-      const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
+      const claim = { kind: 'claimNotification', leaseMs: HANDLER_MS } as const;
+      const approval = this.isStopping ? null : await this.options.steps.take({ id }, claim);
       const outcome = approval === null ? null : outcomeOf(approval);
       if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
     } catch (error) {
-      this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
+      this.options.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
         approval: id,
         reason: loggableReason(error),
       });
@@ -88,31 +84,41 @@ export class OutcomeNotifier {
     } catch (error) {
       return this.retryLater(approval, error);
     }
-    await this.store.markNotified(approval.id, approval.status);
+    await this.end(approval);
   }
 
-  private async retryLater({ id, status, notifyAttempts }: Approval, error: unknown): Promise<void> {
+  private async retryLater(approval: Approval, error: unknown): Promise<void> {
+    const { id, notifyAttempts } = approval;
     const reason = messageOf(error);
     // If an operator resolved the outcome in the meantime, attempts start again, without a pause.
     const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
     const facts = { approval: id, attempts: notifyAttempts, reason };
     if (pause !== undefined) {
       const again = { ...facts, again_in_seconds: pause / SECOND };
-      this.diagnostics.warn('a handler failed on an outcome; it will be called again', again);
-      return this.store.retryNotification(id, status, pause);
+      this.options.diagnostics.warn('a handler failed on an outcome; it will be called again', again);
+      return this.wait(approval, pause);
     }
-    this.diagnostics.warn(
+    this.options.diagnostics.warn(
       'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
       facts,
     );
-    return this.store.markNotified(id, status);
+    return this.end(approval);
+  }
+
+  private async wait(approval: Approval, inMs: number): Promise<void> {
+    const { status } = approval;
+    await this.options.steps.take(approval, { kind: 'retryNotification', status, inMs });
+  }
+
+  private async end(approval: Approval): Promise<void> {
+    await this.options.steps.take(approval, { kind: 'markNotified', status: approval.status });
   }
 
   private async markWaitersNotified(): Promise<void> {
-    const now = this.clock.now().getTime();
+    const now = this.options.clock.now().getTime();
     for (const [approval, since] of this.deliveredToWaiters) {
       if (now - since < LIVED_ON_MS) continue;
-      await this.store.markNotified(approval.id, approval.status);
+      await this.end(approval);
       this.deliveredToWaiters.delete(approval);
     }
   }
@@ -122,7 +128,7 @@ export class OutcomeNotifier {
     const followed = work()
       .catch((error: unknown) => {
         const facts = { approval: id, reason: loggableReason(error) };
-        this.diagnostics.warn(
+        this.options.diagnostics.warn(
           'the delivery of an outcome could not be recorded; handlers may be called again',
           facts,
         );

@@ -1,6 +1,8 @@
+// The candidates of lists and of recovery, chosen by an index. A candidate changes only if `next` of the engine allows it.
 import {
   And,
   Between,
+  IsNull,
   LessThan,
   MoreThan,
   Not,
@@ -8,17 +10,97 @@ import {
   type FindManyOptions,
   type FindOperator,
   type FindOptionsSelect,
+  type FindOptionsWhere,
+  type Repository,
 } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals/approvals.js';
-import type { ApprovalFilter, CallFilter } from '#contracts/stores/approvals.store.js';
+import {
+  isInSummary,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSummary,
+} from '#contracts/approvals/approvals.js';
+import type {
+  ApprovalFilter,
+  CallFilter,
+  ReminderKind,
+  StuckKind,
+} from '#contracts/stores/approvals.store.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { jsonFragment, scrubText } from '#contracts/common/text.js';
+import { NOTIFIED_WITHIN_MS } from '#engine/controls/approvals/life-cycle.js';
 import type { Database } from '../database/database.js';
-import { clampTime } from '../database/sql.js';
+import { clampTime, NOW } from '../database/sql.js';
 import { fitsIndex, isIndexed, pageOf } from '../database/list-filters.js';
-import type { ApprovalRow } from '../database/approval.entity.js';
-import { equals, type ApprovalWhere } from './approval-transitions.js';
-import { allWithVotes } from './approval-votes.js';
+import type { ApprovalColumns } from '../database/approval.entity.js';
+import { allWithVotes, historyOf } from './approval-rows.js';
+
+export type ApprovalWhere = FindOptionsWhere<ApprovalColumns>;
+
+const later = (milliseconds: number): string =>
+  `${NOW.text} + ${Math.trunc(milliseconds)} * interval '1 millisecond'`;
+
+const isPast = (forMs = 0): FindOperator<Date> => Raw((column) => `${column} <= ${later(-forMs)}`);
+
+/** Repeats the condition of the partial index, so that the index is used. */
+export function equals<Name extends keyof ApprovalColumns>(
+  name: Name,
+  text: string,
+): Readonly<Record<Name, FindOperator<string>>> {
+  // Parameters of one statement must have different names, so this one is named after the column.
+  const operator = Raw<string>(
+    (column) => `${isIndexed(text) ? `${fitsIndex(column)} and ` : ''}${column} = :${name}Text`,
+    { [`${name}Text`]: scrubText(text) },
+  );
+  return { [name]: operator } as Record<Name, FindOperator<string>>;
+}
+
+/** Pending and not expired, by the clock of the database. */
+export function wherePending(): ApprovalWhere {
+  return { status: 'pending', expiresAt: Raw((column) => `${column} > ${NOW.text}`) };
+}
+
+export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
+  switch (kind) {
+    case 'overdue':
+      return { status: 'pending', expiresAt: isPast(forMs) };
+    case 'unrun':
+      return { status: 'approved', decidedAt: isPast(forMs) };
+    case 'lost':
+      return { status: 'executing', leaseUntil: isPast(forMs) };
+    case 'restored':
+      return {
+        status: 'approved',
+        decidedAt: isPast(forMs),
+        // TypeORM 0.3 would convert a condition on `arguments` to JSON.
+        decidedIn: Raw(
+          (column) => `${column} is distinct from ${historyOf('xmin')} and arguments is not null`,
+        ),
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+const REMINDER_COLUMNS = { reminded: 'remindedAt', escalated: 'escalatedAt' } as const;
+
+/** Pending for at least `afterMs`, without this reminder. */
+export function whereToRemind(kind: ReminderKind, afterMs: number): ApprovalWhere {
+  return { ...wherePending(), createdAt: isPast(afterMs), [REMINDER_COLUMNS[kind]]: IsNull() };
+}
+
+/** Final for at least `graceMs`, not notified, and not leased by an instance that notifies. */
+export function whereToNotify(graceMs: number): ApprovalWhere[] {
+  const unnotified = {
+    notifiedAt: IsNull(),
+    finishedAt: Raw<Date>(
+      (column) => `${column} <= ${later(-graceMs)} and ${column} >= ${later(-NOTIFIED_WITHIN_MS)}`,
+    ),
+  };
+  return [
+    { ...unnotified, notifyLeaseUntil: IsNull() },
+    { ...unnotified, notifyLeaseUntil: isPast() },
+  ];
+}
 
 export async function approvalPage(
   database: Database,
@@ -34,7 +116,10 @@ export async function approvalIds(
   where: ApprovalWhere,
   page: PageRequest,
 ): Promise<Page<ApprovalId>> {
-  return pageOf(await newest(database, where, page, { id: true }), page);
+  const rows = await database.repository(database.entities.approval, (approvals) =>
+    approvals.find({ ...newestFirst(where, page), select: { id: true } }),
+  );
+  return pageOf(rows, page);
 }
 
 export async function approvalHistory(
@@ -43,12 +128,13 @@ export async function approvalHistory(
   page: PageRequest,
 ): Promise<Page<ApprovalSummary>> {
   const where: ApprovalWhere = { status: status ?? Not('pending' as const), ...callsOf(call) };
-  if (actor === undefined) return pageOf(await voted(database, where, page, SUMMARY), page);
+  if (actor === undefined) return pageOf(await voted(database, where, page, summarized), page);
   // Each index has a read of its own, because an "or" would read more than the page.
   const found = new Map<number, ApprovalSummary>();
   const actions = [equals('decidedBy', actor), equals('resolvedBy', actor), votedBy(database, actor)];
   for (const action of actions)
-    for (const row of await voted(database, { ...where, ...action }, page, SUMMARY)) found.set(row.id, row);
+    for (const row of await voted(database, { ...where, ...action }, page, summarized))
+      found.set(row.id, row);
   const all = [...found.values()].toSorted((one, other) => other.id - one.id);
   return pageOf(all.slice(0, page.limit + 1), page);
 }
@@ -79,34 +165,33 @@ function containsText(part: string): FindOperator<Record<string, unknown>> {
   });
 }
 
-function newest(
-  database: Database,
-  where: ApprovalWhere,
-  page: PageRequest,
-  select: FindOptionsSelect<ApprovalRow>,
-): Promise<ApprovalRow[]> {
-  return database.repository(database.entities.approval, (rows) =>
-    rows.find({ ...newestFirst(where, page), select }),
-  );
-}
-
 function voted(
   database: Database,
   where: ApprovalWhere,
   page: PageRequest,
-  select?: FindOptionsSelect<ApprovalRow>,
-): Promise<(ApprovalRow & Pick<Approval, 'votes'>)[]> {
+  columns: (rows: Repository<ApprovalColumns>) => FindOptionsSelect<ApprovalColumns> = selected,
+): Promise<(ApprovalColumns & Pick<Approval, 'votes'>)[]> {
   return database.repository(database.entities.approval, async (rows) => {
-    const found = await rows.find({ ...newestFirst(where, page), ...(select !== undefined && { select }) });
+    const found = await rows.find({ ...newestFirst(where, page), select: columns(rows) });
     return allWithVotes(database, rows.manager, found);
   });
+}
+
+/** The columns of the entity that reads return. */
+function selected({ metadata }: Repository<ApprovalColumns>): FindOptionsSelect<ApprovalColumns> {
+  const columns = metadata.columns.filter(({ isSelect }) => isSelect);
+  return Object.fromEntries(columns.map(({ propertyName }) => [propertyName, true]));
+}
+
+function summarized(rows: Repository<ApprovalColumns>): FindOptionsSelect<ApprovalColumns> {
+  return Object.fromEntries(Object.entries(selected(rows)).filter(([name]) => isInSummary(name)));
 }
 
 /** One row more than the page, which shows whether another page follows. */
 function newestFirst(
   where: ApprovalWhere,
   { cursor, after, limit }: PageRequest,
-): FindManyOptions<ApprovalRow> {
+): FindManyOptions<ApprovalColumns> {
   const bounds: ApprovalWhere[] = [
     ...(cursor === undefined ? [] : [{ id: LessThan(cursor) }]),
     ...(after === undefined ? [] : [{ id: MoreThan(after) }]),
@@ -118,45 +203,3 @@ function newestFirst(
     take: limit + 1,
   };
 }
-
-/** The columns of a list. Arguments and results are omitted, because they may be large. */
-const SUMMARY = {
-  id: true,
-  auditId: true,
-  reference: true,
-  tokenHash: true,
-  status: true,
-  runId: true,
-  stepName: true,
-  tool: true,
-  toolFingerprint: true,
-  argumentsDigest: true,
-  reversible: true,
-  idempotent: true,
-  warnings: true,
-  principalId: true,
-  application: true,
-  requestId: true,
-  policyRevision: true,
-  requirement: true,
-  supersedes: true,
-  supersededBy: true,
-  firstId: true,
-  editors: true,
-  editReason: true,
-  voteCount: true,
-  createdAt: true,
-  expiresAt: true,
-  decision: true,
-  decidedBy: true,
-  decidedAt: true,
-  reason: true,
-  fence: true,
-  leaseUntil: true,
-  finishedAt: true,
-  notifyAttempts: true,
-  resolvedBy: true,
-  resolvedAt: true,
-  resolvedReason: true,
-  error: true,
-} as const satisfies Readonly<Record<keyof Omit<ApprovalSummary, 'votes'>, true>>;

@@ -1,54 +1,39 @@
-import { IsNull } from 'typeorm';
-import type {
-  Approval,
-  ApprovalId,
-  ApprovalStatus,
-  ApprovalSummary,
-  NewApproval,
-  RunEnd,
-  RunResult,
+import { In, type FindManyOptions, type Repository } from 'typeorm';
+import {
+  OUTCOME_STATUSES,
+  type Approval,
+  type ApprovalId,
+  type ApprovalSummary,
+  type NewApproval,
 } from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
+  type ApprovalChange,
+  type ApprovalCommand,
   type ApprovalFilter,
   type BuildEvidence,
   type CallFilter,
   type CallIdentity,
-  type ClaimCommand,
-  type DecideCommand,
-  type DecideResult,
-  type ProposeCommand,
   type ReminderKind,
-  type ResolveCommand,
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
+import { approvalOf, next } from '#engine/controls/approvals/life-cycle.js';
+import { appendDecision } from '../audit/decision-writer.js';
 import type { Database } from '../database/database.js';
 import {
+  approvalHistory,
+  approvalIds,
+  approvalPage,
+  callsOf,
   wherePending,
-  whereSettled,
   whereStuck,
-  executionValues,
-  expiryValues,
-  runEndValues,
-  resolutionValues,
-  transition,
-  type ApprovalValues,
-  type ApprovalWhere,
-  approvalRows,
-  whereClaimable,
-  decisionValues,
-  endValues,
-  keepHistory,
-  reminderValues,
-  setLater,
   whereToNotify,
   whereToRemind,
-} from './approval-transitions.js';
-import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
-import { withVotes, writeVote } from './approval-votes.js';
+} from './approval-lists.js';
+import { findApproval, lockApproval, saveApproval } from './approval-rows.js';
+import type { ApprovalColumns } from '../database/approval.entity.js';
 import { findLastCall, findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
-import { GuardrailsError } from '#contracts/common/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {
@@ -62,15 +47,11 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override findSame(call: CallIdentity): Promise<Approval | null> {
-    return this.database.repository(this.database.entities.approval, ({ manager }) =>
-      findSameCall(this.database, manager, call),
-    );
+    return this.read(({ manager }) => findSameCall(this.database, manager, call));
   }
 
   override findLast(call: CallIdentity): Promise<Approval | null> {
-    return this.database.repository(this.database.entities.approval, ({ manager }) =>
-      findLastCall(this.database, manager, call),
-    );
+    return this.read(({ manager }) => findLastCall(this.database, manager, call));
   }
 
   override pending(page: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
@@ -82,126 +63,42 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override find(id: number): Promise<Approval | null> {
-    return this.findBy({ id });
+    return this.read((rows) => findApproval(this.database, rows, { id }));
   }
 
   override findByTokenHash(tokenHash: string): Promise<Approval | null> {
-    return this.findBy({ tokenHash });
+    return this.read((rows) => findApproval(this.database, rows, { tokenHash }));
   }
 
-  /** Votes or decides, or expires a call that is overdue, or returns the earlier decision. */
-  override decide(tokenHash: string, { evidence, ...command }: DecideCommand): Promise<DecideResult> {
-    const { vote } = command;
-    return this.database.transaction(async (transaction) => {
-      const pending = { tokenHash, ...wherePending(), ...(vote && { voteCount: vote.afterCount }) };
-      const addVote = (id: number): Promise<void> =>
-        vote ? writeVote(this.database, transaction, id, command, vote) : Promise.resolve();
-      const values = decisionValues(command);
-      const won = await transition(this.database, transaction, pending, values, evidence, addVote);
-      if (won !== null) return { kind: vote?.isLast === false ? 'voted' : 'decided', approval: won };
-
-      const overdue = { tokenHash, ...whereStuck('overdue') };
-      const moved = await transition(this.database, transaction, overdue, expiryValues(), evidence);
-      if (moved !== null) return { kind: 'expired', approval: moved, moved: true };
-
-      const row = await approvalRows(this.database, transaction.manager).findOneBy({ tokenHash });
-      if (row === null) return { kind: 'unknown' };
-      const approval = await withVotes(this.database, transaction.manager, row);
-      if (approval.status === 'pending' && vote && approval.voteCount !== vote.afterCount)
-        return { kind: 'outdated', approval };
-      // The call was neither pending nor overdue when the two updates ran, which is possible only if time went back.
-      if (approval.status === 'pending')
-        throw GuardrailsError.storeUnavailable(new Error('The clock of the database was set back.'));
-      return approval.status === 'expired'
-        ? { kind: 'expired', approval, moved: false }
-        : { kind: 'already_decided', approval };
-    });
-  }
-
-  /** Grants the run, unless the call changed since its approval. */
-  override claim(id: number, { leaseMs, withinMs, objection }: ClaimCommand): Promise<Approval | null> {
-    return this.database.transaction(async (transaction) => {
-      const from = { id, ...whereClaimable(withinMs) };
-      const claimed = await transition(this.database, transaction, from, executionValues(leaseMs));
-      const evidence = claimed === null ? null : objection(claimed);
-      if (claimed === null || evidence === null) return claimed;
-      // `executing` was never visible to others, so the fence goes back.
-      const superseded = { ...endValues('superseded'), fence: claimed.fence - 1 };
-      return transition(this.database, transaction, { id }, superseded, () => evidence);
-    });
-  }
-
-  override claimAgain(id: number, fence: number, leaseMs: number): Promise<Approval | null> {
-    return this.move({ id, fence, ...whereStuck('lost') }, executionValues(leaseMs));
-  }
-
-  override async renew(id: number, fence: number, leaseMs: number): Promise<boolean> {
-    const renewed = await this.update({ id, fence, status: 'executing' }, { leaseUntil: setLater(leaseMs) });
-    return renewed > 0;
-  }
-
-  override finish(
+  override change(
     id: number,
-    fence: number,
-    end: RunEnd,
-    result: RunResult,
+    command: ApprovalCommand,
     evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    return this.move({ id, fence, status: 'executing' }, runEndValues(end, result), evidence);
-  }
-
-  override markUnknown(
-    id: number,
-    fence: number,
-    result: RunResult,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
+  ): Promise<ApprovalChange | null> {
     return this.database.transaction(async (transaction) => {
-      // A restored call passes through `executing`, as the guard of the table demands.
-      const restored = { id, fence, ...whereStuck('restored') };
-      const claimed = await transition(this.database, transaction, restored, executionValues(0));
-      const lost = { id, fence: claimed?.fence ?? fence, ...whereStuck('lost') };
-      return transition(this.database, transaction, lost, runEndValues('outcome_unknown', result), evidence);
+      const locked = await lockApproval(this.database, transaction, id);
+      if (locked === null) return null;
+      const result = next(locked.row, command, locked.now);
+      if (result.kind === 'refused') return { ...result, approval: approvalOf(locked.row) };
+      const approval = await saveApproval(this.database, transaction, locked.row, result.row);
+      const { step } = result;
+      if (step !== null) await appendDecision(transaction, this.database, evidence(approval, step));
+      return { kind: 'changed', approval, step };
     });
-  }
-
-  override supersede(id: number, result: RunResult, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, status: 'approved' }, runEndValues('superseded', result), evidence);
-  }
-
-  override expire(id: number, evidence: BuildEvidence): Promise<Approval | null> {
-    return this.move({ id, ...whereStuck('overdue') }, expiryValues(), evidence);
-  }
-
-  override dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]> {
-    return this.database.repository(this.database.entities.approval, (rows) =>
-      rows.find({
-        where: whereToRemind(kind, afterMs),
-        select: { id: true },
-        order: { id: 'ASC' },
-        take: limit,
-      }),
-    );
-  }
-
-  override remind(
-    id: number,
-    kind: ReminderKind,
-    afterMs: number,
-    evidence: BuildEvidence,
-  ): Promise<Approval | null> {
-    return this.move({ id, ...whereToRemind(kind, afterMs) }, reminderValues(kind), evidence);
   }
 
   override propose(
     id: number,
-    command: ProposeCommand,
+    call: NewApproval,
+    evidence: BuildEvidence,
   ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
-    return this.database.transaction((transaction) => proposeCall(this.database, transaction, id, command));
+    return this.database.transaction((transaction) =>
+      proposeCall(this.database, transaction, id, call, evidence),
+    );
   }
 
-  override resolve(id: number, command: ResolveCommand): Promise<Approval | null> {
-    return this.move({ id, status: 'outcome_unknown' }, resolutionValues(command), command.evidence);
+  override dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]> {
+    return this.ids({ where: whereToRemind(kind, afterMs), order: { id: 'ASC' }, take: limit });
   }
 
   override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>> {
@@ -209,73 +106,26 @@ export class TypeormApprovalStore extends ApprovalStore {
   }
 
   override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
-    if (ids.length === 0) return [];
-    return this.database.repository(this.database.entities.approval, (rows) =>
-      rows.find({ where: whereSettled(ids), select: { id: true } }),
-    );
+    return ids.length === 0
+      ? []
+      : this.ids({ where: { id: In([...ids]), status: In([...OUTCOME_STATUSES]) } });
   }
 
   override dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
-    return this.database.repository(this.database.entities.approval, (rows) =>
-      rows.find({
-        where: [...whereToNotify(graceMs)],
-        select: { id: true },
-        order: { finishedAt: 'ASC' },
-        take: limit,
-      }),
-    );
-  }
-
-  /** The lease is taken before the row is read, so an unreadable row is not retried until the lease ends. */
-  override async claimNotification(id: number, leaseMs: number): Promise<Approval | null> {
-    const due = whereToNotify(0).map((condition) => ({ ...condition, id }));
-    const taken = await this.update(due, {
-      notifyLeaseUntil: setLater(leaseMs),
-      notifyAttempts: () => 'notify_attempts + 1',
-    });
-    return taken === 0 ? null : this.find(id);
-  }
-
-  override async retryNotification(id: number, status: ApprovalStatus, inMs: number): Promise<void> {
-    await this.update(
-      { id, status, notifiedAt: IsNull() },
-      { notifyLeaseUntil: setLater(inMs), decidedIn: keepHistory },
-    );
-  }
-
-  override async markNotified(id: number, status: ApprovalStatus): Promise<void> {
-    await this.update({ id, status }, { notifiedAt: setLater(0) });
+    return this.ids({ where: whereToNotify(graceMs), order: { finishedAt: 'ASC' }, take: limit });
   }
 
   override async encryptedToken(id: number): Promise<string | null> {
-    const found = await this.database.repository(this.database.entities.approval, (rows) =>
-      rows.findOne({ where: { id }, select: { id: true, encryptedToken: true } }),
-    );
-    return found?.encryptedToken ?? null;
+    const select = { id: true, encryptedToken: true } as const;
+    const row = await this.read((rows) => rows.findOne({ where: { id }, select }));
+    return row?.encryptedToken ?? null;
   }
 
-  private findBy(where: ApprovalWhere): Promise<Approval | null> {
-    return this.database.repository(this.database.entities.approval, async (rows) => {
-      const row = await rows.findOneBy(where);
-      return row === null ? null : withVotes(this.database, rows.manager, row);
-    });
+  private ids(options: FindManyOptions<ApprovalColumns>): Promise<readonly ApprovalId[]> {
+    return this.read((rows) => rows.find({ ...options, select: { id: true } }));
   }
 
-  private move(
-    from: ApprovalWhere | ApprovalWhere[],
-    values: ApprovalValues,
-    evidence?: BuildEvidence,
-  ): Promise<Approval | null> {
-    return this.database.transaction((transaction) =>
-      transition(this.database, transaction, from, values, evidence),
-    );
-  }
-
-  /** An update without evidence. Returns how many rows changed. */
-  private update(where: ApprovalWhere | ApprovalWhere[], values: ApprovalValues): Promise<number> {
-    return this.database.repository(this.database.entities.approval, async (rows) => {
-      const { affected } = await rows.createQueryBuilder().update().set(values).where(where).execute();
-      return affected ?? 0;
-    });
+  private read<Result>(work: (rows: Repository<ApprovalColumns>) => Promise<Result>): Promise<Result> {
+    return this.database.repository(this.database.entities.approval, work);
   }
 }

@@ -1,26 +1,24 @@
 import { hash } from 'node:crypto';
 import { IsNull, Not, type EntityManager } from 'typeorm';
 import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
-import type { BuildEvidence, CallIdentity, ProposeCommand } from '#contracts/stores/approvals.store.js';
+import type { BuildEvidence, CallIdentity } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { scrubText } from '#contracts/common/text.js';
+import { begin, next } from '#engine/controls/approvals/life-cycle.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
-import { NOW, raw as rawSql, sql } from '../database/sql.js';
+import { NOW, sql } from '../database/sql.js';
+import { equals, wherePending, whereStuck, type ApprovalWhere } from './approval-lists.js';
 import {
   approvalRows,
+  allWithVotes,
   currentHistory,
-  equals,
-  keepHistory,
-  wherePending,
-  replacementValues,
-  whereStuck,
-  transition,
+  lockApproval,
+  saveApproval,
+  type ApprovalKeys,
   type ApprovalValues,
-  type ApprovalWhere,
-} from './approval-transitions.js';
-import { withVotes } from './approval-votes.js';
+} from './approval-rows.js';
 
 export type Parked = { readonly approval: Approval; readonly created: boolean } | null;
 
@@ -38,7 +36,6 @@ export async function parkCall(
   evidence: BuildEvidence,
   maxOpen: number,
 ): Promise<Parked> {
-  const rows = approvalRows(database, transaction.manager);
   const dedupKey = dedupKeyOf(call);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     // Every attempt frees them, because calls may expire in the meantime.
@@ -47,12 +44,15 @@ export async function parkCall(
     if (existing !== null) return { approval: existing, created: false };
     const slot = await freeSlot(database, transaction, call, maxOpen);
     if (slot === null) return null;
-    const id = await insert(database, transaction, call, dedupKey, slot.key);
-    if (id === null) continue;
-    const approval = { ...(await rows.findOneByOrFail({ id })), votes: [] };
-    const auditId = await appendDecision(transaction, database, evidence(approval));
-    await rows.update({ id }, { auditId, decidedIn: currentHistory });
-    return { approval: { ...approval, auditId }, created: true };
+    const { rows } = await transaction.query<{ now: Date }>(sql`select ${NOW} as now`);
+    const now = rows[0]?.now ?? new Date(Number.NaN);
+    const keys = { dedupKey, pendingSlot: slot.key };
+    const id = await insert(database, transaction, call, now, keys);
+    if (id !== null)
+      return {
+        approval: await recordNew(database, transaction, id, 'parked', evidence, currentHistory),
+        created: true,
+      };
   }
   throw GuardrailsError.storeUnavailable(
     new Error('Too many calls of one principal are requested at the same time. Try again.'),
@@ -68,8 +68,7 @@ export async function findSameCall(
   const dedupKey = dedupKeyOf(call);
   if (dedupKey === null) return null;
   const where = sameCall(call, dedupKey);
-  const row = await approvalRows(database, manager).findOne({ where, order: { id: 'ASC' } });
-  return row === null ? null : withVotes(database, manager, row);
+  return firstOf(database, manager, where, 'ASC');
 }
 
 /** The newest approval under which the call was requested. A proposal is no request of the model. */
@@ -80,8 +79,17 @@ export async function findLastCall(
 ): Promise<Approval | null> {
   if (call.runId === null) return null;
   const where = { ...inRun(call), stepName: scrubText(call.stepName), firstId: IsNull() };
-  const row = await approvalRows(database, manager).findOne({ where, order: { id: 'DESC' } });
-  return row === null ? null : withVotes(database, manager, row);
+  return firstOf(database, manager, where, 'DESC');
+}
+
+async function firstOf(
+  database: Database,
+  manager: EntityManager,
+  where: ApprovalWhere | ApprovalWhere[],
+  order: 'ASC' | 'DESC',
+): Promise<Approval | null> {
+  const rows = await approvalRows(database, { manager }).find({ where, order: { id: order }, take: 1 });
+  return (await allWithVotes(database, manager, rows))[0] ?? null;
 }
 
 /**
@@ -92,33 +100,25 @@ export async function proposeCall(
   database: Database,
   transaction: Transaction,
   id: number,
-  { call, evidence, supersession }: ProposeCommand,
+  call: NewApproval,
+  evidence: BuildEvidence,
 ): Promise<{ readonly superseded: Approval; readonly proposed: Approval } | null> {
-  const rows = approvalRows(database, transaction.manager);
-  const { rows: locked } = await transaction.query<
-    Readonly<Record<'dedupKey' | 'pendingSlot' | 'decidedIn', string | null>>
-  >(
-    sql`select dedup_key as "dedupKey", pending_slot as "pendingSlot", ${rawSql(keepHistory())} as "decidedIn"
-      from ${database.tables.approvals}
-      where id = ${id} and status = 'pending' and expires_at > ${NOW} for update`,
-  );
-  const [keys] = locked;
-  if (keys === undefined) return null;
-  await rows.update({ id }, replacementValues());
-  const proposedId = await insert(database, transaction, call, keys.dedupKey, keys.pendingSlot);
-  if (proposedId === null)
+  const locked = await lockApproval(database, transaction, id);
+  if (locked === null) return null;
+  const { row, keys, now } = locked;
+  const result = next(row, { kind: 'replace' }, now);
+  if (result.kind === 'refused') return null;
+  // The keys are free once the row is saved.
+  const saved = await saveApproval(database, transaction, row, result.row);
+  const supersededBy = await insert(database, transaction, call, now, keys);
+  if (supersededBy === null)
     throw GuardrailsError.storeUnavailable(new Error('The proposal could not be inserted. Try again.'));
-  const superseded = await transition(
-    database,
-    transaction,
-    { id },
-    { supersededBy: proposedId },
-    supersession,
-  );
-  const proposed = { ...(await rows.findOneByOrFail({ id: proposedId })), votes: [] };
-  const auditId = await appendDecision(transaction, database, evidence(proposed));
-  await rows.update({ id: proposedId }, { auditId, decidedIn: keys.decidedIn });
-  return superseded === null ? null : { superseded, proposed: { ...proposed, auditId } };
+  await approvalRows(database, transaction).update({ id }, { supersededBy });
+  const superseded = { ...saved, supersededBy };
+  await appendDecision(transaction, database, evidence(superseded, 'superseded'));
+  const history = row.isRestored ? keys.decidedIn : currentHistory;
+  const proposed = await recordNew(database, transaction, supersededBy, 'proposed', evidence, history);
+  return { superseded, proposed };
 }
 
 /**
@@ -151,8 +151,8 @@ function inRun({ runId, tool, argumentsDigest, principalId, application }: CallI
 
 /** Removes the keys of overdue calls. They are still pending until they are moved to `expired`, with evidence. */
 async function freeOverdueKeys(
-  { entities }: Database,
-  { manager }: Transaction,
+  database: Database,
+  transaction: Transaction,
   { principalId }: NewApproval,
   dedupKey: string | null,
 ): Promise<void> {
@@ -163,7 +163,8 @@ async function freeOverdueKeys(
   ];
   if (conditions.length === 0) return;
   const freed: ApprovalValues = { dedupKey: null, pendingSlot: null };
-  await manager.createQueryBuilder().update(entities.approval).set(freed).where(conditions).execute();
+  const update = approvalRows(database, transaction).createQueryBuilder().update();
+  await update.set(freed).where(conditions).execute();
 }
 
 /** A free slot of the principal, or `null`. The key is `null` for a call without a principal, which is not counted. */
@@ -176,7 +177,7 @@ async function freeSlot(
   if (principalId === null) return { key: null };
   const where = { ...equals('principalId', principalId), ...wherePending() };
   const select = { id: true, pendingSlot: true } as const;
-  const pending = await approvalRows(database, manager).find({ where, select });
+  const pending = await approvalRows(database, { manager }).find({ where, select });
   if (pending.length >= maxOpen) return null;
   const taken = new Set(pending.map(({ pendingSlot }) => pendingSlot));
   const owner = hash('sha256', scrubText(principalId));
@@ -189,34 +190,37 @@ async function freeSlot(
 
 /** The id of the new row; `null` if one of its keys was taken meanwhile. */
 async function insert(
-  { entities }: Database,
+  database: Database,
   transaction: Transaction,
-  { ttlMs, ...call }: NewApproval,
-  dedupKey: string | null,
-  pendingSlot: string | null,
+  call: NewApproval,
+  now: Date,
+  { dedupKey, pendingSlot }: Pick<ApprovalKeys, 'dedupKey' | 'pendingSlot'>,
 ): Promise<number | null> {
-  const { rows: clock } = await transaction.query<{ now: Date }>(sql`select ${NOW} as now`);
-  const createdAt = clock[0]?.now ?? new Date(Number.NaN);
-  const values = {
-    ...call,
-    dedupKey,
-    pendingSlot,
-    status: 'pending',
-    voteCount: 0,
-    fence: 0,
-    notifyAttempts: 0,
-    createdAt,
-    expiresAt: new Date(createdAt.getTime() + ttlMs),
-  };
-  const { raw } = await transaction.manager
+  const { votes: _votes, isRestored: _isRestored, ...columns } = begin(call, now);
+  const { raw } = await approvalRows(database, transaction)
     .createQueryBuilder()
     .insert()
-    .into(entities.approval)
-    .values(values as ApprovalValues)
+    .values({ ...columns, dedupKey, pendingSlot } as ApprovalValues)
     .updateEntity(false)
     .orIgnore()
     .returning('id')
     .execute();
   const [row] = raw as { readonly id: string }[];
   return row === undefined ? null : Number(row.id);
+}
+
+/** Writes the evidence of a new call, and what depends on the row: its entry and its history. */
+async function recordNew(
+  database: Database,
+  transaction: Transaction,
+  id: number,
+  step: 'parked' | 'proposed',
+  evidence: BuildEvidence,
+  decidedIn: string | null | (() => string),
+): Promise<Approval> {
+  const rows = approvalRows(database, transaction);
+  const approval = { ...(await rows.findOneByOrFail({ id })), votes: [] };
+  const auditId = await appendDecision(transaction, database, evidence(approval, step));
+  await rows.update({ id }, { auditId, decidedIn });
+  return { ...approval, auditId };
 }

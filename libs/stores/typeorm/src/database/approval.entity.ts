@@ -1,28 +1,19 @@
 import { EntitySchema, type EntitySchemaColumnOptions, type ValueTransformer } from 'typeorm';
-import {
-  ONE_APPROVER,
-  type Approval,
-  type ApprovalRequirement,
-  type ApprovalVote,
-} from '#contracts/approvals/approvals.js';
+import { ONE_APPROVER, type ApprovalRequirement, type ApprovalVote } from '#contracts/approvals/approvals.js';
+import type { ApprovalRow } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim } from '#contracts/approvals/budgets.js';
 import { isRecord, parsedJson } from '#contracts/common/text.js';
 import { asJson, COLUMN, columnsOf, nullable } from './column-types.js';
 import { tableName, type TableNaming } from './tables.js';
 
-export interface ApprovalRow extends Omit<Approval, 'votes'> {
+/** The columns; votes have a table of their own. */
+export interface ApprovalColumns extends Omit<ApprovalRow, 'votes' | 'isRestored'> {
   /** Digest of the call within its run. Unique; `null` once the same call may wait again. */
   readonly dedupKey: string | null;
   /** The history of the database in which it was requested and approved; see `historyOf`. */
   readonly decidedIn: string | null;
   /** One of the places of its principal for pending calls. Unique; `null` once it is not pending. */
   readonly pendingSlot: string | null;
-  readonly encryptedToken: string | null;
-  readonly remindedAt: Date | null;
-  readonly escalatedAt: Date | null;
-  readonly notifiedAt: Date | null;
-  /** The instance that notifies about the outcome holds it until then. */
-  readonly notifyLeaseUntil: Date | null;
 }
 
 export interface ApprovalVoteRow extends ApprovalVote {
@@ -34,13 +25,13 @@ const hidden = (column: EntitySchemaColumnOptions): EntitySchemaColumnOptions =>
   select: false,
 });
 
-export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalRow> {
+export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalColumns> {
   const time = { ...COLUMN.time, transformer: readableTime };
-  return new EntitySchema<ApprovalRow>({
+  return new EntitySchema<ApprovalColumns>({
     name: tableName(naming, 'approvals'),
     schema: naming.schema,
     synchronize: false,
-    columns: columnsOf<ApprovalRow>({
+    columns: columnsOf<ApprovalColumns>({
       id: COLUMN.id,
       reference: COLUMN.text,
       tokenHash: COLUMN.text,

@@ -1,7 +1,6 @@
 import { MoreThan } from 'typeorm';
 import type { Approval } from '#contracts/approvals/approvals.js';
-import { approvalRows } from '../approvals/approval-transitions.js';
-import { allWithVotes } from '../approvals/approval-votes.js';
+import { allWithVotes, approvalRows } from '../approvals/approval-rows.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { raw, sql } from '../database/sql.js';
@@ -35,7 +34,7 @@ async function checkSeals(
 ): Promise<number> {
   let checked = 0;
   for (let after = 0, isFull = true; isFull;) {
-    const rows = await approvalRows(database, manager).find({
+    const rows = await approvalRows(database, { manager }).find({
       where: { id: MoreThan(after) },
       order: { id: 'ASC' },
       take: PAGE,
