@@ -627,9 +627,16 @@ returning id;
 
 -- reviews.ofEntry
 -- $1 bigint
-select id, evidence_id as "entryId", verdict, note, actor_id as "actorId", request_id as "requestId",
-reviewed_at as "reviewedAt"
-from "guardrails_audit_reviews" where evidence_id = $1 order by id;
+SELECT "guardrails_audit_reviews"."id" AS "guardrails_audit_reviews_id",
+    "guardrails_audit_reviews"."evidence_id" AS "guardrails_audit_reviews_evidence_id",
+    "guardrails_audit_reviews"."verdict" AS "guardrails_audit_reviews_verdict",
+    "guardrails_audit_reviews"."note" AS "guardrails_audit_reviews_note",
+    "guardrails_audit_reviews"."actor_id" AS "guardrails_audit_reviews_actor_id",
+    "guardrails_audit_reviews"."request_id" AS "guardrails_audit_reviews_request_id",
+    "guardrails_audit_reviews"."reviewed_at" AS "guardrails_audit_reviews_reviewed_at"
+FROM "guardrails_audit_reviews" "guardrails_audit_reviews"
+WHERE (("guardrails_audit_reviews"."evidence_id" = $1))
+ORDER BY "guardrails_audit_reviews"."id" ASC;
 
 -- reviews.nextUnreviewed
 -- $1 text, $2 bigint, $3 text, $4 bigint
@@ -1687,7 +1694,7 @@ with gone as (
 update "guardrails_budget_hours" h set amount = h.amount - gone.amount
 from gone where h.budget = gone.budget and h.hour = floor(extract(epoch from gone.reserved_at) / 3600)::bigint;
 
--- settings.read
+-- settings.read, settings.apply
 select state.revision, setting."key", setting.value, latest.id as "changeId", latest.actor_id as "actorId",
     latest.occurred_at as "occurredAt"
 from "guardrails_settings_revision" state left join "guardrails_settings" setting on true left join
@@ -1706,19 +1713,16 @@ select state.revision, latest.id as "changeId", latest.actor_id as "actorId", la
 (select id, actor_id, occurred_at from "guardrails_setting_changes" order by id desc limit 1) latest on true;
 
 -- settings.apply
--- $1 text[], $2 text[]
-insert into "guardrails_settings" ("key", value)
-select name, value from (select unnest($1::text[]) as name,
-    unnest($2::text[]) as value) as given on conflict ("key") do update set value = excluded.value;
+-- $1 character varying, $2 text, $3 character varying, $4 text
+INSERT INTO "guardrails_settings"("key", "value")
+VALUES ($1, $2), ($3, $4) ON CONFLICT ( "key" ) DO UPDATE
+SET "value" = EXCLUDED."value";
 
 -- settings.apply
--- $1 text, $2 text, $3 timestamp with time zone, $4 integer[], $5 text[], $6 text[], $7 text[]
-insert into "guardrails_setting_changes"
-("key", old_value, new_value, actor_id, request_id, occurred_at)
-select name, old_value, new_value, $1::text, $2::text, $3::timestamptz from (select unnest($4::integer[]) as turn,
-    unnest($5::text[]) as name, unnest($6::text[]) as old_value, unnest($7::text[]) as new_value) as given
-    order by turn
-returning id;
+-- $1 text, $2 character varying, $3 text, $4 text, $5 text, $6 timestamp with time zone
+INSERT INTO "guardrails_setting_changes"("actor_id", "key", "old_value", "new_value", "request_id", "occurred_at")
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING "id";
 
 -- settings.apply, outbox.add, holds.set, holds.release, retention.markPublished
 -- $1 text[], $2 text[], $3 text[], $4 text[], $5 timestamp with time zone[], $6 text[], $7 text[], $8 text[],
@@ -1743,25 +1747,27 @@ update "guardrails_settings_revision" set revision = revision + 1, mac = $1 retu
 
 -- settings.apply
 -- $1 text[]
-delete from "guardrails_settings" where "key" = any($1::text[]);
+DELETE
+FROM "guardrails_settings"
+WHERE "key" = ANY($1);
 
 -- settings.changes
-SELECT "change"."id" AS "change_id", "change"."actor_id" AS "change_actor_id", "change"."key" AS "change_key",
-    "change"."old_value" AS "change_old_value", "change"."new_value" AS "change_new_value",
-    "change"."request_id" AS "change_request_id", "change"."occurred_at" AS "change_occurred_at"
-FROM "guardrails_setting_changes" "change"
-ORDER BY "change"."id" DESC
+SELECT "row"."id" AS "row_id", "row"."actor_id" AS "row_actor_id", "row"."key" AS "row_key",
+    "row"."old_value" AS "row_old_value", "row"."new_value" AS "row_new_value",
+    "row"."request_id" AS "row_request_id", "row"."occurred_at" AS "row_occurred_at"
+FROM "guardrails_setting_changes" "row"
+ORDER BY "row"."id" DESC
 LIMIT 11;
 
 -- settings.changes
 -- $1 bigint, $2 bigint, $3 text, $4 text, $5 text, $6 timestamp with time zone, $7 timestamp with time zone
-SELECT "change"."id" AS "change_id", "change"."actor_id" AS "change_actor_id", "change"."key" AS "change_key",
-    "change"."old_value" AS "change_old_value", "change"."new_value" AS "change_new_value",
-    "change"."request_id" AS "change_request_id", "change"."occurred_at" AS "change_occurred_at"
-FROM "guardrails_setting_changes" "change"
-WHERE "change"."id" < $1 AND "change"."id" > $2 AND ("change"."key" = $3
-    or position($4 in "change"."key") = 1) AND octet_length("change"."actor_id") <= 2000 AND "change"."actor_id" = $5 AND "change"."occurred_at" >= $6 AND "change"."occurred_at" <= $7
-ORDER BY "change"."id" DESC
+SELECT "row"."id" AS "row_id", "row"."actor_id" AS "row_actor_id", "row"."key" AS "row_key",
+    "row"."old_value" AS "row_old_value", "row"."new_value" AS "row_new_value",
+    "row"."request_id" AS "row_request_id", "row"."occurred_at" AS "row_occurred_at"
+FROM "guardrails_setting_changes" "row"
+WHERE "row"."id" < $1 AND "row"."id" > $2 AND ("row"."key" = $3
+    or position($4 in "row"."key") = 1) AND octet_length("row"."actor_id") <= 2000 AND "row"."actor_id" = $5 AND "row"."occurred_at" >= $6 AND "row"."occurred_at" <= $7
+ORDER BY "row"."id" DESC
 LIMIT 11;
 
 -- outbox.claim
@@ -2006,52 +2012,71 @@ with oldest as (
 delete from "guardrails_outbox" event using old where event.position = old.position;
 
 -- holds.set
--- $1 character varying, $2 text, $3 text, $4 text, $5 bigint, $6 bigint, $7 timestamp with time zone,
--- $8 timestamp with time zone, $9 text, $10 text
-insert into "guardrails_holds" (kind, principal_id, run_id, application, first_id, last_id, from_time, to_time,
-  reason, set_by, set_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8,
-  $9, $10, date_trunc('milliseconds', clock_timestamp()))
-returning id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt";
+-- $1 character varying, $2 text, $3 text, $4 text
+INSERT INTO "guardrails_holds"("kind", "principal_id", "run_id", "application", "first_id", "last_id", "from_time",
+    "to_time", "reason", "set_by", "set_at", "released_by", "released_at")
+VALUES ($1, DEFAULT, $2, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, $3, $4, date_trunc('milliseconds',
+    clock_timestamp()), DEFAULT, DEFAULT)
+RETURNING "id";
 
--- holds.list
+-- holds.set, holds.release
 -- $1 bigint
-select id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt" from "guardrails_holds"
-order by id desc limit $1;
+SELECT "guardrails_holds"."id" AS "guardrails_holds_id", "guardrails_holds"."kind" AS "guardrails_holds_kind",
+    "guardrails_holds"."principal_id" AS "guardrails_holds_principal_id",
+    "guardrails_holds"."run_id" AS "guardrails_holds_run_id",
+    "guardrails_holds"."application" AS "guardrails_holds_application",
+    "guardrails_holds"."first_id" AS "guardrails_holds_first_id",
+    "guardrails_holds"."last_id" AS "guardrails_holds_last_id",
+    "guardrails_holds"."from_time" AS "guardrails_holds_from_time",
+    "guardrails_holds"."to_time" AS "guardrails_holds_to_time",
+    "guardrails_holds"."reason" AS "guardrails_holds_reason",
+    "guardrails_holds"."set_by" AS "guardrails_holds_set_by",
+    "guardrails_holds"."set_at" AS "guardrails_holds_set_at",
+    "guardrails_holds"."released_by" AS "guardrails_holds_released_by",
+    "guardrails_holds"."released_at" AS "guardrails_holds_released_at"
+FROM "guardrails_holds" "guardrails_holds"
+WHERE (("guardrails_holds"."id" = $1))
+LIMIT 1;
 
 -- holds.list
--- $1 bigint, $2 bigint, $3 bigint
-select id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt" from "guardrails_holds" where released_at is null
-    and id < $1 and id > $2
-order by id desc limit $3;
+SELECT "row"."id" AS "row_id", "row"."kind" AS "row_kind", "row"."principal_id" AS "row_principal_id",
+    "row"."run_id" AS "row_run_id", "row"."application" AS "row_application", "row"."first_id" AS "row_first_id",
+    "row"."last_id" AS "row_last_id", "row"."from_time" AS "row_from_time", "row"."to_time" AS "row_to_time",
+    "row"."reason" AS "row_reason", "row"."set_by" AS "row_set_by", "row"."set_at" AS "row_set_at",
+    "row"."released_by" AS "row_released_by", "row"."released_at" AS "row_released_at"
+FROM "guardrails_holds" "row"
+ORDER BY "row"."id" DESC
+LIMIT 11;
 
 -- holds.list
--- $1 bigint, $2 bigint, $3 bigint
-select id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt" from "guardrails_holds" where released_at is not null
-    and id < $1 and id > $2
-order by id desc limit $3;
+-- $1 bigint, $2 bigint
+SELECT "row"."id" AS "row_id", "row"."kind" AS "row_kind", "row"."principal_id" AS "row_principal_id",
+    "row"."run_id" AS "row_run_id", "row"."application" AS "row_application", "row"."first_id" AS "row_first_id",
+    "row"."last_id" AS "row_last_id", "row"."from_time" AS "row_from_time", "row"."to_time" AS "row_to_time",
+    "row"."reason" AS "row_reason", "row"."set_by" AS "row_set_by", "row"."set_at" AS "row_set_at",
+    "row"."released_by" AS "row_released_by", "row"."released_at" AS "row_released_at"
+FROM "guardrails_holds" "row"
+WHERE "row"."id" < $1 AND "row"."id" > $2 AND "row"."released_at" is null
+ORDER BY "row"."id" DESC
+LIMIT 11;
+
+-- holds.list
+-- $1 bigint, $2 bigint
+SELECT "row"."id" AS "row_id", "row"."kind" AS "row_kind", "row"."principal_id" AS "row_principal_id",
+    "row"."run_id" AS "row_run_id", "row"."application" AS "row_application", "row"."first_id" AS "row_first_id",
+    "row"."last_id" AS "row_last_id", "row"."from_time" AS "row_from_time", "row"."to_time" AS "row_to_time",
+    "row"."reason" AS "row_reason", "row"."set_by" AS "row_set_by", "row"."set_at" AS "row_set_at",
+    "row"."released_by" AS "row_released_by", "row"."released_at" AS "row_released_at"
+FROM "guardrails_holds" "row"
+WHERE "row"."id" < $1 AND "row"."id" > $2 AND "row"."released_at" is not null
+ORDER BY "row"."id" DESC
+LIMIT 11;
 
 -- holds.release
 -- $1 text, $2 bigint
-update "guardrails_holds" set released_by = $1, released_at = date_trunc('milliseconds', clock_timestamp())
-where id = $2 and released_at is null returning id, kind, principal_id as "principalId", run_id as "runId",
-    application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt";
-
--- holds.release
--- $1 bigint
-select id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-released_by as "releasedBy", released_at as "releasedAt" from "guardrails_holds" where id = $1;
+UPDATE "guardrails_holds"
+SET "released_by" = $1, "released_at" = date_trunc('milliseconds', clock_timestamp())
+WHERE ("id" = $2 AND "released_at" IS NULL);
 
 -- log.seal, log.extend, log.checkpoint, retention.proceed
 select size, through_id as "throughId", frontier, seal from "guardrails_log_state" for update skip locked;
