@@ -20,17 +20,14 @@ import { firewallContract } from './firewall.contract.js';
 import { listsAfterContract } from './lists.after.contract.js';
 import { holdsContract } from './holds.contract.js';
 import { holdsRetentionContract } from './holds.retention.contract.js';
-import { outboxClaimContract } from './outbox.claim.contract.js';
-import { outboxDeadContract } from './outbox.dead.contract.js';
+import { outboxContract } from './outbox.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
-import { outboxSettleContract } from './outbox.settle.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { retentionEraseContract } from './retention.erase.contract.js';
 import { retentionRunsContract } from './retention.runs.contract.js';
 import { reviewsContract } from './reviews.contract.js';
-import { settingsApplyContract } from './settings.apply.contract.js';
-import { settingsValuesContract } from './settings.values.contract.js';
+import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
 
 type Contract = (runner: Runner, fixture: BackendFixture) => void;
@@ -60,10 +57,10 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     approvalsNotifyContract,
   ],
   budgets: [budgetsContract],
-  settings: [settingsApplyContract, settingsValuesContract],
+  settings: [settingsContract],
   lists: [listsAfterContract],
   overview: [overviewContract],
-  outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract, outboxDeadContract],
+  outbox: [outboxEventsContract, outboxContract],
   retention: [retentionEraseContract, retentionRunsContract],
   holds: [holdsContract, holdsRetentionContract],
   log: [transparencyLogContract],
