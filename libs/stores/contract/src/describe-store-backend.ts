@@ -19,13 +19,11 @@ import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
 import { listsAfterContract } from './lists.after.contract.js';
 import { holdsContract } from './holds.contract.js';
-import { holdsRetentionContract } from './holds.retention.contract.js';
 import { outboxContract } from './outbox.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
-import { retentionEraseContract } from './retention.erase.contract.js';
-import { retentionRunsContract } from './retention.runs.contract.js';
+import { retentionContract } from './retention.contract.js';
 import { reviewsContract } from './reviews.contract.js';
 import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
@@ -61,8 +59,8 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
   lists: [listsAfterContract],
   overview: [overviewContract],
   outbox: [outboxEventsContract, outboxContract],
-  retention: [retentionEraseContract, retentionRunsContract],
-  holds: [holdsContract, holdsRetentionContract],
+  retention: [retentionContract],
+  holds: [holdsContract],
   log: [transparencyLogContract],
 };
 
