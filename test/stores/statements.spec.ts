@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Approval, NewApproval } from '#contracts/approvals.js';
-import type { QueuedEvent } from '#contracts/outbox.js';
-import type { RetentionScope, RetentionStrategy } from '#contracts/retention.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
+import type { QueuedEvent } from '#contracts/events/outbox.js';
+import type { RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { brokenCommitments, brokenSeals, logSeal } from '#engine/index.js';
 import {
   approvalEvidence as evidence,

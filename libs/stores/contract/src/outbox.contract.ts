@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeadLetter, DeadLetterRequest } from '#contracts/outbox.js';
+import type { DeadLetter, DeadLetterRequest } from '#contracts/events/outbox.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { noonPlus } from './builders.js';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import { RETENTION_STRATEGIES } from '#contracts/retention.js';
+import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { command, NOTHING, park, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, unreadableEvent } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';

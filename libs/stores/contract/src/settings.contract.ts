@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SettingChangeFilter, StoredOverrides } from '#contracts/settings/settings.store.js';
+import type { SettingChangeFilter, StoredOverrides } from '#contracts/stores/settings.store.js';
 import { type Runner, type BackendFixture, pagesOf } from './backend-fixture.js';
 import { NOON, settingsPlan, unreadableEvent } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

@@ -1,13 +1,13 @@
 import { IsNull } from 'typeorm';
-import type { Hold, HoldRelease, NewHold } from '#contracts/holds.js';
-import { HoldStore } from '#contracts/holds.store.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import type { Database } from '../database.js';
-import type { HoldRow } from '../entities.js';
-import { pageFrom } from '../list-filters.js';
+import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
+import { HoldStore } from '#contracts/stores/holds.store.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { Database } from '../database/database.js';
+import type { HoldRow } from '../database/entities.js';
+import { pageFrom } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { NOW } from '../sql.js';
+import { NOW } from '../database/sql.js';
 
 /** The clock of the database, as the value of a column. */
 const now = (): string => NOW.text;
