@@ -84,8 +84,12 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
       const vote = (actorId: string, reason: string) => voting({ actorId, reason, afterCount: 0 });
       await approvals.decide(tokenHash, vote('ops-1', 'a friend of hers'));
       const call = newApproval({
-        ...{ ...parts, ...TWO_APPROVERS, supersedes: id, firstId: id },
-        ...{ editors: ['ops-3'], editReason: 'she is in hospital' },
+        ...parts,
+        ...TWO_APPROVERS,
+        supersedes: id,
+        firstId: id,
+        editors: ['ops-3'],
+        editReason: 'she is in hospital',
       });
       const evidence = approvalEvidence;
       await approvals.propose(id, { call, evidence, supersession: evidence });

@@ -162,8 +162,12 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
         const [{ id, ...record } = { id: 0 }] = await changesOf(fixture);
         assert.ok(Number.isSafeInteger(id) && id > 0);
         assert.deepEqual(record, {
-          ...{ key: `some.${kept}`, before: kept, after: holding(kept) },
-          ...{ actorId: kept, requestId: kept, occurredAt: NOON },
+          key: `some.${kept}`,
+          before: kept,
+          after: holding(kept),
+          actorId: kept,
+          requestId: kept,
+          occurredAt: NOON,
         });
       });
     }

@@ -140,8 +140,12 @@ export class TypeormSettingsStore extends SettingsStore {
     let { latestChange } = before;
     for (const part of inParts(plan.changes)) {
       const records = part.map(({ key, before: old = null, after: next = null }) => ({
-        ...{ actorId, requestId, occurredAt },
-        ...{ key, before: old as object | null, after: next as object | null },
+        key,
+        before: old as object | null,
+        after: next as object | null,
+        actorId,
+        requestId,
+        occurredAt,
       }));
       const { identifiers } = await settingChanges.insert(records);
       const { id } = identifiers.at(-1) as LatestChange;
