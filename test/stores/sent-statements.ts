@@ -8,27 +8,47 @@ const operation = new AsyncLocalStorage<string>();
 /** Statements that only frame others. */
 const FRAME = /^(begin|commit|rollback|start transaction|set |select 1$)/i;
 
+export interface SentStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Calls `listener` with every statement of the process until the returned function is called. */
+function listen(listener: (statement: SentStatement) => void): () => void {
+  const query = Reflect.get(Client.prototype, 'query');
+  Client.prototype.query = function (this: Client, ...given: unknown[]): unknown {
+    const [first, values = []] = given as [string | SentStatement, unknown[]?];
+    const statement = typeof first === 'string' ? { text: first, values } : first;
+    if (!FRAME.test(statement.text)) listener(statement);
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  return () => {
+    Client.prototype.query = query;
+  };
+}
+
+/** The last statement that `work` sends. */
+export async function lastSentBy(work: () => Promise<unknown>): Promise<SentStatement> {
+  const sent: SentStatement[] = [];
+  const stop = listen((statement) => {
+    if (operation.getStore() === 'lastSentBy') sent.push(statement);
+  });
+  await named('lastSentBy', work);
+  stop();
+  const last = sent.at(-1);
+  if (last === undefined) throw new Error('No statement was sent.');
+  return last;
+}
+
 /** Records every statement that is sent in a named operation, until `stop`. */
 export class SentStatements {
   /** Text → the operations that send it, both in the order of the first use. */
   private readonly operations = new Map<string, Set<string>>();
-  private readonly query = Reflect.get(Client.prototype, 'query');
 
-  constructor() {
-    const { operations, query } = this;
-    Client.prototype.query = function (this: Client, ...given: unknown[]): unknown {
-      const [first] = given as [string | { readonly text: string }];
-      const text = typeof first === 'string' ? first : first.text;
-      const name = operation.getStore();
-      if (name !== undefined && !FRAME.test(text))
-        operations.set(text, (operations.get(text) ?? new Set()).add(name));
-      return Reflect.apply(query, this, given);
-    } as typeof query;
-  }
-
-  stop(): void {
-    Client.prototype.query = this.query;
-  }
+  readonly stop = listen(({ text }) => {
+    const name = operation.getStore();
+    if (name !== undefined) this.operations.set(text, (this.operations.get(text) ?? new Set()).add(name));
+  });
 
   /** All statements with their operations and the types of their parameters, which the database derives. */
   printed(url: string): Promise<string> {
