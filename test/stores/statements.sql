@@ -2436,18 +2436,6 @@ and not exists (
 
 -- retention.count
 -- $1 bigint
-select count(*) as count
-    from "guardrails_audit_reviews" r join "guardrails_audit_evidence" e on e.id = r.evidence_id
-where e.id = $1 and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
-    when 'principal' then coalesce(e.principal_ref = (select principal.id from "guardrails_principals" principal
-      where principal.digest = sha256(convert_to(h.principal_id, 'UTF8'))), false)
-          when 'run' then coalesce(e.run_id = h.run_id, false)
-          when 'application' then coalesce(e.application = h.application, false)
-          when 'entries' then coalesce(e.id between h.first_id and h.last_id, false)
-          when 'period' then coalesce(e.occurred_at between h.from_time and h.to_time, false) else true end);
-
--- retention.count
--- $1 bigint
 select count(*) as count from "guardrails_audit_evidence" e
 where e.id = $1 and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
     when 'principal' then coalesce(e.principal_ref = (select principal.id from "guardrails_principals" principal
@@ -2458,9 +2446,20 @@ where e.id = $1 and not exists (select 1 from "guardrails_holds" h where h.relea
           when 'period' then coalesce(e.occurred_at between h.from_time and h.to_time, false) else true end);
 
 -- retention.count
--- $1 bytea
+-- $1 bigint
 select count(*) as count
     from "guardrails_audit_reviews" r join "guardrails_audit_evidence" e on e.id = r.evidence_id
+where e.id = $1 and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
+    when 'principal' then coalesce(e.principal_ref = (select principal.id from "guardrails_principals" principal
+      where principal.digest = sha256(convert_to(h.principal_id, 'UTF8'))), false)
+          when 'run' then coalesce(e.run_id = h.run_id, false)
+          when 'application' then coalesce(e.application = h.application, false)
+          when 'entries' then coalesce(e.id between h.first_id and h.last_id, false)
+          when 'period' then coalesce(e.occurred_at between h.from_time and h.to_time, false) else true end);
+
+-- retention.count
+-- $1 bytea
+select count(*) as count from "guardrails_audit_evidence" e
 where e.principal_ref = (select id from "guardrails_principals" where digest = $1) and not exists (select 1
     from "guardrails_holds" h where h.released_at is null and case h.kind
     when 'principal' then coalesce(e.principal_ref = (select principal.id from "guardrails_principals" principal
@@ -2472,7 +2471,8 @@ where e.principal_ref = (select id from "guardrails_principals" where digest = $
 
 -- retention.count
 -- $1 bytea
-select count(*) as count from "guardrails_audit_evidence" e
+select count(*) as count
+    from "guardrails_audit_reviews" r join "guardrails_audit_evidence" e on e.id = r.evidence_id
 where e.principal_ref = (select id from "guardrails_principals" where digest = $1) and not exists (select 1
     from "guardrails_holds" h where h.released_at is null and case h.kind
     when 'principal' then coalesce(e.principal_ref = (select principal.id from "guardrails_principals" principal
@@ -2485,9 +2485,9 @@ where e.principal_ref = (select id from "guardrails_principals" where digest = $
 -- retention.count
 -- $1 text
 select count(*) as count from "guardrails_approval_votes" v join "guardrails_approvals" a on a.id = v.approval_id
-where octet_length(principal_id) <= 2000 and principal_id = $1
-    and status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')
-    and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
+where status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')
+    and octet_length(principal_id) <= 2000 and principal_id = $1 and not exists (select 1 from "guardrails_holds" h
+    where h.released_at is null and case h.kind
     when 'principal' then coalesce(a.principal_id = h.principal_id, false)
     when 'run' then coalesce(a.run_id = h.run_id, false)
     when 'application' then coalesce(a.application = h.application, false)
@@ -2499,9 +2499,9 @@ where octet_length(principal_id) <= 2000 and principal_id = $1
 
 -- retention.count
 -- $1 timestamp with time zone
-select count(*) as count from "guardrails_output_counts" o
+select count(*) as count from "guardrails_output_counts" r
 where occurred_at < $1 and not exists (select 1 from "guardrails_audit_evidence" held_row
-    where held_row.id = o.evidence_id
+    where held_row.id = r.evidence_id
   and not (not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
       when 'principal' then coalesce(held_row.principal_ref = (select principal.id
       from "guardrails_principals" principal
@@ -2511,6 +2511,18 @@ where occurred_at < $1 and not exists (select 1 from "guardrails_audit_evidence"
               when 'entries' then coalesce(held_row.id between h.first_id and h.last_id, false)
               when 'period' then coalesce(held_row.occurred_at between h.from_time and h.to_time, false)
               else true end)));
+
+-- retention.count
+-- $1 timestamp with time zone
+select count(*) as count from "guardrails_audit_evidence" e
+where e.occurred_at < $1 and not exists (select 1 from "guardrails_holds" h where h.released_at is null
+    and case h.kind when 'principal' then coalesce(e.principal_ref = (select principal.id
+    from "guardrails_principals" principal
+      where principal.digest = sha256(convert_to(h.principal_id, 'UTF8'))), false)
+          when 'run' then coalesce(e.run_id = h.run_id, false)
+          when 'application' then coalesce(e.application = h.application, false)
+          when 'entries' then coalesce(e.id between h.first_id and h.last_id, false)
+          when 'period' then coalesce(e.occurred_at between h.from_time and h.to_time, false) else true end);
 
 -- retention.count
 -- $1 timestamp with time zone
@@ -2527,22 +2539,9 @@ where e.occurred_at < $1 and not exists (select 1 from "guardrails_holds" h wher
 
 -- retention.count
 -- $1 timestamp with time zone
-select count(*) as count from "guardrails_audit_evidence" e
-where e.occurred_at < $1 and not exists (select 1 from "guardrails_holds" h where h.released_at is null
-    and case h.kind when 'principal' then coalesce(e.principal_ref = (select principal.id
-    from "guardrails_principals" principal
-      where principal.digest = sha256(convert_to(h.principal_id, 'UTF8'))), false)
-          when 'run' then coalesce(e.run_id = h.run_id, false)
-          when 'application' then coalesce(e.application = h.application, false)
-          when 'entries' then coalesce(e.id between h.first_id and h.last_id, false)
-          when 'period' then coalesce(e.occurred_at between h.from_time and h.to_time, false) else true end);
-
--- retention.count
--- $1 timestamp with time zone
-select count(*) as count from "guardrails_approval_votes" v join "guardrails_approvals" a on a.id = v.approval_id
+select count(*) as count from "guardrails_approvals" a
 where created_at < $1 and status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')
-    and true and status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')
-    and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
+    and true and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
     when 'principal' then coalesce(a.principal_id = h.principal_id, false)
     when 'run' then coalesce(a.run_id = h.run_id, false)
     when 'application' then coalesce(a.application = h.application, false)
@@ -2554,9 +2553,10 @@ where created_at < $1 and status in ('executed', 'failed', 'outcome_unknown', 'r
 
 -- retention.count
 -- $1 timestamp with time zone
-select count(*) as count from "guardrails_approvals" a
-where created_at < $1 and status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded')
-    and true and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
+select count(*) as count from "guardrails_approval_votes" v join "guardrails_approvals" a on a.id = v.approval_id
+where status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded') and created_at < $1
+    and status in ('executed', 'failed', 'outcome_unknown', 'rejected', 'expired', 'superseded') and true
+    and not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
     when 'principal' then coalesce(a.principal_id = h.principal_id, false)
     when 'run' then coalesce(a.run_id = h.run_id, false)
     when 'application' then coalesce(a.application = h.application, false)
@@ -2577,6 +2577,9 @@ select id from "guardrails_retention_lock" for update;
 -- retention.begin, retention.takeOver
 select 1 from "guardrails_retention_runs" where finished_at is null
     and lease_until > date_trunc('milliseconds', clock_timestamp()) limit 1;
+
+-- retention.begin
+select minimum_days as days, date_trunc('milliseconds', clock_timestamp()) as now from "guardrails_retention_lock";
 
 -- retention.begin
 -- $1 text, $2 character varying, $3 text, $4 text, $5 text, $6 character varying, $7 bigint
@@ -2631,9 +2634,8 @@ select set_config($1, $2, true);
 -- retention.proceed
 -- $1 bigint, $2 bigint
 delete from "guardrails_firewall_rejections" where evidence_id in (
-  select evidence_id from "guardrails_firewall_rejections" r
-  where evidence_id = $1 and not exists (select 1 from "guardrails_audit_evidence" held_row
-      where held_row.id = r.evidence_id
+  select evidence_id from "guardrails_firewall_rejections" r where evidence_id = $1 and not exists (select 1
+      from "guardrails_audit_evidence" held_row where held_row.id = r.evidence_id
     and not (not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
         when 'principal' then coalesce(held_row.principal_ref = (select principal.id
         from "guardrails_principals" principal
@@ -2678,7 +2680,7 @@ touched as (
   matched_span_start = null, matched_span_end = null
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.proceed
@@ -2716,8 +2718,8 @@ where e.id > $1 order by e.id limit $2;
 -- retention.proceed
 -- $1 bytea, $2 bigint
 delete from "guardrails_firewall_rejections" where evidence_id in (
-  select evidence_id from "guardrails_firewall_rejections" r
-  where principal_ref = (select id from "guardrails_principals" where digest = $1) and not exists (select 1
+  select evidence_id from "guardrails_firewall_rejections" r where principal_ref = (select id
+      from "guardrails_principals" where digest = $1) and not exists (select 1
       from "guardrails_audit_evidence" held_row where held_row.id = r.evidence_id
     and not (not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
         when 'principal' then coalesce(held_row.principal_ref = (select principal.id
@@ -2780,7 +2782,7 @@ hours as (
   on conflict (hour) do update set removed = existing.removed + excluded.removed),
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.proceed
@@ -2879,7 +2881,7 @@ touched as (
   matched_span_start = null, matched_span_end = null
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.proceed
@@ -2899,19 +2901,11 @@ update "guardrails_holds" set principal_id = null where principal_id = $1 and re
 select 1 from "guardrails_holds"
 where released_at >= (select started_at from "guardrails_retention_runs" where id = $1) limit 1;
 
--- retention.begin
--- $1 timestamp with time zone, $2 bigint, $3 bigint
-select minimum_days as days, minimum_days > 0 and $1::timestamptz >
-date_trunc('milliseconds',
-    clock_timestamp()) + $2::bigint * interval '1 millisecond' - minimum_days * $3::bigint * interval '1 millisecond' as "isTooYoung"
-from "guardrails_retention_lock";
-
 -- retention.proceed
 -- $1 timestamp with time zone, $2 bigint
 delete from "guardrails_firewall_rejections" where evidence_id in (
-  select evidence_id from "guardrails_firewall_rejections" r
-  where occurred_at < $1 and not exists (select 1 from "guardrails_audit_evidence" held_row
-      where held_row.id = r.evidence_id
+  select evidence_id from "guardrails_firewall_rejections" r where occurred_at < $1 and not exists (select 1
+      from "guardrails_audit_evidence" held_row where held_row.id = r.evidence_id
     and not (not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
         when 'principal' then coalesce(held_row.principal_ref = (select principal.id
         from "guardrails_principals" principal
@@ -2956,7 +2950,7 @@ touched as (
   matched_span_start = null, matched_span_end = null
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.proceed
@@ -3057,9 +3051,8 @@ from "guardrails_principals" where id > $3 order by id limit $4;
 -- retention.proceed
 -- $1 timestamp with time zone, $2 bigint
 delete from "guardrails_output_counts" where id in (
-  select id from "guardrails_output_counts" o
-  where occurred_at < $1 and not exists (select 1 from "guardrails_audit_evidence" held_row
-      where held_row.id = o.evidence_id
+  select id from "guardrails_output_counts" r where occurred_at < $1 and not exists (select 1
+      from "guardrails_audit_evidence" held_row where held_row.id = r.evidence_id
     and not (not exists (select 1 from "guardrails_holds" h where h.released_at is null and case h.kind
         when 'principal' then coalesce(held_row.principal_ref = (select principal.id
         from "guardrails_principals" principal
@@ -3121,7 +3114,7 @@ hours as (
   on conflict (hour) do update set removed = existing.removed + excluded.removed),
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.proceed
@@ -3196,7 +3189,7 @@ hours as (
   on conflict (hour) do update set removed = existing.removed + excluded.removed),
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
-select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
 
 -- retention.markPublished
