@@ -72,10 +72,12 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
       const { settings } = fixture.backend;
       assert.equal((await settings.read()).latestChange, null);
       const occurredAt = new Date('2026-03-01T09:00:00.123Z');
-      for (const actorId of ['ops-1', 'ops-2'])
-        await settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' }, actorId, occurredAt }));
+      const by = (actorId: string): Promise<StoredOverrides> =>
+        settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' }, actorId, occurredAt }));
+      const [, applied] = [await by('ops-1'), await by('ops-2')];
       const [newest] = await changesOf(fixture);
       const latestChange = { id: newest?.id, actorId: 'ops-2', occurredAt };
+      assert.deepEqual(applied.latestChange, latestChange);
       assert.deepEqual((await settings.read()).latestChange, latestChange);
       const unrecorded = await settings.apply(() =>
         settingsPlan({ overrides: { 'modes.hitl': null }, changes: [] }),

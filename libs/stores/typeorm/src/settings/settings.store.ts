@@ -148,7 +148,8 @@ export class TypeormSettingsStore extends SettingsStore {
         occurredAt,
       }));
       const { identifiers } = await settingChanges.insert(records);
-      const { id } = identifiers.at(-1) as LatestChange;
+      // The driver returns a bigint as text.
+      const id = Number(identifiers.at(-1)?.['id']);
       latestChange = { id, actorId: scrubText(actorId), occurredAt };
     }
     await insertEvents(transaction, tables, outgoing);
