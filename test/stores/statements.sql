@@ -1694,7 +1694,7 @@ with gone as (
 update "guardrails_budget_hours" h set amount = h.amount - gone.amount
 from gone where h.budget = gone.budget and h.hour = floor(extract(epoch from gone.reserved_at) / 3600)::bigint;
 
--- settings.read, settings.apply
+-- settings.read
 select state.revision, setting."key", setting.value, latest.id as "changeId", latest.actor_id as "actorId",
     latest.occurred_at as "occurredAt"
 from "guardrails_settings_revision" state left join "guardrails_settings" setting on true left join
