@@ -60,6 +60,18 @@ export const NOTHING_RETAINED: RetentionCounts = Object.freeze({
   principals: 0,
 });
 
+/** Adds what a step of a run changed to the counts of the run. */
+export function addCounts(counts: RetentionCounts, more: Partial<RetentionCounts>): RetentionCounts {
+  const kinds = Object.keys(NOTHING_RETAINED) as (keyof RetentionCounts)[];
+  const sums = kinds.map((kind) => [kind, counts[kind] + (more[kind] ?? 0)]);
+  return Object.fromEntries(sums) as RetentionCounts;
+}
+
+/** A run names no principal, because it erases the name. */
+export function recordedScope(scope: RetentionScope): RecordedScope {
+  return scope.kind === 'principal' ? { kind: 'principal' } : scope;
+}
+
 /** The refusal of an erasure that meets a hold. */
 export function erasureHeld(holdId: number): HeldError {
   return new HeldError(
@@ -68,9 +80,13 @@ export function erasureHeld(holdId: number): HeldError {
   );
 }
 
-/** The refusal of a run by age below `retention.minimum_days`. */
-export function runTooYoung(minimumDays: number): GuardrailsError {
-  return new GuardrailsError(
+const HOUR_MS = 3_600_000;
+
+/** Refuses a run by age below `retention.minimum_days`, with an hour for clocks that differ. */
+export function assertOldEnough(scope: RetentionScope, minimumDays: number, now: Date): void {
+  if (scope.kind !== 'before' || minimumDays === 0) return;
+  if (scope.before.getTime() <= now.getTime() + HOUR_MS - minimumDays * 24 * HOUR_MS) return;
+  throw new GuardrailsError(
     'invalid_body',
     `retention.minimum_days is ${minimumDays}, so a run by age needs at least ${minimumDays} days. Nothing was changed.`,
   );

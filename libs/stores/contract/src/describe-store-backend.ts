@@ -16,18 +16,13 @@ import { durabilityContract } from './durability.contract.js';
 import { firewallContract } from './firewall.contract.js';
 import { listsContract } from './lists.contract.js';
 import { holdsContract } from './holds.contract.js';
-import { holdsRetentionContract } from './holds.retention.contract.js';
-import { outboxClaimContract } from './outbox.claim.contract.js';
-import { outboxDeadContract } from './outbox.dead.contract.js';
+import { outboxContract } from './outbox.contract.js';
 import { outboxEventsContract } from './outbox.events.contract.js';
-import { outboxSettleContract } from './outbox.settle.contract.js';
 import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
-import { retentionEraseContract } from './retention.erase.contract.js';
-import { retentionRunsContract } from './retention.runs.contract.js';
+import { retentionContract } from './retention.contract.js';
 import { reviewsContract } from './reviews.contract.js';
-import { settingsApplyContract } from './settings.apply.contract.js';
-import { settingsValuesContract } from './settings.values.contract.js';
+import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
 
 type Contract = (runner: Runner, fixture: BackendFixture) => void;
@@ -53,12 +48,12 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     approvalsDueContract,
   ],
   budgets: [budgetsContract],
-  settings: [settingsApplyContract, settingsValuesContract],
+  settings: [settingsContract],
   lists: [listsContract],
   overview: [overviewContract],
-  outbox: [outboxEventsContract, outboxClaimContract, outboxSettleContract, outboxDeadContract],
-  retention: [retentionEraseContract, retentionRunsContract],
-  holds: [holdsContract, holdsRetentionContract],
+  outbox: [outboxEventsContract, outboxContract],
+  retention: [retentionContract],
+  holds: [holdsContract],
   log: [transparencyLogContract],
 };
 

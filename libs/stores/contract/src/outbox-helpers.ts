@@ -55,3 +55,14 @@ export function settling(fixture: BackendFixture, sink = SIEM) {
 export function idsOf(events: readonly Pick<OutgoingEvent, 'id'>[]): string[] {
   return events.map((event) => event.id);
 }
+
+/** Queues one event per subject, claims them all, and returns them in this order. */
+export async function queueAndClaim<const Subjects extends readonly string[]>(
+  fixture: BackendFixture,
+  ...subjects: Subjects
+): Promise<{ readonly [Place in keyof Subjects]: QueuedEvent }> {
+  const queued = await queue(fixture, ...subjects);
+  const claimed = await claim(fixture);
+  assert.deepEqual(idsOf(claimed), queued);
+  return claimed as unknown as { readonly [Place in keyof Subjects]: QueuedEvent };
+}

@@ -8,9 +8,9 @@ import {
   outgoingEvent,
   settingsPlan,
 } from './builders.js';
-import type { Runner, BackendFixture } from './backend-fixture.js';
+import type { BackendFixture, Runner } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
-import { claim, claimOne, idsOf, settling, queueFor } from './outbox-helpers.js';
+import { claim, claimOne, idsOf, LONG, queueFor, settling, SIEM } from './outbox-helpers.js';
 
 /** Evidence with an outgoing event for the step. */
 const evidence: typeof approvalEvidence = (approval) => ({
@@ -18,12 +18,22 @@ const evidence: typeof approvalEvidence = (approval) => ({
   outgoing: [outgoingEvent({ payload: { status: approval.status } })],
 });
 
+/** One event per second, starting at noon. */
+async function eachSecond(
+  fixture: BackendFixture,
+  count: number,
+  sinks: readonly string[],
+): Promise<string[]> {
+  const events = Array.from({ length: count }, (_, at) =>
+    outgoingEvent({ occurredAt: noonPlus(at * 1000), sinks }),
+  );
+  for (const event of events) await fixture.backend.audit.append(decision({ outgoing: [event] }));
+  return idsOf(events);
+}
+
+/** Events: what is stored of them, how they are read in order, and when they are deleted. */
 export function outboxEventsContract({ describe, it }: Runner, fixture: BackendFixture): void {
   describe('queued events', () => {
-    it('do not exist at first', async () => {
-      assert.deepEqual(await claim(fixture), []);
-    });
-
     it('are claimed as they were queued, with their audit id and without an attempt', async () => {
       const event = outgoingEvent({
         name: 'guardrails.tool.rejected',
@@ -37,55 +47,32 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
           link: 'https://panel.example/1',
         },
       });
-      const auditId = await fixture.backend.audit.append(decision({ outgoing: [event] }));
+      const further = [outgoingEvent(), outgoingEvent()];
+      const auditId = await fixture.backend.audit.append(decision({ outgoing: [event, ...further] }));
       const { position, lease, queuedAt, ...queued } = await claimOne(fixture);
       assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '' && queuedAt instanceof Date);
       const { sinks: _selected, ...stored } = event;
       assert.deepEqual(queued, { ...stored, auditId, attempts: 0 });
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));
+      assert.deepEqual(idsOf(await claim(fixture)), idsOf(further));
     });
 
-    it('keep the order within a decision', async () => {
-      const outgoing = [outgoingEvent(), outgoingEvent(), outgoingEvent()];
-      const auditId = await fixture.backend.audit.append(decision({ outgoing }));
-      const claimed = await claim(fixture);
-      assert.deepEqual(idsOf(claimed), idsOf(outgoing));
-      assert.ok(claimed.every((event) => event.auditId === auditId));
-    });
-
-    it('include events of settings, which have no audit id', async () => {
-      const event = outgoingEvent({ name: 'guardrails.settings.changed' });
-      await fixture.backend.settings.apply(() =>
-        settingsPlan({ overrides: { 'modes.hitl': 'off' }, outgoing: [event] }),
-      );
-      const queued = await claimOne(fixture);
-      assert.deepEqual([queued.id, queued.auditId], [event.id, null]);
-    });
-
-    it('include added events without a transaction, in their order', async () => {
+    it('have no audit id if they belong to settings or to nothing', async () => {
+      const { outbox, settings } = fixture.backend;
       const events = [outgoingEvent({ subject: 'a' }), outgoingEvent({ subject: 'a' })];
-      await fixture.backend.outbox.add([]);
-      await fixture.backend.outbox.add(events);
-      const queued = await claim(fixture);
-      assert.deepEqual(idsOf(queued), idsOf(events));
-      assert.ok(queued.every(({ auditId }) => auditId === null));
-    });
-
-    it('are not created by a settings plan that throws or returns null', async () => {
-      const { settings } = fixture.backend;
-      await settings.apply(() => null);
-      const failing = settings.apply(() => {
-        throw new Error('plan failed');
-      });
-      await assert.rejects(failing);
-      assert.deepEqual(await claim(fixture), []);
+      await settings.apply(() => settingsPlan({ overrides: {}, outgoing: events.slice(0, 1) }));
+      await outbox.add([]);
+      await outbox.add(events.slice(1));
+      assert.deepEqual(
+        (await claim(fixture)).map(({ id, auditId }) => [id, auditId]),
+        events.map(({ id }) => [id, null]),
+      );
     });
 
     it('of requesting, deciding and finishing refer to the evidence of the step', async () => {
       const { approvals, audit } = fixture.backend;
       const call = newApproval();
-      const parked = await approvals.park(call, evidence, 20);
-      const id = parked?.approval.id ?? 0;
+      const id = (await approvals.park(call, evidence, 20))?.approval.id ?? 0;
       for (const step of [command(), claiming(), finishing('executed')])
         await approvals.change(id, step, evidence);
       const claimed = await claim(fixture);
@@ -101,8 +88,9 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`have ${name} replaced, and accept it in an error`, async () => {
-        const event = outgoingEvent({ id: given, subject: given, payload: { [given]: [given] } });
-        await fixture.backend.audit.append(decision({ outgoing: [event] }));
+        await fixture.backend.outbox.add([
+          outgoingEvent({ id: given, subject: given, payload: { [given]: [given] } }),
+        ]);
         const queued = await claimOne(fixture);
         assert.deepEqual([queued.id, queued.subject, queued.payload], [kept, kept, { [kept]: [kept] }]);
         await settling(fixture).retry(queued, 0, given);
@@ -112,51 +100,24 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('after', () => {
-    it('returns nothing at first', async () => {
-      assert.deepEqual(await fixture.backend.outbox.after(0, 10), []);
-    });
-
-    it('returns the stored events of all sinks in the order of commits', async () => {
+    it('returns the stored events of all sinks in the order of commits, also after their delivery', async () => {
       const { outbox } = fixture.backend;
+      assert.deepEqual(await outbox.after(0, 10), []);
       const before = await outbox.newest();
       const ids = [
         ...(await queueFor(fixture, [], 'a')),
-        ...(await queueFor(fixture, ['chat', 'siem'], 'a')),
-        ...(await queueFor(fixture, ['siem'], 'b')),
+        ...(await queueFor(fixture, ['chat', SIEM], 'a')),
+        ...(await queueFor(fixture, [SIEM], 'b')),
       ];
       const found = await outbox.after(before, 10);
       assert.deepEqual(idsOf(found), ids);
+      assert.ok(found.every(({ auditId }) => auditId !== null));
       assert.ok(found.every(({ sequence }, at) => sequence > (found[at - 1]?.sequence ?? before)));
       assert.equal(await outbox.newest(), found.at(-1)?.sequence);
-    });
-
-    it('continues after the given sequence number, up to the limit', async () => {
-      const { outbox } = fixture.backend;
-      const ids = await queueFor(fixture, [], 'a', 'b', 'c', 'd', 'e');
-      const first = await outbox.after(0, 2);
-      const rest = await outbox.after(first.at(-1)?.sequence ?? 0, 10);
-      assert.deepEqual([idsOf(first), idsOf(rest)], [ids.slice(0, 2), ids.slice(2)]);
-      assert.deepEqual(await outbox.after(rest.at(-1)?.sequence ?? 0, 10), []);
-    });
-
-    it('returns delivered events with the same sequence number', async () => {
-      const { outbox } = fixture.backend;
-      await queueFor(fixture, ['siem'], 'a');
-      const before = await outbox.after(0, 10);
+      const first = await outbox.after(before, 2);
+      assert.deepEqual(await outbox.after(first[1]?.sequence ?? 0, 10), found.slice(2));
       await settling(fixture).delivered(...(await claim(fixture)));
-      assert.deepEqual(await outbox.after(0, 10), before);
-    });
-
-    it('returns the audit id of each event, and null for settings', async () => {
-      const auditId = await fixture.backend.audit.append(decision({ outgoing: [outgoingEvent()] }));
-      await fixture.backend.settings.apply(() =>
-        settingsPlan({ overrides: { 'modes.hitl': 'off' }, outgoing: [outgoingEvent()] }),
-      );
-      const found = await fixture.backend.outbox.after(0, 10);
-      assert.deepEqual(
-        found.map((event) => event.auditId),
-        [auditId, null],
-      );
+      assert.deepEqual(await outbox.after(before, 10), found);
     });
 
     it('skips no event while many write and read concurrently', async () => {
@@ -180,6 +141,38 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       });
       await Promise.all([write, read()]);
       assert.deepEqual(seen.toSorted(), Array.from({ length: total }, (_, at) => `event-${at}`).toSorted());
+    });
+  });
+
+  describe('prune', () => {
+    const prune = (before: Date, limit = 100, sinks: readonly string[] = [SIEM]): Promise<number> =>
+      fixture.backend.outbox.prune(before, limit, sinks);
+    const left = async (): Promise<string[]> => idsOf(await fixture.backend.outbox.after(0, 100));
+
+    it('deletes events before the given time, oldest first, up to the limit', async () => {
+      const ids = await eachSecond(fixture, 5, []);
+      assert.equal(await prune(noonPlus(2000)), 2);
+      assert.deepEqual(await left(), ids.slice(2));
+      assert.equal(await prune(noonPlus(2000)), 0);
+      assert.equal(await prune(noonPlus(LONG), 2), 2);
+      assert.deepEqual(await left(), ids.slice(4));
+    });
+
+    it('keeps an event that waits for a sink and deletes it after delivery', async () => {
+      const ids = await eachSecond(fixture, 2, [SIEM]);
+      assert.equal(await prune(noonPlus(LONG)), 0);
+      await settling(fixture).delivered(await claimOne(fixture));
+      assert.equal(await prune(noonPlus(LONG)), 1);
+      assert.deepEqual(await left(), ids.slice(1));
+    });
+
+    it('deletes dead letters and events that wait only for a removed sink', async () => {
+      await eachSecond(fixture, 2, ['chat', SIEM]);
+      for (const event of await claim(fixture)) await settling(fixture).markDead(event);
+      assert.equal(await prune(noonPlus(LONG), 100, [SIEM, 'chat']), 0);
+      assert.equal(await prune(noonPlus(LONG)), 2);
+      assert.deepEqual([await left(), await fixture.backend.outbox.backlog()], [[], []]);
+      assert.deepEqual(await claim(fixture, 100, LONG, 'chat'), []);
     });
   });
 }

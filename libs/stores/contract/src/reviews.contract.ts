@@ -41,29 +41,25 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
     });
 
     it('returns null and stores nothing if the entry does not exist', async () => {
-      const id = (await append()) + 1000;
+      const entryId = (await append()) + 1000;
       const author = { actorId: 'ops-1', requestId: null, reviewedAt: NOON };
-      assert.equal(
-        await fixture.backend.reviews.append({ entryId: id, verdict: 'unsure', note: null, ...author }),
-        null,
-      );
-      assert.deepEqual(await fixture.backend.reviews.ofEntry(id), []);
+      const { reviews } = fixture.backend;
+      assert.equal(await reviews.append({ entryId, verdict: 'unsure', note: null, ...author }), null);
+      assert.deepEqual(await reviews.ofEntry(entryId), []);
     });
   });
 
   it('filters the list of the audit by the latest review', async () => {
-    const [plain, changed, wrong, right, late] = [
-      await append(),
-      await append(),
-      await append(),
-      await append(),
-      await append(),
-    ];
-    await review(fixture, changed, 'false_positive');
-    await review(fixture, wrong, 'false_positive');
-    await review(fixture, right, 'true_positive');
-    await review(fixture, late, 'false_positive');
-    await review(fixture, changed, 'unsure');
+    const plain = await append();
+    const reviewed = async (...verdicts: readonly ReviewVerdict[]): Promise<number> => {
+      const id = await append();
+      for (const verdict of verdicts) await review(fixture, id, verdict);
+      return id;
+    };
+    const changed = await reviewed('false_positive', 'unsure');
+    const wrong = await reviewed('false_positive');
+    const right = await reviewed('true_positive');
+    const late = await reviewed('false_positive');
     assert.deepEqual(await found('false_positive'), [late, wrong]);
     assert.deepEqual(await found('true_positive'), [right]);
     assert.deepEqual(await found('unsure'), [changed]);
@@ -131,33 +127,22 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
     );
   });
 
-  describe('retention', () => {
-    it('erases the notes of an entry with its text', async () => {
-      const [one, other] = [await append(), await append()];
-      for (const id of [one, one, other]) await review(fixture, id, 'true_positive');
-      await retain(fixture, 'anonymize', { kind: 'entry', id: one });
-      assert.deepEqual(await notesOf(one), [null, null]);
-      assert.deepEqual(await notesOf(other), ['about customer-42']);
-      assert.deepEqual(await found('true_positive'), [other, one]);
-    });
-
-    it('erases the notes about a principal', async () => {
-      const id = await append({ principalId: 'customer-42' });
-      const other = await append({ principalId: 'customer-7' });
-      for (const each of [id, other]) await review(fixture, each, 'unsure');
-      await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
-      assert.deepEqual([await notesOf(id), await notesOf(other)], [[null], ['about customer-42']]);
-    });
-
-    it('deletes the reviews of an entry that is purged', async () => {
-      const [one, other] = [await append(), await append()];
-      for (const id of [one, other]) await review(fixture, id, 'true_positive');
-      await retain(fixture, 'purge', { kind: 'entry', id: one });
-      assert.deepEqual([await notesOf(one), await notesOf(other)], [[], ['about customer-42']]);
-      assert.deepEqual(
-        (await fixture.backend.reviews.counts(NOON)).map(({ count }) => count),
-        [1],
-      );
-    });
-  });
+  for (const [strategy, notes] of [
+    ['anonymize', [null]],
+    ['purge', []],
+  ] as const)
+    for (const kind of ['entry', 'principal'] as const)
+      it(`${strategy} of one ${kind} ${strategy === 'purge' ? 'deletes its reviews' : 'erases their notes'}`, async () => {
+        const [id, other] = [
+          await append({ principalId: 'customer-42' }),
+          await append({ principalId: 'customer-7' }),
+        ];
+        for (const each of [id, other]) await review(fixture, each, 'true_positive');
+        const scope = kind === 'entry' ? { kind, id } : { kind, principalId: 'customer-42' };
+        await retain(fixture, strategy, scope);
+        assert.deepEqual([await notesOf(id), await notesOf(other)], [notes, ['about customer-42']]);
+        assert.deepEqual(await found('true_positive'), strategy === 'purge' ? [other] : [other, id]);
+        const [counted] = await fixture.backend.reviews.counts(NOON);
+        assert.equal(counted?.count, notes.length + 1);
+      });
 }

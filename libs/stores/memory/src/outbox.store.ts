@@ -65,9 +65,8 @@ export class MemoryOutboxStore extends OutboxStore {
 
   override async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
     const { cursor = Number.POSITIVE_INFINITY, sequence, limit } = request;
-    const dead = [...this.outbox.deliveriesOf(sink).values()]
-      .filter(isDead)
-      .filter(({ position }) => position < cursor && (sequence === undefined || position === sequence))
+    const dead = this.dead(sink, sequence)
+      .filter(({ position }) => position < cursor)
       .toReversed();
     const entries = dead.slice(0, limit).map(({ position, attempts, error, deadAt }) => {
       const event = copyOf(this.event(position));
@@ -78,11 +77,7 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   override async retryDead(sink: string, limit: number, sequence?: number): Promise<number> {
-    const dead = [...this.outbox.deliveriesOf(sink).values()]
-      .filter(isDead)
-      .filter(({ position }) => sequence === undefined || position === sequence)
-      .slice(0, limit);
-    return this.queue(sink, dead);
+    return this.queue(sink, this.dead(sink, sequence).slice(0, limit));
   }
 
   override async add(events: readonly OutgoingEvent[]): Promise<void> {
@@ -145,11 +140,15 @@ export class MemoryOutboxStore extends OutboxStore {
     const waits = ({ position }: StoredEvent): boolean =>
       sinks.some((sink) => isWaiting(this.outbox.deliveriesOf(sink).get(position)));
     const old = oldest.filter((event) => event.occurredAt < before && !waits(event));
-    for (const { position } of old) {
-      this.outbox.events.delete(position);
-      for (const left of this.outbox.deliveries.values()) left.delete(position);
-    }
+    for (const { position } of old) this.outbox.delete(position);
     return old.length;
+  }
+
+  /** In the order of their events, whose positions are their sequence numbers. */
+  private dead(sink: string, sequence: number | undefined): readonly DeadDelivery[] {
+    return [...this.outbox.deliveriesOf(sink).values()]
+      .filter(isDead)
+      .filter(({ position }) => sequence === undefined || position === sequence);
   }
 
   private queue(sink: string, wanted: readonly Pick<Delivery, 'position' | 'subject'>[]): number {
@@ -178,7 +177,9 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 }
 
-function isDead(delivery: Delivery): delivery is Delivery & { readonly deadAt: number } {
+type DeadDelivery = Delivery & { readonly deadAt: number };
+
+function isDead(delivery: Delivery): delivery is DeadDelivery {
   return delivery.deadAt !== null;
 }
 

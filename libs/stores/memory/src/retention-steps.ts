@@ -1,6 +1,11 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall/firewall.js';
-import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
+import type {
+  RetentionCounts,
+  RetentionPart,
+  RetentionScope,
+  RetentionStrategy,
+} from '#contracts/retention/retention.js';
 import { isSettled } from '#engine/controls/approvals/life-cycle.js';
 import { HeldRows } from './held-rows.js';
 import type { ApprovalRow, MemoryTables } from './memory-tables.js';
@@ -9,7 +14,7 @@ import { reviewsOf } from './reviews.store.js';
 export interface Step {
   run(): void;
   /** Records that it deletes together with its own. */
-  readonly further?: { readonly reviews?: number; readonly votes?: number };
+  readonly further?: Partial<RetentionCounts>;
 }
 
 /**

@@ -1,23 +1,23 @@
 import type { Clock } from '#contracts/common/clock.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import {
+  addCounts,
+  assertOldEnough,
   erasureHeld,
   NOTHING_RETAINED,
+  recordedScope,
   RETENTION_PARTS,
   type RetentionCounts,
-  type RetentionPart,
   type RetentionOrder,
+  type RetentionPart,
   type RetentionRun,
   type RetentionScope,
-  runTooYoung,
 } from '#contracts/retention/retention.js';
 import { RetentionStore, type HeldRun } from '#contracts/stores/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
 import { eraseName, remainingSteps, type Step } from './retention-steps.js';
 import type { MemoryTransparencyLog } from './transparency-log.store.js';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 export class MemoryRetentionStore extends RetentionStore {
   private claims = 0;
@@ -48,13 +48,13 @@ export class MemoryRetentionStore extends RetentionStore {
     const since = this.now() - everyMs;
     const early = runs.some((run) => run.actorId === order.actorId && run.startedAt.getTime() > since);
     if (runs.some((run) => this.isLeased(run))) return null;
-    this.assertOldEnough(order.scope);
+    assertOldEnough(order.scope, this.tables.minimumDays, this.clock.now());
     this.assertNotHeld(order.scope);
     if (everyMs > 0 && early) return null;
     const { strategy, scope, actorId } = copyOf(order);
     const run = this.tables.retentionRuns.insert({
       strategy,
-      scope: scope.kind === 'principal' ? { kind: 'principal' } : scope,
+      scope: recordedScope(scope),
       actorId,
       counts: NOTHING_RETAINED,
       heldBy: null,
@@ -131,13 +131,6 @@ export class MemoryRetentionStore extends RetentionStore {
     if (hold !== null) throw erasureHeld(hold);
   }
 
-  private assertOldEnough(scope: RetentionScope): void {
-    const { minimumDays } = this.tables;
-    if (scope.kind !== 'before' || minimumDays === 0) return;
-    const latest = this.now() - minimumDays * 24 * HOUR_MS + HOUR_MS;
-    if (scope.before.getTime() > latest) throw runTooYoung(minimumDays);
-  }
-
   private isLeased({ finishedAt, heldUntil }: RetentionRunRow): boolean {
     return finishedAt === null && heldUntil > this.now();
   }
@@ -162,14 +155,7 @@ export class MemoryRetentionStore extends RetentionStore {
 }
 
 function addSteps(counts: RetentionCounts, part: RetentionPart, steps: readonly Step[]): RetentionCounts {
-  const further = (kind: 'reviews' | 'votes'): number =>
-    steps.reduce((sum, { further: more }) => sum + (more?.[kind] ?? 0), counts[kind]);
-  return {
-    ...counts,
-    reviews: further('reviews'),
-    votes: further('votes'),
-    [part]: counts[part] + steps.length,
-  };
+  return steps.reduce((sum, { further }) => addCounts(sum, { ...further, [part]: 1 }), counts);
 }
 
 function heldRun(run: RetentionRunRow): HeldRun {

@@ -1,6 +1,6 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
 import { scrubText, snakeCase } from '#contracts/common/text.js';
-import { toJsonText } from './sql.js';
+import { clampTime, toJsonText } from './sql.js';
 
 const asNumber: ValueTransformer = {
   to: (value: unknown) => value,
@@ -9,6 +9,11 @@ const asNumber: ValueTransformer = {
 
 const scrubbed: ValueTransformer = {
   to: (value: unknown) => (typeof value === 'string' ? scrubText(value) : value),
+  from: (value: unknown) => value,
+};
+
+const clamped: ValueTransformer = {
+  to: (value: unknown) => (value instanceof Date ? clampTime(value) : value),
   from: (value: unknown) => value,
 };
 
@@ -29,7 +34,7 @@ export const COLUMN = {
   bigint: { type: 'bigint', transformer: asNumber },
   integer: { type: 'integer' },
   flag: { type: 'boolean' },
-  time: { type: 'timestamptz', precision: 3 },
+  time: { type: 'timestamptz', precision: 3, transformer: clamped },
   text: { type: 'text', transformer: scrubbed },
   /** base64url in records. */
   bytes: { type: 'bytea', transformer: asBase64url },

@@ -2,8 +2,10 @@ import { EntitySchema } from 'typeorm';
 import type { Content, Evidence } from '#contracts/audit/record.js';
 import type { SettingChangeRecord } from '#contracts/stores/settings.store.js';
 import { approvalEntity, approvalVoteEntity } from './approval.entity.js';
+import type { Hold, HoldScope } from '#contracts/retention/holds.js';
+import type { Review } from '#contracts/audit/review.store.js';
 import { COLUMN, columnsOf, nullable, primary } from './column-types.js';
-import { tableName, type TableNaming } from './tables.js';
+import { tableName, type TableKey, type TableNaming } from './tables.js';
 
 /** Tables that are read through repositories. All others are used by statements only. */
 export type Entities = ReturnType<typeof entitiesOf>;
@@ -17,12 +19,23 @@ export function entitiesOf(naming: TableNaming) {
     approvalVote: approvalVoteEntity(naming),
     setting: settingEntity(naming),
     settingChange: settingChangeEntity(naming),
+    hold: holdEntity(naming),
+    review: reviewEntity(naming),
   } as const;
 }
 
 /** For the `entities` of a DataSource. */
 export function entityList(entities: Entities): EntitySchema[] {
   return Object.values(entities) as EntitySchema[];
+}
+
+function entity<Row>(
+  naming: TableNaming,
+  key: TableKey,
+  columns: ReturnType<typeof columnsOf<Row>>,
+): EntitySchema<Row> {
+  const { schema } = naming;
+  return new EntitySchema<Row>({ name: tableName(naming, key), schema, synchronize: false, columns });
 }
 
 export interface EvidenceRow extends Omit<Evidence, 'principalId' | 'commitments'> {
@@ -112,11 +125,10 @@ function evidenceEntity(naming: TableNaming): EntitySchema<EvidenceRow> {
 }
 
 function contentEntity(naming: TableNaming): EntitySchema<ContentRow> {
-  return new EntitySchema<ContentRow>({
-    name: tableName(naming, 'content'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<ContentRow>({
+  return entity(
+    naming,
+    'content',
+    columnsOf<ContentRow>({
       evidenceId: primary(COLUMN.bigint),
       storage: COLUMN.text,
       prompt: COLUMN.text,
@@ -127,38 +139,35 @@ function contentEntity(naming: TableNaming): EntitySchema<ContentRow> {
       policy: nullable(COLUMN.text),
       salt: nullable(COLUMN.bytes),
     }),
-  });
+  );
 }
 
 function principalEntity(naming: TableNaming): EntitySchema<PrincipalRow> {
-  return new EntitySchema<PrincipalRow>({
-    name: tableName(naming, 'principals'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<PrincipalRow>({ id: COLUMN.id, digest: COLUMN.bytes, name: COLUMN.text }),
-  });
+  const columns = columnsOf<PrincipalRow>({ id: COLUMN.id, digest: COLUMN.bytes, name: COLUMN.text });
+  return entity(naming, 'principals', columns);
 }
 
+/** TypeORM takes no `unknown`, so JSON is typed as an object. */
 export interface SettingRow {
   readonly key: string;
-  readonly value: unknown;
+  readonly value: object;
+}
+
+export interface SettingChangeRow extends SettingChangeRecord {
+  readonly before: object | null;
+  readonly after: object | null;
 }
 
 function settingEntity(naming: TableNaming): EntitySchema<SettingRow> {
-  return new EntitySchema<SettingRow>({
-    name: tableName(naming, 'settings'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<SettingRow>({ key: primary(COLUMN.text), value: COLUMN.json }),
-  });
+  const columns = columnsOf<SettingRow>({ key: primary(COLUMN.text), value: COLUMN.json });
+  return entity(naming, 'settings', columns);
 }
 
-function settingChangeEntity(naming: TableNaming): EntitySchema<SettingChangeRecord> {
-  return new EntitySchema<SettingChangeRecord>({
-    name: tableName(naming, 'settingChanges'),
-    schema: naming.schema,
-    synchronize: false,
-    columns: columnsOf<SettingChangeRecord>({
+function settingChangeEntity(naming: TableNaming): EntitySchema<SettingChangeRow> {
+  return entity(
+    naming,
+    'settingChanges',
+    columnsOf<SettingChangeRow>({
       id: COLUMN.id,
       actorId: COLUMN.text,
       key: COLUMN.text,
@@ -167,5 +176,62 @@ function settingChangeEntity(naming: TableNaming): EntitySchema<SettingChangeRec
       requestId: nullable(COLUMN.text),
       occurredAt: COLUMN.time,
     }),
-  });
+  );
+}
+
+/** The scope in columns: those of another kind are null. */
+export interface HoldRow extends Omit<Hold, 'scope'> {
+  readonly kind: HoldScope['kind'];
+  readonly principalId: string | null;
+  readonly runId: string | null;
+  readonly application: string | null;
+  readonly firstId: number | null;
+  readonly lastId: number | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+function holdEntity(naming: TableNaming): EntitySchema<HoldRow> {
+  return entity(
+    naming,
+    'holds',
+    columnsOf<HoldRow>({
+      id: COLUMN.id,
+      kind: COLUMN.text,
+      principalId: nullable(COLUMN.text),
+      runId: nullable(COLUMN.text),
+      application: nullable(COLUMN.text),
+      firstId: nullable(COLUMN.bigint),
+      lastId: nullable(COLUMN.bigint),
+      from: { ...nullable(COLUMN.time), name: 'from_time' },
+      to: { ...nullable(COLUMN.time), name: 'to_time' },
+      reason: COLUMN.text,
+      setBy: COLUMN.text,
+      setAt: COLUMN.time,
+      releasedBy: nullable(COLUMN.text),
+      releasedAt: nullable(COLUMN.time),
+    }),
+  );
+}
+
+/** With the rule of the entry, so that counting reads no evidence. */
+export interface ReviewRow extends Review {
+  readonly ruleId: string | null;
+}
+
+function reviewEntity(naming: TableNaming): EntitySchema<ReviewRow> {
+  return entity(
+    naming,
+    'reviews',
+    columnsOf<ReviewRow>({
+      id: COLUMN.id,
+      entryId: { ...COLUMN.bigint, name: 'evidence_id' },
+      verdict: COLUMN.text,
+      note: nullable(COLUMN.text),
+      ruleId: { ...nullable(COLUMN.text), select: false },
+      actorId: COLUMN.text,
+      requestId: nullable(COLUMN.text),
+      reviewedAt: COLUMN.time,
+    }),
+  );
 }

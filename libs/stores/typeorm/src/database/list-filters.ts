@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { scrubText } from '#contracts/common/text.js';
 import { EARLIEST, join, LATEST, raw, sql, type Sql } from './sql.js';
@@ -13,6 +14,23 @@ export function pageOf<Entry extends { readonly id: number }>(
   const entries = found.slice(0, limit);
   const next_cursor = found.length > limit ? (entries.at(-1)?.id ?? null) : null;
   return { entries, next_cursor };
+}
+
+/** A page of the rows of a table, as `row` in the conditions that `select` adds, newest first. */
+export async function pageFrom<Row extends { readonly id: number }>(
+  repository: Repository<Row>,
+  page: PageRequest,
+  select: (query: SelectQueryBuilder<Row>) => void,
+): Promise<Page<Row>> {
+  const { cursor, after, limit } = page;
+  const query = repository
+    .createQueryBuilder('row')
+    .orderBy('row.id', 'DESC')
+    .take(limit + 1);
+  if (cursor !== undefined) query.andWhere('row.id < :cursor', { cursor });
+  if (after !== undefined) query.andWhere('row.id > :after', { after });
+  select(query);
+  return pageOf(await query.getMany(), page);
 }
 
 /** The rows between `after` and the cursor. */

@@ -1,30 +1,16 @@
-import type { Hold, HoldRelease, HoldScope, NewHold } from '#contracts/retention/holds.js';
+import { IsNull } from 'typeorm';
+import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
 import { HoldStore } from '#contracts/stores/holds.store.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
-import { pageOf, withinPage } from '../database/list-filters.js';
+import type { HoldRow } from '../database/entities.js';
+import { pageFrom } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { NOW, raw, sql, where } from '../database/sql.js';
+import { NOW } from '../database/sql.js';
 
-interface ScopeColumns {
-  readonly principalId: string | null;
-  readonly runId: string | null;
-  readonly application: string | null;
-  readonly firstId: number | null;
-  readonly lastId: number | null;
-  readonly from: Date | null;
-  readonly to: Date | null;
-}
-
-interface HoldRow extends Omit<Hold, 'scope'>, ScopeColumns {
-  readonly kind: HoldScope['kind'];
-}
-
-const HOLD =
-  raw(`id, kind, principal_id as "principalId", run_id as "runId", application, first_id as "firstId",
-  last_id as "lastId", from_time as "from", to_time as "to", reason, set_by as "setBy", set_at as "setAt",
-  released_by as "releasedBy", released_at as "releasedAt"`);
+/** The clock of the database, as the value of a column. */
+const now = (): string => NOW.text;
 
 export class TypeormHoldStore extends HoldStore {
   constructor(private readonly database: Database) {
@@ -35,17 +21,11 @@ export class TypeormHoldStore extends HoldStore {
     { scope, reason, setBy }: NewHold,
     outgoing: (hold: Hold) => readonly OutgoingEvent[],
   ): Promise<Hold> {
-    const { tables } = this.database;
-    const { principalId, runId, application, firstId, lastId, from, to } = columnsOf(scope);
+    const { tables, entities } = this.database;
     return this.database.transaction(async (transaction) => {
-      const { rows } = await transaction.query<HoldRow>(
-        sql`insert into ${tables.holds} (kind, principal_id, run_id, application, first_id, last_id, from_time, to_time,
-            reason, set_by, set_at)
-          values (${scope.kind}, ${principalId}, ${runId}, ${application}, ${firstId}, ${lastId}, ${from}, ${to},
-            ${reason}, ${setBy}, ${NOW})
-          returning ${HOLD}`,
-      );
-      const hold = holdOf(rows[0] as HoldRow);
+      const holds = transaction.manager.getRepository(entities.hold);
+      const { identifiers } = await holds.insert({ ...scope, reason, setBy, setAt: now });
+      const hold = holdOf(await holds.findOneByOrFail(identifiers[0] as Pick<Hold, 'id'>));
       await insertEvents(transaction, tables, outgoing(hold));
       return hold;
     });
@@ -56,67 +36,57 @@ export class TypeormHoldStore extends HoldStore {
     releasedBy: string,
     outgoing: (hold: Hold) => readonly OutgoingEvent[],
   ): Promise<HoldRelease | null> {
-    const { tables } = this.database;
+    const { tables, entities } = this.database;
     return this.database.transaction(async (transaction) => {
-      const { rows: released } = await transaction.query<HoldRow>(
-        sql`update ${tables.holds} set released_by = ${releasedBy}, released_at = ${NOW}
-          where id = ${id} and released_at is null returning ${HOLD}`,
-      );
-      if (released[0] !== undefined) {
-        const hold = holdOf(released[0]);
-        await insertEvents(transaction, tables, outgoing(hold));
-        return { kind: 'released', hold };
-      }
-      const { rows } = await transaction.query<HoldRow>(
-        sql`select ${HOLD} from ${tables.holds} where id = ${id}`,
-      );
-      return rows[0] === undefined ? null : { kind: 'already_released', hold: holdOf(rows[0]) };
+      const holds = transaction.manager.getRepository(entities.hold);
+      const { affected } = await holds.update({ id, releasedAt: IsNull() }, { releasedBy, releasedAt: now });
+      const row = await holds.findOneBy({ id });
+      if (row === null) return null;
+      const hold = holdOf(row);
+      if (affected === 0) return { kind: 'already_released', hold };
+      await insertEvents(transaction, tables, outgoing(hold));
+      return { kind: 'released', hold };
     });
   }
 
   override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
-    const conditions = [
-      ...(active === undefined ? [] : [raw(`released_at is ${active ? '' : 'not '}null`)]),
-      ...withinPage('id', page),
-    ];
-    const rows = await this.database.query<HoldRow>(
-      sql`select ${HOLD} from ${this.database.tables.holds} ${where(conditions)}
-        order by id desc limit ${page.limit + 1}`,
+    const { entries, next_cursor } = await this.database.repository(this.database.entities.hold, (holds) =>
+      pageFrom(holds, page, (query) => {
+        if (active !== undefined) query.andWhere(`row.releasedAt is ${active ? '' : 'not '}null`);
+      }),
     );
-    return pageOf(rows.map(holdOf), page);
+    return { entries: entries.map(holdOf), next_cursor };
   }
-}
-
-const NO_SCOPE: ScopeColumns = {
-  principalId: null,
-  runId: null,
-  application: null,
-  firstId: null,
-  lastId: null,
-  from: null,
-  to: null,
-};
-
-function columnsOf({ kind: _kind, ...scope }: HoldScope): ScopeColumns {
-  return { ...NO_SCOPE, ...scope };
 }
 
 function holdOf({ id, reason, setBy, setAt, releasedBy, releasedAt, ...scope }: HoldRow): Hold {
   return { id, scope: scopeOf(scope), reason, setBy, setAt, releasedBy, releasedAt };
 }
 
-function scopeOf(row: ScopeColumns & Pick<HoldRow, 'kind'>): Hold['scope'] {
-  switch (row.kind) {
+/** The columns of a kind are written with it. */
+function scopeOf({
+  kind,
+  principalId,
+  runId,
+  application,
+  firstId,
+  lastId,
+  from,
+  to,
+}: ScopeRow): Hold['scope'] {
+  switch (kind) {
     case 'principal':
-      return { kind: 'principal', principalId: row.principalId };
+      return { kind, principalId };
     case 'run':
-      return { kind: 'run', runId: row.runId as string };
+      return { kind, runId: runId as string };
     case 'application':
-      return { kind: 'application', application: row.application as string };
+      return { kind, application: application as string };
     case 'entries':
-      return { kind: 'entries', firstId: row.firstId as number, lastId: row.lastId as number };
+      return { kind, firstId: firstId as number, lastId: lastId as number };
     case 'period':
-      return { kind: 'period', from: row.from as Date, to: row.to as Date };
+      return { kind, from: from as Date, to: to as Date };
   }
-  return row.kind satisfies never;
+  return kind satisfies never;
 }
+
+type ScopeRow = Omit<HoldRow, keyof Hold>;

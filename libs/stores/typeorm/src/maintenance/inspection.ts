@@ -2,14 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Entities } from '../database/entities.js';
 import { compareMigrations, missingColumns, type MigrationState } from '../migrations/migrations.js';
 import { TABLE_KEYS, tableName, type TableKey, type TableNaming } from '../database/tables.js';
-import {
-  APPEND_ONLY,
-  GUARDED,
-  MAINTENANCE_RIGHTS,
-  PRIVILEGES,
-  TABLE_RIGHTS,
-  type Privilege,
-} from './table-rights.js';
+import { APPEND_ONLY, GUARDED, PRIVILEGES, rightsOn, type Privilege } from './table-rights.js';
 
 /** Facts about a database and our tables in it, without a judgement. */
 export interface Inspection {
@@ -128,15 +121,16 @@ async function tableFacts(dataSource: DataSource, naming: TableNaming): Promise<
 }
 
 function factsOf(key: TableKey, { name, owned, held, guarded }: TableRow): TableFacts {
-  const lacking = (needed: readonly Privilege[] = []): readonly Privilege[] =>
-    needed.filter((privilege) => !held.includes(privilege));
+  const needed = rightsOn(key);
+  const lacking = (rights: readonly Privilege[]): readonly Privilege[] =>
+    rights.filter((privilege) => !held.includes(privilege));
   const appendOnly = APPEND_ONLY.includes(key);
   return {
     name,
     appendOnly,
     owned,
-    lacks: lacking(TABLE_RIGHTS[key]),
-    lacksForRetention: lacking(MAINTENANCE_RIGHTS[key]),
+    lacks: lacking(needed.application),
+    lacksForRetention: lacking(needed.maintenance),
     exceeds: appendOnly ? CHANGES.filter((privilege) => held.includes(privilege)) : [],
     unguarded: GUARDED.includes(key) ? CHANGES.filter((privilege) => !guarded.includes(privilege)) : [],
   };

@@ -6,83 +6,65 @@ export const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] a
 /** A right on a table. */
 export type Privilege = (typeof PRIVILEGES)[number];
 
-/** What a running application needs. It needs no other right. */
-export const TABLE_RIGHTS: Readonly<Record<TableKey, readonly Privilege[]>> = {
-  principals: ['SELECT', 'INSERT', 'UPDATE'],
-  evidence: ['SELECT', 'INSERT'],
-  content: ['SELECT', 'INSERT'],
-  writers: ['SELECT', 'INSERT', 'UPDATE'],
-  // An append locks the table, which needs UPDATE.
-  appendLock: ['SELECT', 'UPDATE'],
-  idRanges: ['SELECT', 'INSERT', 'UPDATE'],
-  hourly: ['SELECT', 'INSERT', 'UPDATE'],
-  daily: ['SELECT', 'INSERT', 'UPDATE'],
-  newCounts: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  fineCounts: ['SELECT', 'INSERT', 'UPDATE'],
-  // The row is locked, which needs UPDATE.
-  countState: ['SELECT', 'UPDATE'],
-  ruleHits: ['SELECT', 'INSERT', 'UPDATE'],
-  rejections: ['SELECT', 'INSERT'],
-  outputCounts: ['SELECT', 'INSERT'],
-  outputSums: ['SELECT', 'INSERT', 'UPDATE'],
-  retentionRuns: ['SELECT', 'UPDATE'],
-  retentionLock: ['SELECT', 'UPDATE'],
-  holds: ['SELECT', 'INSERT', 'UPDATE'],
-  removedHours: ['SELECT'],
-  removedRanges: ['SELECT'],
-  reviews: ['SELECT', 'INSERT'],
-  approvals: ['SELECT', 'INSERT', 'UPDATE'],
-  budgets: ['SELECT', 'INSERT', 'UPDATE'],
-  // Rows are locked, which needs UPDATE.
-  reservations: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  budgetHours: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  approvalVotes: ['SELECT', 'INSERT', 'UPDATE'],
-  settings: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  settingsRevision: ['SELECT', 'UPDATE'],
-  settingChanges: ['SELECT', 'INSERT'],
-  leaves: ['SELECT', 'INSERT'],
-  logState: ['SELECT', 'UPDATE'],
-  logWriters: ['SELECT', 'INSERT', 'UPDATE'],
-  checkpoints: ['SELECT', 'INSERT'],
-  outbox: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  outboxSequence: ['SELECT', 'UPDATE'],
-  deliveries: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
-  migrations: ['SELECT'],
-};
-
-const COUNTS = ['allowed', 'observed', 'blocked', 'last_seen_at'];
-
-/** The only columns that an application may update in these tables. */
-const UPDATABLE_COLUMNS: Readonly<Partial<Record<TableKey, readonly string[]>>> = {
+/**
+ * What a running application needs, and what retention needs in a role that no application uses, as `grant` says it. Neither
+ * needs any other right.
+ */
+const RIGHTS: Readonly<Record<TableKey, readonly [application: string, maintenance: string]>> = {
   // The update returns the row of a name that another instance inserted.
-  principals: ['name'],
-  writers: ['sequence', 'last_id'],
-  appendLock: ['id'],
-  idRanges: ['min_id', 'max_id'],
-  hourly: COUNTS,
-  daily: COUNTS,
-  newCounts: COUNTS,
-  fineCounts: COUNTS,
-  countState: ['id'],
-  ruleHits: ['hits', 'silenced'],
-  outputSums: ['count'],
-  budgets: ['owner'],
+  principals: ['select, insert, update (name)', 'select, delete'],
+  evidence: ['select, insert', 'select, delete'],
+  content: ['select, insert', 'select, update, delete'],
+  writers: ['select, insert, update (sequence, last_id)', 'select'],
+  // An append locks the table, which needs UPDATE.
+  appendLock: ['select, update (id)', 'update'],
+  idRanges: ['select, insert, update (min_id, max_id)', 'select'],
+  hourly: ['select, insert, update (allowed, observed, blocked, last_seen_at)', 'select'],
+  daily: ['select, insert, update (allowed, observed, blocked, last_seen_at)', 'select'],
+  newCounts: ['select, insert, update (allowed, observed, blocked, last_seen_at), delete', 'select'],
+  fineCounts: ['select, insert, update (allowed, observed, blocked, last_seen_at)', 'select'],
+  // The row is locked, which needs UPDATE.
+  countState: ['select, update (id)', ''],
+  ruleHits: ['select, insert, update (hits, silenced)', 'select'],
+  rejections: ['select, insert', 'select, delete'],
+  outputCounts: ['select, insert', 'select, delete'],
+  outputSums: ['select, insert, update (count)', 'select'],
+  retentionRuns: ['select, update (notified_at)', 'select, insert, update'],
+  retentionLock: ['select, update (minimum_days, mac)', 'select, update'],
+  holds: ['select, insert, update (released_by, released_at)', 'select, update'],
+  removedHours: ['select', 'select, insert, update'],
+  removedRanges: ['select', 'select, insert, update'],
+  reviews: ['select, insert', 'select, update, delete'],
+  approvals: ['select, insert, update', 'select, update, delete'],
+  budgets: ['select, insert, update (owner)', 'select, update, delete'],
   // Rows are locked, which needs UPDATE of one column.
-  reservations: ['reference'],
-  budgetHours: ['amount'],
-  approvalVotes: ['voided_at'],
-  settings: ['value'],
-  settingsRevision: ['revision', 'mac'],
-  logState: ['size', 'through_id', 'frontier', 'seal'],
-  logWriters: ['sequence'],
+  reservations: ['select, insert, update (reference), delete', 'select, update, delete'],
+  budgetHours: ['select, insert, update (amount), delete', 'select, update, delete'],
+  approvalVotes: ['select, insert, update (voided_at)', 'select, update, delete'],
+  settings: ['select, insert, update (value), delete', 'select'],
+  settingsRevision: ['select, update (revision, mac)', 'select'],
+  settingChanges: ['select, insert', 'select'],
+  leaves: ['select, insert', 'select, insert'],
+  logState: ['select, update (size, through_id, frontier, seal)', 'select, update'],
+  logWriters: ['select, insert, update (sequence)', 'select, insert, update'],
+  checkpoints: ['select, insert', 'select'],
   // An event gets its number after the commit. The event itself never changes.
-  outbox: ['sequence'],
-  outboxSequence: ['last_sequence'],
-  deliveries: ['attempts', 'queued_at', 'due_at', 'lease', 'last_error', 'dead_at'],
-  retentionRuns: ['notified_at'],
-  retentionLock: ['minimum_days', 'mac'],
-  holds: ['released_by', 'released_at'],
+  outbox: ['select, insert, update (sequence), delete', 'select, delete'],
+  outboxSequence: ['select, update (last_sequence)', ''],
+  deliveries: [
+    'select, insert, update (attempts, queued_at, due_at, lease, last_error, dead_at), delete',
+    'select, delete',
+  ],
+  migrations: ['select', 'select'],
 };
+
+/** The rights of both roles on a table, without columns. */
+export function rightsOn(key: TableKey): Readonly<Record<keyof RoleNames, readonly Privilege[]>> {
+  const [application, maintenance] = RIGHTS[key].map((rights) =>
+    PRIVILEGES.filter((privilege) => rights.toUpperCase().includes(privilege)),
+  ) as unknown as readonly [Privilege[], Privilege[]];
+  return { application, maintenance };
+}
 
 /** Rows are written once and never changed. */
 export const APPEND_ONLY: readonly TableKey[] = [
@@ -103,46 +85,6 @@ export const GUARDED: readonly TableKey[] = [
   'holds',
 ];
 
-/** What retention needs, in a role that no application uses. */
-export const MAINTENANCE_RIGHTS: Readonly<Partial<Record<TableKey, readonly Privilege[]>>> = {
-  writers: ['SELECT'],
-  appendLock: ['UPDATE'],
-  principals: ['SELECT', 'DELETE'],
-  evidence: ['SELECT', 'DELETE'],
-  content: ['SELECT', 'UPDATE', 'DELETE'],
-  idRanges: ['SELECT'],
-  newCounts: ['SELECT'],
-  fineCounts: ['SELECT'],
-  hourly: ['SELECT'],
-  daily: ['SELECT'],
-  ruleHits: ['SELECT'],
-  outputSums: ['SELECT'],
-  rejections: ['SELECT', 'DELETE'],
-  outputCounts: ['SELECT', 'DELETE'],
-  reviews: ['SELECT', 'UPDATE', 'DELETE'],
-  approvals: ['SELECT', 'UPDATE', 'DELETE'],
-  budgets: ['SELECT', 'UPDATE', 'DELETE'],
-  // Rows are locked, which needs UPDATE.
-  reservations: ['SELECT', 'UPDATE', 'DELETE'],
-  budgetHours: ['SELECT', 'UPDATE', 'DELETE'],
-  approvalVotes: ['SELECT', 'UPDATE', 'DELETE'],
-  settings: ['SELECT'],
-  settingChanges: ['SELECT'],
-  settingsRevision: ['SELECT'],
-  leaves: ['SELECT', 'INSERT'],
-  logState: ['SELECT', 'UPDATE'],
-  logWriters: ['SELECT', 'INSERT', 'UPDATE'],
-  checkpoints: ['SELECT'],
-  outbox: ['SELECT', 'DELETE'],
-  deliveries: ['SELECT', 'DELETE'],
-  retentionRuns: ['SELECT', 'INSERT', 'UPDATE'],
-  retentionLock: ['SELECT', 'UPDATE'],
-  holds: ['SELECT', 'UPDATE'],
-  removedHours: ['SELECT', 'INSERT', 'UPDATE'],
-  removedRanges: ['SELECT', 'INSERT', 'UPDATE'],
-  migrations: ['SELECT'],
-};
-
 /** The database roles that `grantStatements` grants rights to. */
 export interface RoleNames {
   /** For running applications. */
@@ -154,34 +96,24 @@ export interface RoleNames {
 /** SQL that grants two roles what they need, and revokes everything else from them and from public. */
 export function grantStatements(
   { application, maintenance }: RoleNames,
-  place: TablePlace = {},
+  tablePlace: TablePlace = {},
 ): readonly string[] {
-  const naming = tableNaming(place);
+  const naming = tableNaming(tablePlace);
   const tables = tablesOf(naming);
-  const [applicationRole, maintenanceRole] = [quoted(application), quoted(maintenance)];
-  const grants = (
-    rights: Readonly<Partial<Record<TableKey, readonly Privilege[]>>>,
-    role: string,
-    columns: typeof UPDATABLE_COLUMNS = {},
-  ): string[] =>
-    TABLE_KEYS.flatMap((key) => {
-      const granted = (rights[key] ?? []).map((privilege) => limited(privilege, columns[key]));
-      return granted.length === 0 ? [] : [`grant ${granted.join(', ')} on ${tables[key].text} to ${role};`];
-    });
+  const roles = [quoted(application), quoted(maintenance)] as const;
+  const grants = roles.flatMap((role, column) =>
+    TABLE_KEYS.filter((key) => RIGHTS[key][column] !== '').map(
+      (key) => `grant ${RIGHTS[key][column]} on ${tables[key].text} to ${role};`,
+    ),
+  );
   const all = TABLE_KEYS.map((key) => tables[key].text).join(', ');
   return [
-    `revoke all on ${all} from public, ${applicationRole}, ${maintenanceRole};`,
+    `revoke all on ${all} from public, ${roles.join(', ')};`,
     ...(naming.schema === undefined
       ? []
-      : [`grant usage on schema "${naming.schema}" to ${applicationRole}, ${maintenanceRole};`]),
-    ...grants(TABLE_RIGHTS, applicationRole, UPDATABLE_COLUMNS),
-    ...grants(MAINTENANCE_RIGHTS, maintenanceRole),
+      : [`grant usage on schema "${naming.schema}" to ${roles.join(', ')};`]),
+    ...grants,
   ];
-}
-
-function limited(privilege: Privilege, columns: readonly string[] | undefined): string {
-  const word = privilege.toLowerCase();
-  return privilege === 'UPDATE' && columns !== undefined ? `${word} (${columns.join(', ')})` : word;
 }
 
 function quoted(role: string): string {

@@ -50,130 +50,83 @@ const MOVES_FORWARD = `((new.fence >= old.fence or new.status = 'superseded') an
   and (new.status = old.status
     or concat(old.status, ' ', new.status) in (${TRANSITIONS.map((step) => `'${step}'`).join(', ')})))`;
 
-const GUARDS = [
-  'append_only',
-  'record_once',
-  'decided_once',
-  'voted_once',
-  'reviewed_once',
-  'released_once',
-] as const;
-
 /**
- * Refuses UPDATE and TRUNCATE, and every DELETE except by a transaction that names a retention run and has written the
- * row of that run, so each removal is on record.
+ * Triggers that refuse every change of a table except these. `recorded`: by a transaction that names a retention run and
+ * has written the row of that run, so that each removal is on record.
  */
-export function appendOnly(naming: TableNaming, table: TableKey): readonly string[] {
-  return [
-    guardFunction(
-      naming,
-      'append_only',
-      isRecordedRun(naming),
-      refuseUnless(`tg_op = 'DELETE' and recorded`, 'is append-only'),
-    ),
-    `create trigger append_only before update or delete or truncate on ${tablesOf(naming)[table].text}
-      for each statement execute function ${guardName(naming, 'append_only')}()`,
-  ];
-}
-
-/** A finished retention run cannot be changed, except for the time of the notification, and no run can be deleted. */
-export function recordOnce(naming: TableNaming, table: TableKey): readonly string[] {
-  const allowed = `tg_op = 'UPDATE' and (old.finished_at is null or ${isUnchanged(RETENTION_RUN)})`;
-  return [
-    guardFunction(naming, 'record_once', '', refuseUnless(allowed, 'is append-only')),
-    ...rowAndStatementTriggers(naming, table, 'record_once'),
-  ];
-}
-
-/** An approval only moves forward, its decision cannot be changed, and only a recorded retention run deletes it. */
-export function decidedOnce(naming: TableNaming, table: TableKey): readonly string[] {
-  const allowed = `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${MOVES_FORWARD} and (
-        old.decision is null or ${isUnchanged(DECISION)} and (recorded or ${isUnchanged(APPROVED_CALL)}))`;
-  return [
-    guardFunction(
-      naming,
-      'decided_once',
-      isRecordedRun(naming),
-      refuseUnless(allowed, 'keeps what was decided'),
-    ),
-    ...rowAndStatementTriggers(naming, table, 'decided_once'),
-  ];
-}
-
-/** A vote can become void once. Only a recorded retention run erases its reason or deletes it. */
-export function votedOnce(naming: TableNaming, table: TableKey): readonly string[] {
-  const allowed = `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(VOTE)}
+const GUARDS = {
+  append_only: { allowed: `tg_op = 'DELETE' and recorded`, reason: 'is append-only' },
+  /** A finished retention run cannot be changed, except for the time of the notification, and no run can be deleted. */
+  record_once: {
+    allowed: `tg_op = 'UPDATE' and (old.finished_at is null or ${isUnchanged(RETENTION_RUN)})`,
+    reason: 'is append-only',
+  },
+  /** An approval only moves forward, its decision cannot be changed, and only a recorded retention run deletes it. */
+  decided_once: {
+    allowed: `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${MOVES_FORWARD} and (
+        old.decision is null or ${isUnchanged(DECISION)} and (recorded or ${isUnchanged(APPROVED_CALL)}))`,
+    reason: 'keeps what was decided',
+  },
+  /** A vote can become void once. Only a recorded retention run erases its reason or deletes it. */
+  voted_once: {
+    allowed: `recorded and tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(VOTE)}
         and (old.voided_at is null or ${isUnchanged(['voided_at'])})
-        and (recorded or ${isUnchanged(['reason'])})`;
-  return [
-    guardFunction(naming, 'voted_once', isRecordedRun(naming), refuseUnless(allowed, 'keeps every vote')),
-    ...rowAndStatementTriggers(naming, table, 'voted_once'),
-  ];
-}
+        and (recorded or ${isUnchanged(['reason'])})`,
+    reason: 'keeps every vote',
+  },
+  /** Only a recorded retention run erases the note of a review or deletes it. */
+  reviewed_once: {
+    allowed: `recorded and (tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(REVIEW)})`,
+    reason: 'is append-only',
+  },
+  /** A hold is released once. Only a recorded retention run erases the principal of a released hold. */
+  released_once: {
+    allowed: `tg_op = 'UPDATE' and ${isUnchanged(HOLD)} and (old.released_at is null and new.released_at is not null and new.released_by is not null
+          and ${isUnchanged(['principal_id'])} or recorded and new.principal_id is null and ${isUnchanged(['released_by', 'released_at'])}
+          and old.released_at is not null)`,
+    reason: 'keeps every hold, and a hold is released once',
+  },
+} as const;
 
-/** Only a recorded retention run erases the note of a review or deletes it. */
-export function reviewedOnce(naming: TableNaming, table: TableKey): readonly string[] {
-  const allowed = `recorded and (tg_op = 'DELETE' or tg_op = 'UPDATE' and ${isUnchanged(REVIEW)})`;
-  return [
-    guardFunction(naming, 'reviewed_once', isRecordedRun(naming), refuseUnless(allowed, 'is append-only')),
-    ...rowAndStatementTriggers(naming, table, 'reviewed_once'),
-  ];
-}
+type Guard = keyof typeof GUARDS;
 
-/** A hold is released once. Only a recorded retention run erases the principal of a released hold. */
-export function releasedOnce(naming: TableNaming, table: TableKey): readonly string[] {
-  const releases = `old.released_at is null and new.released_at is not null and new.released_by is not null
-          and ${isUnchanged(['principal_id'])}`;
-  const erases = `recorded and new.principal_id is null and ${isUnchanged(['released_by', 'released_at'])}
-          and old.released_at is not null`;
-  const allowed = `tg_op = 'UPDATE' and ${isUnchanged(HOLD)} and (${releases} or ${erases})`;
+/** The statements that create a guard and set it on a table. Row triggers see what changes; `append_only` need not. */
+export function guard(naming: TableNaming, name: Guard, key: TableKey): readonly string[] {
+  const table = tablesOf(naming)[key].text;
+  const execute = `for each statement execute function ${guardName(naming, name)}()`;
   return [
-    guardFunction(
-      naming,
-      'released_once',
-      isRecordedRun(naming),
-      refuseUnless(allowed, 'keeps every hold, and a hold is released once'),
-    ),
-    ...rowAndStatementTriggers(naming, table, 'released_once'),
+    guardFunction(naming, name),
+    ...(name === 'append_only'
+      ? [`create trigger ${name} before update or delete or truncate on ${table}\n      ${execute}`]
+      : [
+          `create trigger ${name} before update on ${table} ${execute.replace('statement', 'row')}`,
+          `create trigger ${name}_rows before delete or truncate on ${table} ${execute}`,
+        ]),
   ];
 }
 
 export function dropGuards(naming: TableNaming): readonly string[] {
-  return GUARDS.map((guard) => `drop function ${guardName(naming, guard)}()`);
+  return (Object.keys(GUARDS) as Guard[]).map((name) => `drop function ${guardName(naming, name)}()`);
 }
 
-function guardName(naming: TableNaming, guard: (typeof GUARDS)[number]): string {
-  return qualifiedName(naming, `${naming.tablePrefix}${guard}`);
+function guardName(naming: TableNaming, name: Guard): string {
+  return qualifiedName(naming, `${naming.tablePrefix}${name}`);
 }
 
-function rowAndStatementTriggers(
-  naming: TableNaming,
-  key: TableKey,
-  guard: (typeof GUARDS)[number],
-): readonly string[] {
-  const table = tablesOf(naming)[key].text;
-  const execute = `execute function ${guardName(naming, guard)}()`;
-  return [
-    `create trigger ${guard} before update on ${table} for each row ${execute}`,
-    `create trigger ${guard}_rows before delete or truncate on ${table} for each statement ${execute}`,
-  ];
-}
-
-/** The fixed search path keeps functions and operators of the caller out of the guard. */
-function guardFunction(
-  naming: TableNaming,
-  guard: (typeof GUARDS)[number],
-  first: string,
-  body: string,
-): string {
-  return `create or replace function ${guardName(naming, guard)}() returns trigger language plpgsql
+/** The fixed search path keeps functions and operators of the caller out of the guard. The value that a statement trigger returns is ignored. */
+function guardFunction(naming: TableNaming, name: Guard): string {
+  const { allowed, reason } = GUARDS[name];
+  return `create or replace function ${guardName(naming, name)}() returns trigger language plpgsql
     set search_path = pg_catalog, pg_temp as $guard$
     declare
       run text := nullif(current_setting('${RETENTION_SETTING}', true), '');
       recorded boolean := false;
     begin
-      ${first}
-      ${body}
+      ${name === 'record_once' ? '' : isRecordedRun(naming)}
+      if not coalesce(${allowed}, false) then
+        raise exception '% ${reason}: % is refused', tg_table_name, tg_op using errcode = '42501',
+          hint = 'Only a retention run removes rows, in the transaction that records it.';
+      end if;
       return new;
     end $guard$`;
 }
@@ -183,14 +136,6 @@ function isRecordedRun(naming: TableNaming): string {
   return `if run is not null then
         execute format('select exists (select 1 from %I.%I where id::text = $1 and xmin = pg_current_xact_id()::xid)',
           tg_table_schema, '${tableName(naming, 'retentionRuns')}') into recorded using run;
-      end if;`;
-}
-
-/** The value that a statement trigger returns is ignored. */
-function refuseUnless(condition: string, reason: string): string {
-  return `if not coalesce(${condition}, false) then
-        raise exception '% ${reason}: % is refused', tg_table_name, tg_op using errcode = '42501',
-          hint = 'Only a retention run removes rows, in the transaction that records it.';
       end if;`;
 }
 

@@ -1,18 +1,25 @@
 import { fitsIndex } from '../database/list-filters.js';
-import { tablesOf, type TableNaming } from '../database/tables.js';
 import { NOW } from '../database/sql.js';
-import { approvalTables, budgetTables } from './approval-tables.js';
-import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
-import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR, UNIT_TIME } from './columns.js';
-import {
-  appendOnly,
-  decidedOnce,
-  recordOnce,
-  releasedOnce,
-  reviewedOnce,
-  votedOnce,
-} from './guard-triggers.js';
+import { tablesOf, type TableKey, type TableNaming } from '../database/tables.js';
+import { guard } from './guard-triggers.js';
 import { keepHeldRows } from './held-row-triggers.js';
+
+const ID = 'bigint generated always as identity primary key';
+const TIME = 'timestamptz(3)';
+
+/** `YYYY-MM-DDTHH` in UTC: ordered like the time, and understood by every SQL database. */
+const HOUR = `hour varchar(13) collate "C" not null`;
+/** A minute or a second is `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`. */
+const UNIT_TIME = `unit varchar(6) collate "C" not null, time varchar(19) collate "C" not null`;
+const DAY = `day varchar(10) collate "C" not null`;
+
+/** Rows that change in place need free space in their page. */
+const fill = (percent: number): string => `with (fillfactor = ${percent})`;
+
+/** Quoted names of the tables. */
+type TableTexts = Readonly<Record<TableKey, string>>;
+/** The statement that creates an index. */
+type IndexOf = (name: string, definition: string) => string;
 
 /** All statements that create the tables, their indexes and their triggers. */
 export function initialTables(naming: TableNaming): readonly string[] {
@@ -22,27 +29,178 @@ export function initialTables(naming: TableNaming): readonly string[] {
   const index: IndexOf = (name, definition) => `create index "${naming.tablePrefix}${name}" on ${definition}`;
   return [
     ...retentionTables(tables, index),
-    ...recordOnce(naming, 'retentionRuns'),
-    ...releasedOnce(naming, 'holds'),
+    ...guard(naming, 'record_once', 'retentionRuns'),
+    ...guard(naming, 'released_once', 'holds'),
     ...auditTables(tables, index),
-    ...appendOnly(naming, 'evidence'),
+    ...guard(naming, 'append_only', 'evidence'),
     ...reviewTables(tables, index),
-    ...reviewedOnce(naming, 'reviews'),
+    ...guard(naming, 'reviewed_once', 'reviews'),
     ...countTables(tables),
     ...firewallTables(tables, index),
-    ...appendOnly(naming, 'rejections'),
+    ...guard(naming, 'append_only', 'rejections'),
     ...outputTables(tables, index),
     ...approvalTables(tables, index),
-    ...decidedOnce(naming, 'approvals'),
-    ...votedOnce(naming, 'approvalVotes'),
+    ...guard(naming, 'decided_once', 'approvals'),
+    ...guard(naming, 'voted_once', 'approvalVotes'),
     ...budgetTables(tables, index),
     ...settingsTables(tables, index),
-    ...appendOnly(naming, 'settingChanges'),
+    ...guard(naming, 'append_only', 'settingChanges'),
     ...logTables(tables, naming),
-    ...appendOnly(naming, 'leaves'),
-    ...appendOnly(naming, 'checkpoints'),
+    ...guard(naming, 'append_only', 'leaves'),
+    ...guard(naming, 'append_only', 'checkpoints'),
     ...outboxTables(tables, naming, index),
     ...keepHeldRows(naming),
+  ];
+}
+
+/**
+ * Evidence refers to its principal by number and without a foreign key, so that deleting the principal erases the name.
+ * No table refers to evidence by a foreign key, because one statement writes all of them.
+ */
+function auditTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    // A name may be longer than an index entry, so its digest is unique instead.
+    `create table ${t.principals} (id ${ID}, digest bytea not null unique, name text not null)`,
+    `create table ${t.evidence} (
+      id ${ID},
+      occurred_at ${TIME} not null,
+      day char(10) not null,
+      control varchar(20) not null,
+      outcome varchar(10) not null,
+      mode varchar(10) not null,
+      origin varchar(20) not null,
+      errored boolean not null,
+      principal_ref bigint,
+      prompt_length bigint not null,
+      duration_us bigint not null,
+      rule_id text,
+      matched_rules text not null,
+      errored_rule_ids text not null,
+      findings text,
+      finding_count bigint not null default 0,
+      application text,
+      request_id text,
+      run_id text,
+      tool text,
+      ruleset_version text not null,
+      rendering text,
+      approval_id bigint,
+      approval_step varchar(20),
+      prompt_commitment bytea not null,
+      matched_text_commitment bytea,
+      principal_commitment bytea,
+      policy_commitment bytea,
+      writer uuid not null,
+      sequence bigint not null,
+      row_hash bytea not null)`,
+    index('evidence_by_control', `${t.evidence} (control, id desc)`),
+    index('evidence_by_rule', `${t.evidence} (rule_id, id desc) where ${fitsIndex('rule_id')}`),
+    index('evidence_by_principal', `${t.evidence} (principal_ref, id desc) where principal_ref is not null`),
+    index(
+      'evidence_by_application',
+      `${t.evidence} (application, id desc) where ${fitsIndex('application')}`,
+    ),
+    ...['run_id', 'request_id', 'tool'].map((column) =>
+      index(`evidence_by_${column}`, `${t.evidence} (${column}, id desc) where ${fitsIndex(column)}`),
+    ),
+    index('evidence_by_approval', `${t.evidence} (approval_id, id desc) where approval_id is not null`),
+    index('evidence_blocked', `${t.evidence} (id desc) where outcome = 'blocked'`),
+    index('evidence_blocked_by_control', `${t.evidence} (control, id desc) where outcome = 'blocked'`),
+    index('evidence_observed', `${t.evidence} (id desc) where outcome = 'observed'`),
+    `create table ${t.content} (
+      evidence_id bigint primary key,
+      storage varchar(10) not null,
+      prompt text not null,
+      matched_span_start bigint,
+      matched_span_end bigint,
+      matched_text text,
+      alteration varchar(10),
+      policy text,
+      salt bytea)`,
+    `create table ${t.writers} (
+      writer uuid primary key,
+      sequence bigint not null,
+      last_id bigint not null,
+      ended boolean not null) ${fill(50)}`,
+    // Has no rows. Every append locks it, and retention locks it while no append may run. Other tables would not do: a lock
+    // of theirs waits for a vacuum, which takes minutes, and appends wait behind it.
+    `create table ${t.appendLock} (id integer primary key)`,
+  ];
+}
+
+function firewallTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.rejections} (
+      evidence_id bigint primary key,
+      tool text not null,
+      principal_ref bigint,
+      application text,
+      violations text not null,
+      violation_count integer not null,
+      enforced boolean not null,
+      occurred_at ${TIME} not null)`,
+    index('rejections_by_time', `${t.rejections} (occurred_at desc, evidence_id desc)`),
+    index(
+      'rejections_by_principal',
+      `${t.rejections} (principal_ref, evidence_id desc) where principal_ref is not null`,
+    ),
+    index('rejections_by_tool', `${t.rejections} (tool, evidence_id desc) where ${fitsIndex('tool')}`),
+    index(
+      'rejections_by_application',
+      `${t.rejections} (application, evidence_id desc) where ${fitsIndex('application')}`,
+    ),
+  ];
+}
+
+/** The rule is repeated here, so that counting reads no evidence. */
+function reviewTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.reviews} (
+      id ${ID},
+      evidence_id bigint not null,
+      verdict varchar(20) not null,
+      note text,
+      rule_id text,
+      actor_id text not null,
+      request_id text,
+      reviewed_at ${TIME} not null)`,
+    index('reviews_by_entry', `${t.reviews} (evidence_id desc, id desc)`),
+    index('reviews_by_verdict', `${t.reviews} (verdict, evidence_id desc)`),
+    index('reviews_by_time', `${t.reviews} (reviewed_at)`),
+  ];
+}
+
+/** The transparency log. Retention never touches it, so the leaves of deleted rows remain. */
+function logTables(t: TableTexts, { tablePrefix }: TableNaming): readonly string[] {
+  return [
+    // A row has the leaves of entries that were appended together, or one leaf of another kind. Hashes cannot be
+    // compressed, and compressing the rest would take longer than all else.
+    `create table ${t.leaves} (
+      index bigint primary key,
+      kind varchar(20) not null,
+      refs bigint[] not null,
+      times bigint[] not null,
+      hashes bytea not null,
+      check (cardinality(refs) > 0 and cardinality(times) = cardinality(refs)
+        and length(hashes) = 32 * cardinality(refs)))`,
+    ...['refs', 'times', 'hashes'].map(
+      (column) => `alter table ${t.leaves} alter ${column} set storage external`,
+    ),
+    `create unique index "${tablePrefix}log_leaves_by_record" on ${t.leaves} (kind, (refs[1]))`,
+    // One row, locked by the instance that extends the log. Evidence up to `through_id` was read, but may have been
+    // committed later; log_writers shows which rows are missing.
+    `create table ${t.logState} (
+      id integer primary key,
+      size bigint not null,
+      through_id bigint not null,
+      frontier bytea not null)`,
+    `insert into ${t.logState} (id, size, through_id, frontier) values (1, 0, 0, '')`,
+    `create table ${t.logWriters} (writer uuid primary key, sequence bigint not null) ${fill(50)}`,
+    `create table ${t.checkpoints} (
+      size bigint primary key,
+      root bytea not null,
+      time ${TIME} not null,
+      note text not null)`,
   ];
 }
 
@@ -215,5 +373,110 @@ function outboxTables(t: TableTexts, { tablePrefix }: TableNaming, index: IndexO
     index('deliveries_due', `${t.deliveries} (sink, due_at, position) where dead_at is null`),
     index('deliveries_dead', `${t.deliveries} (sink, position) where dead_at is not null`),
     index('deliveries_by_position', `${t.deliveries} (position)`),
+  ];
+}
+
+function approvalTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    `create table ${t.approvals} (
+      id ${ID},
+      reference text not null unique,
+      token_hash text not null unique,
+      encrypted_token text,
+      call_mac text not null,
+      audit_id bigint,
+      dedup_key char(64) unique,
+      pending_slot varchar(80) unique,
+      status varchar(20) not null,
+      run_id text,
+      step_name text not null,
+      tool text not null,
+      tool_fingerprint text not null,
+      arguments text,
+      arguments_digest text not null,
+      requested_arguments text,
+      overwritten text not null,
+      reversible boolean not null,
+      idempotent boolean not null,
+      warnings text not null,
+      principal_id text,
+      application text,
+      request_id text,
+      trace_parent text,
+      policy_revision text not null,
+      requirement text not null,
+      supersedes bigint,
+      superseded_by bigint,
+      first_id bigint,
+      editors text not null,
+      edit_reason text,
+      created_at ${TIME} not null,
+      expires_at ${TIME} not null,
+      decision varchar(10),
+      decided_by text,
+      decided_at ${TIME},
+      reason text,
+      decision_mac text,
+      vote_count integer not null default 0,
+      fence integer not null default 0,
+      lease_until ${TIME},
+      finished_at ${TIME},
+      resolved_by text,
+      resolved_at ${TIME},
+      resolved_reason text,
+      reminded_at ${TIME},
+      escalated_at ${TIME},
+      notified_at ${TIME},
+      notify_lease_until ${TIME},
+      notify_attempts integer not null default 0,
+      claims text not null default '[]',
+      result text,
+      error text)`,
+    index('approvals_by_status', `${t.approvals} (status, id desc)`),
+    index(
+      'approvals_pending',
+      `${t.approvals} (principal_id) where status = 'pending' and ${fitsIndex('principal_id')}`,
+    ),
+    index('approvals_by_run', `${t.approvals} (run_id, id desc) where ${fitsIndex('run_id')}`),
+    index(
+      'approvals_by_principal',
+      `${t.approvals} (principal_id, id desc) where ${fitsIndex('principal_id')}`,
+    ),
+    index('approvals_by_tool', `${t.approvals} (tool, id desc) where ${fitsIndex('tool')}`),
+    index('approvals_by_decider', `${t.approvals} (decided_by, id desc) where ${fitsIndex('decided_by')}`),
+    index('approvals_by_resolver', `${t.approvals} (resolved_by, id desc) where ${fitsIndex('resolved_by')}`),
+    index('approvals_to_notify', `${t.approvals} (finished_at) where notified_at is null`),
+    `create table ${t.approvalVotes} (
+      id ${ID},
+      approval_id bigint not null,
+      actor_id text not null,
+      reason text,
+      voted_at ${TIME} not null,
+      vote_mac text not null,
+      voided_at ${TIME})`,
+    index('approval_votes_by_approval', `${t.approvalVotes} (approval_id)`),
+    index('approval_votes_by_actor', `${t.approvalVotes} (actor_id) where ${fitsIndex('actor_id')}`),
+  ];
+}
+
+/** Sums of limits. Whole hours are summed in advance; single reservations serve the edge of a window. */
+function budgetTables(t: TableTexts, index: IndexOf): readonly string[] {
+  return [
+    // One row per budget, locked by the call that is being admitted.
+    `create table ${t.budgets} (budget varchar(64) primary key, owner text) ${fill(50)}`,
+    index('budgets_by_owner', `${t.budgets} (owner) where ${fitsIndex('owner')}`),
+    `create table ${t.reservations} (
+      reference text not null,
+      budget varchar(64) not null,
+      amount numeric not null,
+      reserved_at ${TIME} not null,
+      primary key (reference, budget))`,
+    index('budget_reservations_by_time', `${t.reservations} (budget, reserved_at)`),
+    // The hour is the number of hours since 1970.
+    `create table ${t.budgetHours} (
+      budget varchar(64) not null,
+      hour bigint not null,
+      amount numeric not null,
+      primary key (budget, hour)) ${fill(70)}`,
   ];
 }

@@ -1,10 +1,11 @@
 import { principalEquals } from '../database/list-filters.js';
-import { raw, sql, type Sql } from '../database/sql.js';
+import { raw, sql, where, type Sql } from '../database/sql.js';
 import { HOUR_MS, timeText } from '../database/time-windows.js';
 import {
   countOf,
   isLoggedEntry,
   notHeld,
+  NOTHING_TO_DO,
   type RetentionContext,
   type RetentionStep,
   type StepResult,
@@ -12,27 +13,23 @@ import {
 
 /** Erases contents, or deletes evidence with everything that belongs to it: one statement per call. */
 export const evidenceStep: RetentionStep = {
-  count(context) {
-    const { evidence, content } = context.tables;
-    return countOf(
-      context,
-      context.strategy === 'purge'
-        ? sql`select count(*) as count from ${evidence} e
-            where ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`
-        : sql`select count(*) as count from ${evidence} e join ${content} c on c.evidence_id = e.id
-            where c.storage <> 'erased' and ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`,
-    );
-  },
-
-  async countFurther(context) {
-    if (context.strategy !== 'purge') return {};
-    const { evidence, reviews: table } = context.tables;
-    const reviews = await countOf(
-      context,
-      sql`select count(*) as count from ${table} r join ${evidence} e on e.id = r.evidence_id
-        where ${evidenceInScope(context)} and ${notHeld(context, 'evidence', 'e')}`,
-    );
-    return { reviews };
+  async count(context) {
+    const { evidence, content, reviews } = context.tables;
+    const wanted = [evidenceInScope(context), notHeld(context, 'evidence', 'e')];
+    const count = (rows: Sql, ...more: readonly Sql[]): Promise<number> =>
+      countOf(
+        context,
+        sql`select count(*) as count from ${rows}
+          ${where([...more, ...wanted])}`,
+      );
+    if (context.strategy === 'anonymize') {
+      const texts = sql`${evidence} e join ${content} c on c.evidence_id = e.id`;
+      return { entries: await count(texts, raw(`c.storage <> 'erased'`)) };
+    }
+    return {
+      entries: await count(sql`${evidence} e`),
+      reviews: await count(sql`${reviews} r join ${evidence} e on e.id = r.evidence_id`),
+    };
   },
 
   async run(context, cursor, limit) {
@@ -73,7 +70,7 @@ async function runByAge(
         where holds_released = (select count(*) from ${holds} where released_at is not null)) as "anonymizedThrough"`,
   );
   const [{ last, anonymizedThrough } = { last: null, anonymizedThrough: 0 }] = bounds;
-  if (last === null) return { touched: 0, cursor: null };
+  if (last === null) return NOTHING_TO_DO;
   const after = cursor ?? (strategy === 'purge' ? 0 : (anonymizedThrough ?? 0));
   const isRead = sql`e.id > ${after} and e.id <= ${last}`;
   const result = await apply(context, isRead, sql`occurred_at < ${before}::timestamptz`, limit);
@@ -109,7 +106,7 @@ async function apply(
   limit: number,
 ): Promise<StepResult> {
   await waitForReviews(context);
-  const { rows } = await context.transaction.query<Touched>(
+  const { rows } = await context.transaction.query<typeof NOTHING_READ>(
     sql`with read_rows as materialized (
         select id, occurred_at, principal_ref, run_id, application, writer, sequence
         from ${context.tables.evidence} e where ${isRead} order by id limit ${limit}),
@@ -117,22 +114,15 @@ async function apply(
         select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}
           ${context.strategy === 'purge' ? sql`and ${isLoggedEntry(context, 'read_rows')}` : raw('')}),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
-      select (select count(*) from touched) as touched, (select count(*) from reviews) as reviews,
+      select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
         count(*) as read, max(id) as last from read_rows`,
   );
-  const [{ touched, reviews, read, last } = NOTHING_TOUCHED] = rows;
-  return { touched, further: { reviews }, cursor: read < limit ? null : last };
+  const [{ entries, reviews, read, last } = NOTHING_READ] = rows;
+  return { counts: { entries, reviews }, cursor: read < limit ? null : last };
 }
 
-interface Touched {
-  readonly touched: number;
-  /** Deleted together with their entries. */
-  readonly reviews: number;
-  readonly read: number;
-  readonly last: number | null;
-}
-
-const NOTHING_TOUCHED: Touched = { touched: 0, reviews: 0, read: 0, last: null };
+/** Reviews are deleted together with their entries. */
+const NOTHING_READ = { entries: 0, reviews: 0, read: 0, last: null as number | null };
 
 /** Running reviews are committed, and new ones wait until the transaction ends and then do not find the entry. */
 export async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {

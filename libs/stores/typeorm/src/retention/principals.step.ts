@@ -1,3 +1,4 @@
+import { addCounts, NOTHING_RETAINED, type RetentionCounts } from '#contracts/retention/retention.js';
 import { scrubText } from '#contracts/common/text.js';
 import { principalDigest } from '../database/list-filters.js';
 import { sql, type Sql } from '../database/sql.js';
@@ -8,6 +9,7 @@ import {
   changedBy,
   countOf,
   notHeld,
+  NOTHING_TO_DO,
   waitForAppends,
   whileAppendsWait,
   type RetentionContext,
@@ -25,15 +27,19 @@ const NAMES_AT_ONCE = 250;
 export const principalsStep: RetentionStep = {
   async count(context) {
     const { tables, scope } = context;
-    if (scope.kind === 'entry') return 0;
+    if (scope.kind === 'entry') return {};
     const condition =
       scope.kind === 'principal' ? isNamed(scope.principalId) : isUnusedSince(context, scope.before);
-    return countOf(context, sql`select count(*) as count from ${tables.principals} where ${condition}`);
+    const principals = await countOf(
+      context,
+      sql`select count(*) as count from ${tables.principals} where ${condition}`,
+    );
+    return { principals };
   },
 
   async run(context, cursor, limit) {
     const { scope } = context;
-    if (scope.kind === 'entry') return { touched: 0, cursor: null };
+    if (scope.kind === 'entry') return NOTHING_TO_DO;
     return scope.kind === 'principal'
       ? deleteOne(context, scope.principalId, limit)
       : deleteUnused(context, scope.before, Number(cursor ?? 0), Math.min(limit, NAMES_AT_ONCE));
@@ -54,29 +60,25 @@ async function deleteWithRecords(
   newest: number,
   limit: number,
 ): Promise<StepResult> {
-  const rejections = await runToEnd(rejectionsStep, context, limit);
-  const approvals = await runToEnd(approvalsStep, context, limit);
-  const events = await runToEnd(eventsStep, context, limit, Math.max(0, newest - POSITIONS_BEHIND));
-  const entries = await runToEnd(evidenceStep, context, limit, await handledThrough(context));
+  const steps: readonly (readonly [RetentionStep, from: unknown])[] = [
+    [rejectionsStep, null],
+    [approvalsStep, null],
+    [eventsStep, Math.max(0, newest - POSITIONS_BEHIND)],
+    [evidenceStep, await handledThrough(context)],
+  ];
+  let counts = NOTHING_RETAINED;
+  for (const [step, from] of steps) counts = addCounts(counts, await runToEnd(step, context, limit, from));
   // A purge keeps entries that have no leaf in the log yet. Their texts must not outlive the name.
   if (context.strategy === 'purge')
     await runToEnd(evidenceStep, { ...context, strategy: 'anonymize' }, limit);
-  const further = {
-    rejections: rejections.touched,
-    approvals: approvals.touched,
-    votes: approvals.further.votes ?? 0,
-    events: events.touched,
-    entries: entries.touched,
-    reviews: entries.further.reviews ?? 0,
-  };
-  const touched = await deleteNames(context, isNamed(name));
+  const principals = await deleteNames(context, isNamed(name));
   // A hold may name a principal that has no row.
   const { holds } = context.tables;
   await changedBy(
     context,
     sql`update ${holds} set principal_id = null where principal_id = ${name} and released_at is not null`,
   );
-  return { touched, further, cursor: null };
+  return { counts: { ...counts, principals }, cursor: null };
 }
 
 /**
@@ -110,17 +112,15 @@ async function runToEnd(
   context: RetentionContext,
   limit: number,
   from: unknown = null,
-): Promise<Required<Omit<StepResult, 'cursor'>>> {
-  let [touched, reviews, votes] = [0, 0, 0];
+): Promise<RetentionCounts> {
+  let counts = NOTHING_RETAINED;
   let cursor = from;
   do {
     const result = await step.run(context, cursor, limit);
-    touched += result.touched;
-    reviews += result.further?.reviews ?? 0;
-    votes += result.further?.votes ?? 0;
+    counts = addCounts(counts, result.counts);
     cursor = result.cursor;
   } while (cursor !== null);
-  return { touched, further: { reviews, votes } };
+  return counts;
 }
 
 /** Checked before appends have to wait, and again while they wait, for entries that were appended meanwhile. */
@@ -137,13 +137,13 @@ async function deleteUnused(
   );
   const cursor = rows.length < limit ? null : rows.at(-1)?.id;
   const ids = rows.filter(({ isUnused }) => isUnused).map(({ id }) => id);
-  if (ids.length === 0) return { touched: 0, cursor };
+  if (ids.length === 0) return { counts: {}, cursor };
   await waitForAppends(context);
-  const touched = await deleteNames(
+  const deleted = await deleteNames(
     context,
     sql`id = any(${ids}::bigint[]) and ${isUnusedByNewEntries(context, before)}`,
   );
-  return { touched, cursor };
+  return { counts: { principals: deleted }, cursor };
 }
 
 /** An active hold keeps the principal, so that only released holds can name one that is deleted. Their names are erased. */

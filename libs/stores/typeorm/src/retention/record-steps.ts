@@ -2,48 +2,55 @@ import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js'
 import { OUTCOME_STATUSES } from '#contracts/approvals/approvals.js';
 import { principalEquals, textEquals } from '../database/list-filters.js';
 import { raw, sql, type Sql } from '../database/sql.js';
-import { firstActiveHold } from './retention-limits.js';
 import {
   changedBy,
   countOf,
   evidenceNotHeld,
+  firstActiveHold,
   isLoggedApproval,
   notHeld,
+  NOTHING_TO_DO,
   type RetentionContext,
   type RetentionStep,
-  type StepResult,
 } from './retention-step.js';
 
-/** The result of a step without a cursor, which is done when it touched fewer rows than its limit. */
-const resultWithoutCursor = (touched: number, limit: number): StepResult => ({
-  touched,
-  cursor: touched < limit ? null : true,
-});
+/**
+ * Deletes rows that refer to evidence by `evidence_id`, as `r`, unless a hold covers the evidence. It has no cursor: it is
+ * done when it deleted fewer rows than the limit.
+ *
+ * @param inScope `null`: the run deletes none
+ */
+function deletionStep(
+  part: 'rejections' | 'outputCounts',
+  key: string,
+  inScope: (context: RetentionContext) => Sql | null,
+): RetentionStep {
+  const id = raw(key);
+  return {
+    async count(context) {
+      const scope = inScope(context);
+      if (scope === null) return {};
+      const rows = sql`${context.tables[part]} r
+        where ${scope} and ${evidenceNotHeld(context, 'r')}`;
+      return { [part]: await countOf(context, sql`select count(*) as count from ${rows}`) };
+    },
+
+    async run(context, _cursor, limit) {
+      const scope = inScope(context);
+      if (scope === null) return NOTHING_TO_DO;
+      const table = context.tables[part];
+      const deleted = await changedBy(
+        context,
+        sql`delete from ${table} where ${id} in (
+          select ${id} from ${table} r where ${scope} and ${evidenceNotHeld(context, 'r')} limit ${limit})`,
+      );
+      return { counts: { [part]: deleted }, cursor: deleted < limit ? null : true };
+    },
+  };
+}
 
 /** Deleted by both strategies: violations contain names that a model has chosen. The evidence remains. */
-export const rejectionsStep: RetentionStep = {
-  count(context) {
-    const { rejections } = context.tables;
-    return countOf(
-      context,
-      sql`select count(*) as count from ${rejections} r
-        where ${rejectionsInScope(context)} and ${evidenceNotHeld(context, 'r')}`,
-    );
-  },
-
-  async run(context, _cursor, limit) {
-    const { rejections } = context.tables;
-    const touched = await changedBy(
-      context,
-      sql`delete from ${rejections} where evidence_id in (
-        select evidence_id from ${rejections} r
-        where ${rejectionsInScope(context)} and ${evidenceNotHeld(context, 'r')} limit ${limit})`,
-    );
-    return resultWithoutCursor(touched, limit);
-  },
-};
-
-function rejectionsInScope({ scope, tables }: RetentionContext): Sql {
+export const rejectionsStep = deletionStep('rejections', 'evidence_id', ({ scope, tables }) => {
   switch (scope.kind) {
     case 'entry':
       return sql`evidence_id = ${scope.id}`;
@@ -53,37 +60,12 @@ function rejectionsInScope({ scope, tables }: RetentionContext): Sql {
       return sql`occurred_at < ${scope.before}`;
   }
   return scope satisfies never;
-}
+});
 
 /** Single counts contain no texts and no principals, so only a purge by age deletes them. Hourly counts remain. */
-export const outputCountsStep: RetentionStep = {
-  async count(context) {
-    const before = purgedBefore(context);
-    if (before === null) return 0;
-    const { outputCounts } = context.tables;
-    return countOf(
-      context,
-      sql`select count(*) as count from ${outputCounts} o
-        where occurred_at < ${before} and ${evidenceNotHeld(context, 'o')}`,
-    );
-  },
-
-  async run(context, _cursor, limit) {
-    const before = purgedBefore(context);
-    if (before === null) return { touched: 0, cursor: null };
-    const { outputCounts } = context.tables;
-    const touched = await changedBy(
-      context,
-      sql`delete from ${outputCounts} where id in (
-        select id from ${outputCounts} o
-        where occurred_at < ${before} and ${evidenceNotHeld(context, 'o')} limit ${limit})`,
-    );
-    return resultWithoutCursor(touched, limit);
-  },
-};
-
-const purgedBefore = ({ scope, strategy }: RetentionContext): Date | null =>
-  strategy === 'purge' && scope.kind === 'before' ? scope.before : null;
+export const outputCountsStep = deletionStep('outputCounts', 'id', ({ scope, strategy }) =>
+  strategy === 'purge' && scope.kind === 'before' ? sql`occurred_at < ${scope.before}` : null,
+);
 
 const HAS_OUTCOME = raw(`status in ('${OUTCOME_STATUSES.join("', '")}')`);
 
@@ -102,33 +84,32 @@ const RESERVATIONS = 'reservations';
 /** Erased, or deleted if they have an outcome and the strategy is `purge`. The evidence keeps who decided what. */
 export const approvalsStep: RetentionStep = {
   async count(context) {
-    if (context.scope.kind === 'entry') return 0;
-    const { approvals } = context.tables;
-    return countOf(
-      context,
-      sql`select count(*) as count from ${approvals} a
-        where ${approvalsInScope(context)} and ${notHeld(context, 'approval', 'a')}`,
-    );
-  },
-
-  async countFurther(context) {
-    if (context.scope.kind === 'entry' || context.strategy !== 'purge') return {};
+    if (context.scope.kind === 'entry') return {};
     const { approvals, approvalVotes } = context.tables;
-    const votes = await countOf(
-      context,
-      sql`select count(*) as count from ${approvalVotes} v join ${approvals} a on a.id = v.approval_id
-        where ${approvalsInScope(context)} and ${HAS_OUTCOME} and ${notHeld(context, 'approval', 'a')}`,
-    );
-    return { votes };
+    const isCounted = sql`${approvalsInScope(context)} and ${notHeld(context, 'approval', 'a')}`;
+    return {
+      approvals: await countOf(
+        context,
+        sql`select count(*) as count from ${approvals} a
+          where ${isCounted}`,
+      ),
+      ...(context.strategy === 'purge' && {
+        votes: await countOf(
+          context,
+          sql`select count(*) as count from ${approvalVotes} v join ${approvals} a on a.id = v.approval_id
+            where ${HAS_OUTCOME} and ${isCounted}`,
+        ),
+      }),
+    };
   },
 
   async run(context, cursor, limit) {
-    if (context.scope.kind === 'entry') return { touched: 0, cursor: null };
+    if (context.scope.kind === 'entry') return NOTHING_TO_DO;
     const { transaction, tables, strategy, scope } = context;
     // Reservations have a batch of their own, because a decided approval locks its row before its budgets.
     if (scope.kind === 'before' && (cursor === null || cursor === RESERVATIONS)) {
       const hasMore = await deleteOldReservations(transaction, tables, limit);
-      return { touched: 0, cursor: hasMore ? RESERVATIONS : 0 };
+      return { counts: {}, cursor: hasMore ? RESERVATIONS : 0 };
     }
     const after = typeof cursor === 'number' ? cursor : 0;
     const { approvals, approvalVotes: votes } = tables;
@@ -160,7 +141,7 @@ export const approvalsStep: RetentionStep = {
     const last = rows.length < limit ? null : rows.at(-1)?.id;
     if (scope.kind === 'principal' && last === null && (await firstActiveHold(context)) === null)
       await eraseBudgets(transaction, tables, scope.principalId);
-    return { touched: rows.length, further: { votes: deletedVotes }, cursor: last };
+    return { counts: { approvals: rows.length, votes: deletedVotes }, cursor: last };
   },
 };
 
@@ -173,13 +154,14 @@ function approvalsInScope({ scope, strategy }: RetentionContext): Sql {
 
 /** Events and their deliveries, dead or waiting: deleted by both strategies, for every sink. */
 export const eventsStep: RetentionStep = {
-  count(context) {
+  async count(context) {
     const { outbox } = context.tables;
-    return countOf(
+    const events = await countOf(
       context,
       sql`select count(*) as count from ${outbox} o
         where ${eventsInScope(context)} and ${notHeld(context, 'event', 'o')}`,
     );
+    return { events };
   },
 
   async run(context, cursor, limit) {
@@ -195,7 +177,7 @@ export const eventsStep: RetentionStep = {
         sql`with old as (delete from ${deliveries} where position = any(${positions}::bigint[]))
           delete from ${outbox} where position = any(${positions}::bigint[])`,
       );
-    return { touched: rows.length, cursor: rows.length < limit ? null : positions.at(-1) };
+    return { counts: { events: rows.length }, cursor: rows.length < limit ? null : positions.at(-1) };
   },
 };
 

@@ -4,7 +4,8 @@ import { lockTimeoutsAsConflicts } from '../database/database-errors.js';
 import { raw, sql, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 import { hasNoLeaf, isUnloggedEntry } from '../log/recorded-steps.js';
-import { heldRows, type HeldRows } from '../database/held-rows.js';
+import { coveredBy, heldRows, type HeldRows } from '../database/held-rows.js';
+import { principalEquals } from '../database/list-filters.js';
 
 /** The input of a step. The transaction has written the row of the run. */
 export interface RetentionContext {
@@ -19,23 +20,21 @@ export interface RetentionContext {
 }
 
 export interface StepResult {
-  /** How many records were erased or deleted. */
-  readonly touched: number;
-  /** Records of other steps, or deleted together with those of this step. */
-  readonly further?: Partial<RetentionCounts>;
+  /** How many records were erased or deleted, also those of other parts that were deleted together with them. */
+  readonly counts: Partial<RetentionCounts>;
   /** Where the step continues; `null` when it is done. */
   readonly cursor: unknown;
 }
 
 /** Erases or deletes one kind of record. */
 export interface RetentionStep {
-  /** How many records the run would touch. */
-  count(context: RetentionContext): Promise<number>;
-  /** How many records the run would delete together with these. */
-  countFurther?(context: RetentionContext): Promise<Partial<RetentionCounts>>;
+  /** What the run would count. */
+  count(context: RetentionContext): Promise<Partial<RetentionCounts>>;
   /** Handles at most `limit` records. */
   run(context: RetentionContext, cursor: unknown, limit: number): Promise<StepResult>;
 }
+
+export const NOTHING_TO_DO: StepResult = { counts: {}, cursor: null };
 
 /** Conditions that no active hold covers a row, by kind of row. */
 export function notHeld(
@@ -43,9 +42,11 @@ export function notHeld(
   kind: keyof HeldRows,
   alias: string,
 ): Sql {
-  const { holds, principals, evidence } = tables;
-  const names = { holds: holds.text, principals: principals.text, evidence: evidence.text };
-  return raw(`not ${heldRows(names)[kind](alias)}`);
+  return raw(`not ${heldRows(namesOf(tables))[kind](alias)}`);
+}
+
+function namesOf({ holds, principals, evidence }: Tables): Parameters<typeof coveredBy>[0] {
+  return { holds: holds.text, principals: principals.text, evidence: evidence.text };
 }
 
 /** For rows that refer to evidence by `evidence_id`. */
@@ -103,4 +104,33 @@ export async function countOf({ transaction }: RetentionContext, statement: Sql)
 /** How many rows a statement changed. */
 export async function changedBy({ transaction }: RetentionContext, statement: Sql): Promise<number> {
   return (await transaction.query(statement)).rowCount;
+}
+
+/** The first active hold on data of the principal or the entry; `null` for runs by age, which skip the rows under a hold. */
+export async function firstActiveHold(context: RetentionContext): Promise<number | null> {
+  const condition = holdCondition(context);
+  if (condition === null) return null;
+  const { rows } = await context.transaction.query<{ id: number }>(
+    sql`select h.id from ${context.tables.holds} h where h.released_at is null and ${condition} order by h.id limit 1`,
+  );
+  return rows[0]?.id ?? null;
+}
+
+function holdCondition({ scope, tables }: RetentionContext): Sql | null {
+  const { evidence, approvals } = tables;
+  const covered = coveredBy(namesOf(tables));
+  const coversEvidence = raw(covered.evidence('e'));
+  switch (scope.kind) {
+    case 'before':
+      return null;
+    case 'entry':
+      return sql`exists (select 1 from ${evidence} e where e.id = ${scope.id} and ${coversEvidence})`;
+    case 'principal':
+      return sql`(h.principal_id = ${scope.principalId}
+        or exists (select 1 from ${evidence} e
+          where ${principalEquals('e.principal_ref', scope.principalId, tables)} and ${coversEvidence})
+        or exists (select 1 from ${approvals} a
+          where a.principal_id = ${scope.principalId} and ${raw(covered.approval('a'))}))`;
+  }
+  return scope satisfies never;
 }

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import {
+  addCounts,
+  assertOldEnough,
+  erasureHeld,
   NOTHING_RETAINED,
+  recordedScope,
   RETENTION_PARTS,
   type RetentionCounts,
   type RetentionOrder,
@@ -19,9 +23,14 @@ import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../database/sql.js
 import { macOf } from '../database/tables.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
-import { assertNotHeld, assertOldEnough, firstActiveHold } from './retention-limits.js';
 import { approvalsStep, eventsStep, outputCountsStep, rejectionsStep } from './record-steps.js';
-import { waitForAppends, type RetentionContext, type RetentionStep } from './retention-step.js';
+import {
+  firstActiveHold,
+  NOTHING_TO_DO,
+  waitForAppends,
+  type RetentionContext,
+  type RetentionStep,
+} from './retention-step.js';
 
 type JsonScope =
   Exclude<RetentionScope, { kind: 'before' }> | { readonly kind: 'before'; readonly before: string };
@@ -92,10 +101,10 @@ export class TypeormRetentionStore extends RetentionStore {
   override begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
     const { retentionRuns } = this.maintenance.tables;
     const { strategy, scope, actorId } = order;
-    const recordedScope = scope.kind === 'principal' ? { kind: 'principal' } : jsonScope(scope);
+    const recorded = scope.kind === 'before' ? jsonScope(scope) : recordedScope(scope);
     return this.unlessLeased(async (transaction) => {
       const context = this.context(transaction, order, 0);
-      await assertOldEnough(context);
+      assertOldEnough(scope, ...(await this.minimumDays(transaction)));
       await assertNotHeld(context);
       if (everyMs > 0) {
         const recent = await transaction.query(
@@ -111,7 +120,7 @@ export class TypeormRetentionStore extends RetentionStore {
           transaction,
           sql`insert into ${retentionRuns}
               (actor_id, strategy, scope, counts, started_at, state, lease, lease_until)
-            values (${actorId}, ${strategy}, ${toJsonText(recordedScope)}, ${toJsonText(NOTHING_RETAINED)}, ${NOW},
+            values (${actorId}, ${strategy}, ${toJsonText(recorded)}, ${toJsonText(NOTHING_RETAINED)}, ${NOW},
               ${toJsonText(state)}, ${randomUUID()}, ${fromNow(leaseMs)})
             returning ${RUN}`,
         ),
@@ -162,9 +171,7 @@ export class TypeormRetentionStore extends RetentionStore {
       // The other parts skip rows under a hold. The last one removes the principal, so a hold stops it.
       const heldBy = part === 'principals' ? await firstActiveHold(context) : null;
       const { counts: more, cursor } =
-        heldBy === null
-          ? await runStep(part, context, state.cursor, limit)
-          : { counts: NOTHING_RETAINED, cursor: null };
+        heldBy === null ? await STEPS[part].run(context, state.cursor, limit) : NOTHING_TO_DO;
       const next: RunState = { ...state, cursor, partsDone: state.partsDone + Number(cursor === null) };
       const counts = addCounts(current.counts, more);
       await transaction.query(
@@ -229,6 +236,14 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
+  private async minimumDays(transaction: Transaction): Promise<readonly [days: number, now: Date]> {
+    const { rows } = await transaction.query<{ days: number; now: Date }>(
+      sql`select minimum_days as days, ${NOW} as now from ${this.maintenance.tables.retentionLock}`,
+    );
+    const [{ days, now } = { days: 0, now: new Date(0) }] = rows;
+    return [days, now];
+  }
+
   private context(
     transaction: Transaction,
     { strategy, scope }: Pick<RetentionOrder, 'strategy' | 'scope'>,
@@ -286,27 +301,13 @@ async function newestEntry(context: RetentionContext): Promise<number> {
   return rows[0]?.newest ?? 0;
 }
 
+async function assertNotHeld(context: RetentionContext): Promise<void> {
+  const hold = await firstActiveHold(context);
+  if (hold !== null) throw erasureHeld(hold);
+}
+
 async function countRecords(context: RetentionContext): Promise<RetentionCounts> {
   let counts = NOTHING_RETAINED;
-  for (const part of RETENTION_PARTS) {
-    const step = STEPS[part];
-    counts = { ...counts, ...(await step.countFurther?.(context)), [part]: await step.count(context) };
-  }
+  for (const part of RETENTION_PARTS) counts = addCounts(counts, await STEPS[part].count(context));
   return counts;
-}
-
-async function runStep(
-  part: RetentionPart,
-  context: RetentionContext,
-  from: unknown,
-  limit: number,
-): Promise<{ readonly counts: Partial<RetentionCounts>; readonly cursor: unknown }> {
-  const { touched, further, cursor } = await STEPS[part].run(context, from, limit);
-  return { counts: { ...further, [part]: touched }, cursor };
-}
-
-function addCounts(counts: RetentionCounts, more: Partial<RetentionCounts>): RetentionCounts {
-  const kinds = Object.keys(NOTHING_RETAINED) as (keyof RetentionCounts)[];
-  const sums = kinds.map((kind) => [kind, counts[kind] + (more[kind] ?? 0)]);
-  return Object.fromEntries(sums) as RetentionCounts;
 }

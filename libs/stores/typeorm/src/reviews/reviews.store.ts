@@ -31,10 +31,8 @@ export class TypeormReviewStore extends ReviewStore {
   }
 
   override ofEntry(entryId: number): Promise<readonly Review[]> {
-    return this.database.query<Review>(
-      sql`select id, evidence_id as "entryId", verdict, note, actor_id as "actorId", request_id as "requestId",
-          reviewed_at as "reviewedAt"
-        from ${this.database.tables.reviews} where evidence_id = ${entryId} order by id`,
+    return this.database.repository(this.database.entities.review, (reviews) =>
+      reviews.find({ where: { entryId }, order: { id: 'ASC' } }),
     );
   }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Any } from 'typeorm';
 import type { Page, PageRequest } from '#contracts/common/page.js';
-import type { LatestChange, SettingChange } from '#contracts/settings/settings.js';
+import type { LatestChange } from '#contracts/settings/settings.js';
 import {
   SettingsStore,
   type SettingChangeFilter,
@@ -11,9 +12,9 @@ import {
 import { scrubText } from '#contracts/common/text.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
-import { fitsIndex, isIndexed, pageOf } from '../database/list-filters.js';
+import { fitsIndex, isIndexed, pageFrom } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { raw, rows, sql, toJsonText, type Sql } from '../database/sql.js';
+import { raw, sql, type Sql } from '../database/sql.js';
 import { macOf } from '../database/tables.js';
 import { entriesOf, overridesOf, rowsOf, type OverrideRows } from './override-rows.js';
 
@@ -70,27 +71,21 @@ export class TypeormSettingsStore extends SettingsStore {
     { key, actor, from, to }: SettingChangeFilter,
     page: PageRequest,
   ): Promise<Page<SettingChangeRecord>> {
-    const found = await this.database.repository(this.database.entities.settingChange, (changes) => {
-      const query = changes
-        .createQueryBuilder('change')
-        .orderBy('change.id', 'DESC')
-        .take(page.limit + 1);
-      if (page.cursor !== undefined) query.andWhere('change.id < :cursor', { cursor: page.cursor });
-      if (page.after !== undefined) query.andWhere('change.id > :after', { after: page.after });
-      if (key !== undefined)
-        query.andWhere('(change.key = :key or position(:below in change.key) = 1)', {
-          key: scrubText(key),
-          below: `${scrubText(key)}.`,
-        });
-      if (actor !== undefined) {
-        if (isIndexed(scrubText(actor))) query.andWhere(fitsIndex('change.actor_id'));
-        query.andWhere('change.actorId = :actor', { actor: scrubText(actor) });
-      }
-      if (from !== undefined) query.andWhere('change.occurredAt >= :from', { from });
-      if (to !== undefined) query.andWhere('change.occurredAt <= :to', { to });
-      return query.getMany();
-    });
-    return pageOf(found, page);
+    return this.database.repository(this.database.entities.settingChange, (changes) =>
+      pageFrom(changes, page, (query) => {
+        if (key !== undefined)
+          query.andWhere('(row.key = :key or position(:below in row.key) = 1)', {
+            key: scrubText(key),
+            below: `${scrubText(key)}.`,
+          });
+        if (actor !== undefined) {
+          if (isIndexed(scrubText(actor))) query.andWhere(fitsIndex('row.actor_id'));
+          query.andWhere('row.actorId = :actor', { actor: scrubText(actor) });
+        }
+        if (from !== undefined) query.andWhere('row.occurredAt >= :from', { from });
+        if (to !== undefined) query.andWhere('row.occurredAt <= :to', { to });
+      }),
+    );
   }
 
   private async readWithin(transaction: Transaction): Promise<StoredRows> {
@@ -122,7 +117,11 @@ export class TypeormSettingsStore extends SettingsStore {
   }
 
   private async write(transaction: Transaction, before: StoredRows, plan: SettingsPlan): Promise<StoredRows> {
-    const { tables } = this.database;
+    const { tables, entities } = this.database;
+    const settings = transaction.manager.getRepository(entities.setting);
+    const settingChanges = transaction.manager.getRepository(entities.settingChange);
+    const { actorId, requestId, occurredAt, outgoing } = plan;
+    // Only rows that differ are written.
     const after = new Map(before.rows);
     for (const [key, value] of plan.overrides) {
       for (const row of entriesOf(key, before.rows)) after.delete(row);
@@ -130,13 +129,30 @@ export class TypeormSettingsStore extends SettingsStore {
     }
     const removed = [...before.rows.keys()].filter((row) => !after.has(row));
     const changed = [...after].filter(([row, stored]) => !isDeepStrictEqual(before.rows.get(row), stored));
-    if (removed.length > 0)
-      await transaction.query(sql`delete from ${tables.settings} where "key" = any(${removed}::text[])`);
-    for (const part of inParts(changed)) await this.upsert(transaction, part);
+    if (removed.length > 0) await settings.delete({ key: Any(removed) });
+    for (const part of inParts(changed)) {
+      const insert = settings.createQueryBuilder().insert();
+      await insert
+        .values(part.map(([key, value]) => ({ key, value: value as object })))
+        .orUpdate(['value'], ['key'])
+        .execute();
+    }
     let { latestChange } = before;
-    for (const part of inParts(plan.changes))
-      latestChange = await this.insertChanges(transaction, plan, part);
-    await insertEvents(transaction, tables, plan.outgoing);
+    for (const part of inParts(plan.changes)) {
+      const records = part.map(({ key, before: old = null, after: next = null }) => ({
+        key,
+        before: old as object | null,
+        after: next as object | null,
+        actorId,
+        requestId,
+        occurredAt,
+      }));
+      const { identifiers } = await settingChanges.insert(records);
+      // The driver returns a bigint as text.
+      const id = Number(identifiers.at(-1)?.['id']);
+      latestChange = { id, actorId: scrubText(actorId), occurredAt };
+    }
+    await insertEvents(transaction, tables, outgoing);
     // The digest covers all overrides at the latest change, so that a removed row is noticed, too.
     const entries = [...after].map(([name, stored]) => `${name} ${JSON.stringify(stored)}`);
     const mac = macOf(tables, 'settings', latestChange?.id, entries.toSorted());
@@ -144,41 +160,6 @@ export class TypeormSettingsStore extends SettingsStore {
       sql`update ${tables.settingsRevision} set revision = revision + 1, mac = ${mac} returning revision`,
     );
     return { revision: Number(updated[0]?.revision), latestChange, rows: after };
-  }
-
-  private async upsert(
-    transaction: Transaction,
-    entries: readonly (readonly [row: string, stored: unknown])[],
-  ): Promise<void> {
-    const given = rows(
-      entries.map(([name, stored]) => ({ name, value: JSON.stringify(stored) })),
-      { name: 'text', value: 'text' },
-    );
-    await transaction.query(sql`insert into ${this.database.tables.settings} ("key", value)
-      select name, value from ${given} on conflict ("key") do update set value = excluded.value`);
-  }
-
-  private async insertChanges(
-    transaction: Transaction,
-    { actorId, requestId, occurredAt }: SettingsPlan,
-    changes: readonly SettingChange[],
-  ): Promise<LatestChange> {
-    const records = changes.map(({ key, before, after }, turn) => ({
-      turn,
-      name: scrubText(key),
-      oldValue: jsonOrNull(before),
-      newValue: jsonOrNull(after),
-    }));
-    const given = rows(records, { turn: 'integer', name: 'text', oldValue: 'text', newValue: 'text' });
-    const author = sql`${scrubText(actorId)}::text, ${requestId === null ? null : scrubText(requestId)}::text`;
-    const { rows: inserted } = await transaction.query<{ id: string }>(
-      sql`insert into ${this.database.tables.settingChanges}
-          ("key", old_value, new_value, actor_id, request_id, occurred_at)
-        select name, old_value, new_value, ${author}, ${occurredAt}::timestamptz from ${given} order by turn
-        returning id`,
-    );
-    const id = Math.max(...inserted.map((row) => Number(row.id)));
-    return { id, actorId: scrubText(actorId), occurredAt };
   }
 }
 
@@ -210,10 +191,6 @@ function storedRows(found: readonly OverrideRow[]): StoredRows {
 
 function storedOverrides({ rows: kept, ...state }: StoredRows): StoredOverrides {
   return { ...state, values: overridesOf(kept) };
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : toJsonText(value);
 }
 
 /** Entries of one statement. A pattern takes up to 6 kB, and a change two of them. */
