@@ -51,7 +51,8 @@ export class CodeRegions extends Pass {
       this.namesHosts ? this.begins.test(part) : SIGN.test(part.replaceAll(PLAIN, ''));
     if (!couldChange(text.slice(from))) return false;
     const start = text.lastIndexOf('\n') + 1;
-    const { regions, state } = this.scanned(text.slice(0, start));
+    const { regions, state, isOpen } = this.scanned(text.slice(0, start));
+    if (isOpen && this.scanned(text).isOpen) return null;
     const first = regions.at(-1)?.[0] ?? Infinity;
     const isInFence = !state.isRestContent && state.fence?.isCode === true;
     if (isInFence && first <= from && text[first] !== '`' && !couldChange(text.slice(Math.max(from, start))))

@@ -15,10 +15,16 @@ const BEGINS_MARKUP = /[A-Za-z/!?]/;
 const HARMLESS_NAMES =
   'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
   'small strong sub sup u ul var';
+/** What a tag may contain that stays: no sign with which code or another tag begins for some renderer, no words as in `a<i and i>0`. */
+const REST_OF_TAG = String.raw`(?!\s+[^\s=<>/][^=<>]*>)[^<>\x60\\$\r\n]{0,700}`;
+const TAG = new RegExp(`^</?[A-Za-z0-9]+${REST_OF_TAG}>$`);
 /** Elements that do not change how following text is parsed, load nothing and run nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.split(' '));
 /** The beginnings of HTML, if harmless tags stay, and if all stays. */
-export const HARMLESS_HTML = new RegExp(`</?(?:${HARMLESS_NAMES.replaceAll(' ', '|')})(?![A-Za-z0-9])`, 'iy');
+export const HARMLESS_HTML = new RegExp(
+  `</?(?:${HARMLESS_NAMES.replaceAll(' ', '|')})(?![A-Za-z0-9])${REST_OF_TAG}>`,
+  'iy',
+);
 export const ANY_HTML = /<[A-Za-z/!?]/y;
 
 const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
@@ -32,7 +38,7 @@ const MAX_BACKSLASHES = 64;
 const BEGINS_AUTOLINK = /[HMhm]/;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
 const AUTOLINK =
-  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
+  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._\-+,;:!/@]{0,200})?(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
 
 /** Addresses that mean the same without angle brackets, as a target and as a text. */
 const TARGET = /^[^()~]*(?:\([^()~]*\)[^()~]*)?$/;
@@ -206,6 +212,7 @@ function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<numb
   )
     return;
   const written = text.slice(start.startOffset, start.endOffset);
+  if (!TAG.test(written)) return;
   const attributes = element.attrs.filter((attribute) => isHarmless(element.tagName, attribute, policy));
   const harmless = attributes
     .map(({ name, value }) => ` ${name}="${value.replaceAll('&', '&amp;')}"`)
