@@ -115,8 +115,8 @@ for (const [place, text, code] of WRITTEN_CODE) {
   for (const renderer of RENDERERS.filter(({ underMarkdown, readsCode }) => underMarkdown && !readsCode)) {
     const inCode = (html) =>
       [...html.matchAll(/<code\b.*?<\/code>/gs)].map(([part]) => appearanceOf(part)).join('\n');
-    const [original, clean] = [text, sanitizeByDefault(text).text].map((shown) =>
-      inCode(render(renderer, shown)),
+    const [original, clean] = [text, sanitizeByDefault(text).text].map((answer) =>
+      inCode(render(renderer, answer)),
     );
     expect(clean.includes(code) || !original.includes(code), `${place} (${renderer.name})`, clean);
     if (COMPARED.includes(renderer.name))
