@@ -11,13 +11,17 @@ import {
 } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
-import { MarkdownChanges } from './markdown-changes.js';
-import { MarkdownDefinitions } from './markdown-definitions.js';
-import { MarkdownImages, MarkdownLinks } from './markdown-links.js';
-import { MarkdownTargets } from './markdown-targets.js';
+import {
+  judgeDefinition,
+  judgeDetachedTarget,
+  judgeImage,
+  judgeLink,
+  judgeTitles,
+} from './markdown-links.js';
+import { MarkdownText } from './markdown-text.js';
 import { endOf, NextMatch } from './next-match.js';
 import type { PassResult, Stretch } from './pass.js';
-import { LabelsOfText, type Labels } from './reference-labels.js';
+import type { Labels } from './reference-labels.js';
 
 const TRIGGER =
   /!\[|\](?=[(:]|[ \t]+\(|[ \t]{64})|\\(?=[A-Za-z])|&(?=#|bsol;|colon;|sol;|period;|Tab;|NewLine;)|:(?=[A-Za-z\u0080-\uffff]|\\?\/\\?\/)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
@@ -52,11 +56,7 @@ export interface MarkdownState extends Labels {
 
 /** Finds the changes of one stretch, from left to right. */
 export class MarkdownWalk {
-  private readonly changes: MarkdownChanges;
-  private readonly labels: LabelsOfText;
-  private readonly images: MarkdownImages;
-  private readonly links: MarkdownLinks;
-  private readonly definitions: MarkdownDefinitions;
+  private readonly markdown: MarkdownText;
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
@@ -78,36 +78,22 @@ export class MarkdownWalk {
     this.diagramSigns = new NextMatch(DIAGRAM_SIGN, this.text);
     this.regions = code.of(this.text);
     this.macroAt = before.hasMacros ? -1 : Infinity;
-    this.changes = new MarkdownChanges(stretch);
-    this.labels = new LabelsOfText(before);
-    const { changes, labels } = this;
-    const isAnyRenderer = rendering === 'any';
-    const targets = new MarkdownTargets(changes, this.regions, isAnyRenderer);
-    this.images = new MarkdownImages(changes, targets, labels, policy);
-    this.links = new MarkdownLinks(changes, targets, policy, isAnyRenderer);
-    this.definitions = new MarkdownDefinitions(
-      changes,
-      targets,
-      labels,
-      policy,
-      isAnyRenderer,
-      before.lastLines,
-    );
-    this.addresses = new MarkdownAddresses(changes, policy, before.line.slice(-MAX_TAIL));
+    this.markdown = new MarkdownText(stretch, before, policy, this.regions, rendering === 'any');
+    this.addresses = new MarkdownAddresses(this.markdown, before.line.slice(-MAX_TAIL));
   }
 
   /** Pairs: where something begins, and how far it was looked at. */
   get judged(): readonly number[] {
-    return this.changes.judged;
+    return this.markdown.judged;
   }
 
   get result(): PassResult {
-    return this.changes.result;
+    return this.markdown.result;
   }
 
   /** The labels that precede a place. */
   labelsBefore(end: number): Labels {
-    return this.labels.before(end);
+    return this.markdown.labels.before(end);
   }
 
   walk(): this {
@@ -125,7 +111,7 @@ export class MarkdownWalk {
     }
     if (this.rendering === 'any') {
       this.judgeQuotes();
-      this.definitions.judgeTitles();
+      judgeTitles(this.markdown, this.before.lastLines);
     }
     return this;
   }
@@ -141,8 +127,8 @@ export class MarkdownWalk {
       if (index >= stretch.judged) return;
       while ((regions[region]?.[1] ?? Infinity) <= index) region++;
       const inCode = (regions[region]?.[0] ?? Infinity) <= index;
-      if (!inCode && index >= this.changes.edited) this.judgeAt(index);
-      trigger.lastIndex = Math.max(index + 1, inCode ? (regions[region]?.[1] ?? 0) : this.changes.edited);
+      if (!inCode && index >= this.markdown.edited) this.judgeAt(index);
+      trigger.lastIndex = Math.max(index + 1, inCode ? (regions[region]?.[1] ?? 0) : this.markdown.edited);
     }
   }
 
@@ -150,12 +136,12 @@ export class MarkdownWalk {
     const { text } = this;
     switch (text[at]) {
       case '!':
-        this.images.judge(at);
+        judgeImage(this.markdown, at);
         return;
       case ']':
-        if (text[at + 1] === '(') this.links.judge(at);
-        else if (text[at + 1] === ':') this.definitions.judge(at);
-        else this.links.judgeDetached(at);
+        if (text[at + 1] === '(') judgeLink(this.markdown, at);
+        else if (text[at + 1] === ':') judgeDefinition(this.markdown, at);
+        else judgeDetachedTarget(this.markdown, at);
         return;
       case '<':
         this.judgeTag(at);
@@ -169,14 +155,14 @@ export class MarkdownWalk {
         if (text[at + 1] === '/') return;
         if (endOf(MACRO, text, at) > 0) this.macroAt = Math.min(this.macroAt, at);
         const change = changeOfCommand(text, at, this.policy, this.labelEnds, this.macroAt < at);
-        this.changes.see(at, at + 32);
-        if (change !== null) this.changes.replace(change.span, change.replacement);
+        this.markdown.see(at, at + 32);
+        if (change !== null) this.markdown.replace(change.span, change.replacement);
       }
     }
   }
 
   private judgeQuotes(): void {
-    const { text, changes } = this;
+    const { text, markdown } = this;
     if (!text.includes('"')) return;
     let seen = 0;
     for (const { index } of text.matchAll(HANDLER)) {
@@ -186,9 +172,9 @@ export class MarkdownWalk {
       for (const { index: at, 0: quotes } of cell.matchAll(/"+/g)) {
         const start = index - cell.length + at;
         const span: Span = [start, start + quotes.length];
-        if (start >= this.stretch.judged || changes.overlapsEdit(...span)) continue;
-        changes.see(start, span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
-        changes.replace(span, '&quot;'.repeat(quotes.length));
+        if (start >= this.stretch.judged || markdown.overlapsEdit(...span)) continue;
+        markdown.see(start, span[1] + MAX_QUOTE_DISTANCE + MAX_HANDLER);
+        markdown.replace(span, '&quot;'.repeat(quotes.length));
       }
     }
   }
@@ -197,18 +183,18 @@ export class MarkdownWalk {
     const tag = endOf(BARE_TAG, this.text, at);
     const autolink = endOf(PLAIN_AUTOLINK, this.text, at);
     const isHarmless = tag > 0 || (autolink > 0 && !this.policy.forbidsLink(this.text, at));
-    this.changes.see(at, Math.max(at + 2, tag, autolink));
+    this.markdown.see(at, Math.max(at + 2, tag, autolink));
     // With a space after `<`, a browser reads no tag, and other readers keep the bracket.
-    if (!isHarmless) this.changes.replace([at, at + 1], '< ');
+    if (!isHarmless) this.markdown.replace([at, at + 1], '< ');
   }
 
   /** Some renderers copy the language of a fence into an attribute without escaping its quotes. */
   private judgeFence(at: number): void {
     if (this.rendering !== 'any') return;
     const end = this.text.slice(at, at + 240).search(/["']/) + at;
-    this.changes.see(at, end + 1);
+    this.markdown.see(at, end + 1);
     if (end < at) return;
-    this.changes.replace([end, end + 1], this.text[end] === '"' ? '&quot;' : '&#39;');
+    this.markdown.replace([end, end + 1], this.text[end] === '"' ? '&quot;' : '&#39;');
   }
 
   /** @param start of the diagram in its line, which may have begun before the text */
@@ -218,8 +204,8 @@ export class MarkdownWalk {
     if (span[0] >= span[1]) return;
     const { text, policy, diagramSigns } = this;
     for (const { span: part, replacement } of changesOfDiagram(text, span, policy, diagramSigns)) {
-      this.changes.see(...part);
-      if (!this.changes.overlapsEdit(...part)) this.changes.replace(part, replacement);
+      this.markdown.see(...part);
+      if (!this.markdown.overlapsEdit(...part)) this.markdown.replace(part, replacement);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
 import { diagramsOf } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
-import { MAX_LAST_LINES, endsWithDefinition } from './markdown-definitions.js';
+import { MAX_LAST_LINES, endsWithDefinition } from './markdown-links.js';
 import { MarkdownWalk, type MarkdownState } from './markdown-walk.js';
 import { ALWAYS, Pass, type PassResult, type Stretch } from './pass.js';
 import { ReferenceLabels } from './reference-labels.js';
