@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 
-const OUTPUT = new URL('../../dist/libs/engine/src/output/', import.meta.url);
+const OUTPUT = new URL('../../dist/libs/engine/src/controls/output/', import.meta.url);
 const file = ['sanitizer.js', 'sanitiser.js']
   .map((name) => new URL(name, OUTPUT))
   .find((url) => existsSync(url));
 if (file === undefined) throw new Error('The engine is not built. Run `npx tsc -b libs/engine` first.');
 const module = await import(file.href);
-const { runToEnd } = await import(new URL('../resumable.js', OUTPUT).href);
+const { runToEnd } = await import(new URL('../../shared/resumable.js', OUTPUT).href);
 const sanitizer = new (module.Sanitizer ?? module.Sanitiser)([]);
 
 export const HTML_MODES = /** @type {const} */ (['escape', 'allowlist']);
