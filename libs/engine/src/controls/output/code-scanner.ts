@@ -1,5 +1,4 @@
 import type { Span } from '#contracts/common/text.js';
-import { AddressWords } from './address-words.js';
 import {
   beginLine,
   type CodeState,
@@ -11,6 +10,7 @@ import {
   isOpenTitle,
   isOrdinaryLine,
   NO_OFFSETS,
+  type OpenWord,
   trimBlanks,
 } from './code-state.js';
 import { COMMAND } from './executed-syntax.js';
@@ -362,4 +362,68 @@ function endsFence(line: string, { marker, prefix }: Fence): boolean {
     trimBlanks(line.slice(prefix.length)) === marker &&
     !line.includes('\t')
   );
+}
+
+/** How much of a word that a text continues is kept, and how much of its continuation is read with it. */
+const MAX_WORD = 80;
+
+const BLANKS = [' ', '\t', '\n'];
+const BLANK_UNIT = /[ \t\n]/g;
+/** The beginning of an address that renderers link without marks. Some ignore backslashes before its signs. */
+const ADDRESS = /(?:https?|ftp):\\?\/\\?\/|www\\?\./gi;
+const ADDRESS_WITHIN = new RegExp(ADDRESS.source, 'i');
+
+/** Finds the words of a text that contain an address. Its first word may have begun in the text before. */
+class AddressWords {
+  private readonly blanks: NextMatch;
+  private readonly addresses: NextMatch;
+  private wordStart = 0;
+  private isFirstWord = true;
+  private isFirstAddress: boolean | null = null;
+
+  constructor(
+    private readonly text: string,
+    private readonly before: OpenWord,
+  ) {
+    this.blanks = new NextMatch(BLANK_UNIT, text);
+    this.addresses = new NextMatch(ADDRESS, text);
+  }
+
+  /** Whether the first word contains the pattern, of which a part can be in the text before. */
+  beginsWith(pattern: RegExp): boolean {
+    const { text } = this.before;
+    return text !== '' && pattern.test(text + this.text.slice(0, MAX_WORD));
+  }
+
+  /** Whether the word before a place contains an address. Places are ascending. */
+  isAddressBefore(at: number): boolean {
+    this.moveTo(at);
+    if (this.isFirstWord && this.isFirstWordAddress()) return true;
+    return this.addresses.from(this.wordStart) < at;
+  }
+
+  /** The word before `end`, which the next text may continue. */
+  openWord(end: number): OpenWord {
+    const { text, before } = this;
+    const blank = Math.max(...BLANKS.map((unit) => (end > 0 ? text.lastIndexOf(unit, end - 1) : -1)));
+    const isContinued = blank < 0;
+    const word = (isContinued ? before.text : '') + text.slice(blank + 1, end);
+    const isAddress = (isContinued && before.isAddress) || ADDRESS_WITHIN.test(word);
+    return { text: word.slice(-MAX_WORD), isAddress };
+  }
+
+  /** Moves to the last word that begins before a place. */
+  private moveTo(at: number): void {
+    for (;;) {
+      const blank = this.blanks.from(this.wordStart);
+      if (blank >= at) return;
+      this.wordStart = blank + 1;
+      this.isFirstWord = false;
+    }
+  }
+
+  private isFirstWordAddress(): boolean {
+    this.isFirstAddress ??= this.before.isAddress || this.beginsWith(ADDRESS_WITHIN);
+    return this.isFirstAddress;
+  }
 }
