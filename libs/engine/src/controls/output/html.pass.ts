@@ -74,36 +74,32 @@ export class HtmlPass extends Pass {
     const regions = this.code?.of(text) ?? [];
     const kept =
       this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
+    const add = (edit: Edit, span = edit.span): void => {
+      edits.push(edit);
+      findings.push({ kind: 'html_stripped', detector: 'html', span });
+    };
     let region = 0;
     for (let at = first; at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
       if ((regions[region]?.[0] ?? Infinity) <= at) continue;
       if (!BEGINS_MARKUP.test(text.charAt(at + 1))) {
         const escaped = this.kept === null ? null : escapedSignAt(text, at);
-        if (escaped === null) continue;
-        edits.push(escaped);
-        findings.push({ kind: 'html_stripped', detector: 'html', span: escaped.span });
+        if (escaped !== null) add(escaped);
         continue;
       }
       const autolink = this.autolinkAt(text, at);
-      if (autolink !== null && this.code !== null) continue;
       if (autolink !== null) {
-        edits.push(autolink);
-        findings.push({ kind: 'html_stripped', detector: 'html', span: autolink.span });
+        if (this.code !== null) continue;
+        add(autolink);
         at = autolink.span[1] - 1;
         continue;
       }
       const tag = kept.get(at);
       const edit = tag ?? escapedSignAt(text, at) ?? { span: [at, at + 1] as const, replacement: '&lt;' };
-      const [start] = edit.span;
-      if (tag !== undefined) at = tag.span[1] - 1;
-      if (text.slice(...edit.span) === edit.replacement) continue;
-      edits.push(edit);
-      findings.push({
-        kind: 'html_stripped',
-        detector: 'html',
-        span: tag?.span ?? [start, endOfTag(text, start)],
-      });
+      const [start, end] = edit.span;
+      if (tag !== undefined) at = end - 1;
+      if (text.slice(start, end) !== edit.replacement)
+        add(edit, tag === undefined ? [start, endOfTag(text, start)] : tag.span);
     }
     return { edits, findings };
   }
