@@ -54,7 +54,7 @@ const build = pathToFileURL(`${resolve(folder)}/`);
 const output = new URL('libs/engine/src/controls/output/', build);
 const { builtInDetectors } = await import(new URL('detectors/built-in-detectors.js', output).href);
 const { PatternDetector } = await import(new URL('detectors/pattern-detector.js', output).href);
-const { Placeholders } = await import(new URL('placeholders.js', output).href);
+const { Placeholders } = await import(new URL('detectors/placeholders.js', output).href);
 const { RenderedView } = await import(new URL('rendered-view.js', output).href);
 
 const subjects = [

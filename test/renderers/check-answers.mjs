@@ -5,6 +5,7 @@ import { appearanceOf, difference } from './appearance.mjs';
 import { HTML_MODES, chunksOf, sanitize, sanitizeByDefault, sanitizeChunks } from './engine.mjs';
 import { failuresOf, render } from './judge.mjs';
 import { RENDERERS } from './renderers.mjs';
+import { WRITTEN_CODE } from './written-code.mjs';
 
 const { values } = parseArgs({ options: { show: { type: 'string' } } });
 const shown = Number(values.show ?? 20);
@@ -107,6 +108,19 @@ for (const snippet of COPIED) {
       const appearance = appearanceOf(render(renderer, sanitizeByDefault(text).text) ?? '');
       expect(appearance.includes(snippet), `${snippet} can be copied (${renderer.name})`, appearance);
     }
+  }
+}
+
+for (const [place, text, code] of WRITTEN_CODE) {
+  for (const renderer of RENDERERS.filter(({ underMarkdown, readsCode }) => underMarkdown && !readsCode)) {
+    const inCode = (html) =>
+      [...html.matchAll(/<code\b.*?<\/code>/gs)].map(([part]) => appearanceOf(part)).join('\n');
+    const [original, clean] = [text, sanitizeByDefault(text).text].map((answer) =>
+      inCode(render(renderer, answer)),
+    );
+    expect(clean.includes(code) || !original.includes(code), `${place} (${renderer.name})`, clean);
+    if (COMPARED.includes(renderer.name))
+      expect(original.includes(code), `${place} is code (${renderer.name})`, original);
   }
 }
 

@@ -8,7 +8,7 @@ const file = ['sanitizer.js', 'sanitiser.js']
   .find((url) => existsSync(url));
 if (file === undefined) throw new Error('The engine is not built. Run `npx tsc -b libs/engine` first.');
 const module = await import(file.href);
-const { runToEnd } = await import(new URL('../resumable.js', OUTPUT).href);
+const { runToEnd } = await import(new URL('../../shared/resumable.js', OUTPUT).href);
 const sanitizer = new (module.Sanitizer ?? module.Sanitiser)([]);
 
 export const HTML_MODES = /** @type {const} */ (['escape', 'allowlist']);

@@ -4,7 +4,7 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { park } from './approval-helpers.js';
 import { COMMAND_CASES } from './approvals.change.contract.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { approvalEvidence, decision, newApproval, NOON, outgoingEvent, noonPlus } from './builders.js';
+import { approvalEvidence, decision, newApproval, outgoingEvent, noonPlus } from './builders.js';
 import { admit, budgetOf } from './budgets.contract.js';
 import { newHold } from './holds.contract.js';
 import { LONG, claim, claimOne, queue, queueFor, settling, SIEM } from './outbox-helpers.js';

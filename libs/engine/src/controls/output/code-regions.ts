@@ -22,7 +22,7 @@ const PIPE_AFTER_TICKS = /`[^|\n]*\|/;
 
 /**
  * Finds the code of a text under `rendering: markdown`. Text is code only where every supported renderer agrees: a
- * fence at the margin of its list item or of the page, and a code span within one line. Where a renderer may read a
+ * fence in the page, in quotes or in a list item, indented lines after a paragraph, and a code span within a paragraph. Where a renderer may read a
  * construct differently, the rest of the paragraph or of the text is content. If code is treated as content, at most an
  * example is changed. If content is treated as code, an attack can pass.
  *
@@ -51,7 +51,8 @@ export class CodeRegions extends Pass {
       this.namesHosts ? this.begins.test(part) : SIGN.test(part.replaceAll(PLAIN, ''));
     if (!couldChange(text.slice(from))) return false;
     const start = text.lastIndexOf('\n') + 1;
-    const { regions, state } = this.scanned(text.slice(0, start));
+    const { regions, state, isOpen } = this.scanned(text.slice(0, start));
+    if (isOpen && this.scanned(text).isOpen) return null;
     const first = regions.at(-1)?.[0] ?? Infinity;
     const isInFence = !state.isRestContent && state.fence?.isCode === true;
     if (isInFence && first <= from && text[first] !== '`' && !couldChange(text.slice(Math.max(from, start))))

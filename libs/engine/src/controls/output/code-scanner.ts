@@ -1,8 +1,8 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
-import { AddressWords } from './address-words.js';
 import {
   beginLine,
   type CodeState,
+  CONTINUES,
   DELIMITER_ROW,
   endParagraph,
   type Fence,
@@ -10,8 +10,10 @@ import {
   isOpenTitle,
   isOrdinaryLine,
   NO_OFFSETS,
+  type OpenWord,
   trimBlanks,
 } from './code-state.js';
+import { COMMAND } from './executed-syntax.js';
 import { endOf, NextMatch } from './next-match.js';
 
 const MAX_LINE_HEAD = 400;
@@ -49,6 +51,14 @@ const SIMPLE_LABEL = /\]\[[^[\]`\\\n$|]{0,200}\]/y;
 const LONG_HTML = /<(?:pre|script|style|textarea|[!?])/iy;
 /** An inline tag with text behind it, so that no renderer takes its line for a block of HTML. */
 const INLINE_TAG = /<(?:\/?(?:sub|sup|kbd|mark)|br ?\/?)>[ \t]*[^ \t\r\n]/iy;
+/** A line of indented code with which no other block begins. */
+const INDENTED = /(?: {4}|\t)[ \t]*(?:(?!\d+[.)])\w|[<"'{}()/.@#;,])/y;
+/** What begins with the line before: a table, a list of definitions. */
+const TAKES_LINE_BEFORE = /[\s>]*(?:[|:~]|-+[ \t]*(?:[|:-]|\r?$))/my;
+/** A line of which the next character decides whether it does. */
+const OPEN_LINE = /[\s>-]*$/y;
+/** What ends a formula, and with it what some renderer takes for code. */
+const ENDS_FORMULA = /\$|\\(?:[()[\]]|begin|end)/;
 /** `:name[` or `:name{`. A directive reads its label and attributes before code. */
 const DIRECTIVE = /:[\p{L}_][\p{L}\p{N}_-]*[[{]/gu;
 const DIRECTIVE_WITHIN = new RegExp(DIRECTIVE.source, 'u');
@@ -56,6 +66,8 @@ const DIRECTIVE_WITHIN = new RegExp(DIRECTIVE.source, 'u');
 /** Scans a text from left to right and collects the regions that are code. */
 export class CodeScanner {
   readonly regions: Utf16Span[] = [];
+  /** What follows the text can make code of its last line. */
+  isOpen = false;
   private at = 0;
   private readonly words: AddressWords;
   private readonly lineEnds: NextMatch;
@@ -98,7 +110,9 @@ export class CodeScanner {
       return;
     }
     if (state.isAtLineStart) this.beginLine();
-    if (this.at === at) this.scanInline(until);
+    if (this.at > at) return;
+    if (state.isIndented) this.addCode(until);
+    else this.scanInline(until);
   }
 
   private makeParagraphContent(): void {
@@ -117,29 +131,34 @@ export class CodeScanner {
     const { state, text, at } = this;
     const end = this.lineEnd(at);
     const line = text.slice(at, end);
-    const beginsText = state.isAtLineStart && line.trim() !== '';
-    if (beginsText && endsFence(line, fence)) {
+    if (state.isAtLineStart && endsFence(line, fence)) {
       state.fence = null;
       endParagraph(state);
       this.at = end;
       state.isAtLineStart = false;
-      return;
-    }
-    if ((beginsText && this.mayEndFence(line, fence)) || ODD_LINE_END.test(line)) {
-      this.makeRestContent();
-      return;
-    }
-    const stop = Math.min(end + 1, Math.max(until, at + 1), text.length);
-    if (fence.isCode) this.addRegion([at, stop]);
-    state.isAtLineStart = stop > end;
-    this.at = stop;
+    } else if (state.isAtLineStart && this.mayEndFence(line, fence)) this.makeRestContent();
+    else this.addCode(until, fence.isCode);
   }
 
   /** Whether some renderer ends the fence, or a surrounding block, at this line. */
-  private mayEndFence(line: string, { marker, indent }: Fence): boolean {
+  private mayEndFence(line: string, { marker, prefix }: Fence): boolean {
+    if (line.trim() === '') return prefix.includes('>');
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
     if (this.state.seen.containers && isContainer(line)) return true;
-    return indent > 0 && !line.startsWith(' '.repeat(indent));
+    return !line.startsWith(prefix) && line.trimEnd() !== prefix.trimEnd();
+  }
+
+  /** Goes to the end of a line of code, or to `until`. */
+  private addCode(until: number, isCode = true): void {
+    const { at } = this;
+    const end = this.lineEnd(at);
+    if (ODD_LINE_END.test(this.text.slice(at, end + 1))) {
+      this.makeRestContent();
+      return;
+    }
+    this.at = Math.min(end + 1, Math.max(until, at + 1), this.text.length);
+    if (isCode) this.addRegion([at, this.at]);
+    this.state.isAtLineStart = this.at > end;
   }
 
   private addRegion([start, end]: Utf16Span): void {
@@ -158,14 +177,19 @@ export class CodeScanner {
     state.definitionsInLine = 0;
     if (text[at] === '\n' || endOf(BLANK_LINE, text, at) !== -1) {
       if (state.openMath !== null) this.makeRestContent();
+      state.isIndented ||= state.paragraph.isPlain && !state.paragraph.isEmpty;
       endParagraph(state);
       return;
     }
     const end = this.lineEnd(at);
     const headEnd = Math.min(end, at + MAX_LINE_HEAD);
+    const isOpen = state.openFrontMatter !== null || state.openMath !== null || state.seen.containers;
+    state.isIndented &&= !isOpen && endOf(INDENTED, text, at) > 0;
+    if (state.isIndented) return;
     if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at))) {
       state.listOffsets = NO_OFFSETS;
       state.paragraph.isEmpty = false;
+      state.paragraph.goesOn = text[at] !== '#';
       return;
     }
     const line = text.slice(at, headEnd).replace(/\r$/, '');
@@ -256,10 +280,25 @@ export class CodeScanner {
   private endOfSpan(ticks: number): number {
     const closing = this.ticks[ticks - 1];
     if (closing === undefined) return -1;
-    const close = closing.from(this.at);
-    const isClosed = close < this.lineEnd(this.at) && close + ticks < this.at + MAX_SPAN;
-    if (!isClosed) return -1;
-    return this.isAgreed(this.text.slice(this.at, close), ticks) ? close + ticks : -1;
+    const { at, text } = this;
+    const close = closing.from(at);
+    if (Math.min(close, text.length - 1) + ticks >= at + MAX_SPAN) return -1;
+    const content = text.slice(at, close);
+    if (close > this.lineEnd(at) && !this.isOneParagraph(content)) return -1;
+    return close < text.length && this.isAgreed(content, ticks) ? close + ticks : -1;
+  }
+
+  /** Whether every renderer reads the lines of this text behind ticks as parts of one paragraph. */
+  private isOneParagraph(content: string): boolean {
+    const { text, at, state } = this;
+    const lines = content.split('\n').slice(1);
+    const close = at + content.length;
+    const isClosed = close < text.length;
+    if (!state.paragraph.goesOn || state.paragraph.hasTableMark || content.includes('|')) return false;
+    if (!lines.slice(0, isClosed ? undefined : -1).every((line) => CONTINUES.test(line))) return false;
+    const next = this.lineEnd(close) + 1;
+    if (next >= text.length || endOf(OPEN_LINE, text, next) > 0) this.isOpen = true;
+    return next - at < MAX_SPAN + MAX_LINE_HEAD && endOf(TAKES_LINE_BEFORE, text, next) < 0;
   }
 
   /** Whether all renderers read this text between ticks as code. */
@@ -268,8 +307,10 @@ export class CodeScanner {
     // Some renderers read a label before code.
     if (CLOSES_LABEL.test(content)) return false;
     // Some renderers read TeX between two ticks.
-    if ((this.state.paragraph.hasMathMark || ticks === 2) && /[$\\]/.test(content)) return false;
-    return !content.includes('|') || !this.mayBeTable();
+    const { hasMathMark } = this.state.paragraph;
+    if (hasMathMark && ENDS_FORMULA.test(content)) return false;
+    if ((hasMathMark || ticks === 2) && COMMAND.test(content)) return false;
+    return !/(?<!(?<!\\)\\)\|/.test(content) || !this.mayBeTable();
   }
 
   private mayBeTable(): boolean {
@@ -315,6 +356,74 @@ export class CodeScanner {
   }
 }
 
-function endsFence(line: string, { marker, indent }: Fence): boolean {
-  return line.startsWith(' '.repeat(indent) + marker) && trimBlanks(line) === marker && !line.includes('\t');
+function endsFence(line: string, { marker, prefix }: Fence): boolean {
+  return (
+    line.startsWith(prefix + marker) &&
+    trimBlanks(line.slice(prefix.length)) === marker &&
+    !line.includes('\t')
+  );
+}
+
+/** How much of a word that a text continues is kept, and how much of its continuation is read with it. */
+const MAX_WORD = 80;
+
+const BLANKS = [' ', '\t', '\n'];
+const BLANK_UNIT = /[ \t\n]/g;
+/** The beginning of an address that renderers link without marks. Some ignore backslashes before its signs. */
+const ADDRESS = /(?:https?|ftp):\\?\/\\?\/|www\\?\./gi;
+const ADDRESS_WITHIN = new RegExp(ADDRESS.source, 'i');
+
+/** Finds the words of a text that contain an address. Its first word may have begun in the text before. */
+class AddressWords {
+  private readonly blanks: NextMatch;
+  private readonly addresses: NextMatch;
+  private wordStart = 0;
+  private isFirstWord = true;
+  private isFirstAddress: boolean | null = null;
+
+  constructor(
+    private readonly text: string,
+    private readonly before: OpenWord,
+  ) {
+    this.blanks = new NextMatch(BLANK_UNIT, text);
+    this.addresses = new NextMatch(ADDRESS, text);
+  }
+
+  /** Whether the first word contains the pattern, of which a part can be in the text before. */
+  beginsWith(pattern: RegExp): boolean {
+    const { text } = this.before;
+    return text !== '' && pattern.test(text + this.text.slice(0, MAX_WORD));
+  }
+
+  /** Whether the word before a place contains an address. Places are ascending. */
+  isAddressBefore(at: number): boolean {
+    this.moveTo(at);
+    if (this.isFirstWord && this.isFirstWordAddress()) return true;
+    return this.addresses.from(this.wordStart) < at;
+  }
+
+  /** The word before `end`, which the next text may continue. */
+  openWord(end: number): OpenWord {
+    const { text, before } = this;
+    const blank = Math.max(...BLANKS.map((unit) => (end > 0 ? text.lastIndexOf(unit, end - 1) : -1)));
+    const isContinued = blank < 0;
+    const word = (isContinued ? before.text : '') + text.slice(blank + 1, end);
+    const isAddress = (isContinued && before.isAddress) || ADDRESS_WITHIN.test(word);
+    return { text: word.slice(-MAX_WORD), isAddress };
+  }
+
+  /** Moves to the last word that begins before a place. */
+  private moveTo(at: number): void {
+    for (;;) {
+      const blank = this.blanks.from(this.wordStart);
+      if (blank >= at) return;
+      this.wordStart = blank + 1;
+      this.isFirstWord = false;
+    }
+  }
+
+  private isFirstWordAddress(): boolean {
+    this.isFirstAddress ??= this.before.isAddress || this.beginsWith(ADDRESS_WITHIN);
+    return this.isFirstAddress;
+  }
 }

@@ -1,7 +1,8 @@
 /** The open fence of a code block. */
 export interface Fence {
   readonly marker: string;
-  readonly indent: number;
+  /** The marks of quotes and the blanks with which each of its lines begins. */
+  readonly prefix: string;
   /** Not executed by a renderer, such as a diagram or a formula. */
   readonly isCode: boolean;
 }
@@ -17,6 +18,10 @@ interface ParagraphState {
   /** Renderers may differ in how they read it, so nothing in it is code from here on. */
   isContent: boolean;
   isEmpty: boolean;
+  /** No line begins with a mark or a blank, so that a blank line behind it ends all lists and quotes. */
+  isPlain: boolean;
+  /** What its last line begins can end in the next one. */
+  goesOn: boolean;
   /** It contains a mark of TeX, so some renderers may read a formula. */
   hasMathMark: boolean;
   /** It contains a pipe or a delimiter row, so some renderers may read a table. */
@@ -40,6 +45,8 @@ export interface CodeState {
   paragraph: ParagraphState;
   readonly seen: SeenConstructs;
   fence: Fence | null;
+  /** An indented line is code, here or at the start of the next line. */
+  isIndented: boolean;
   /** The marker that ends the open front matter. */
   openFrontMatter: string | null;
   /** The mark that ends the open formula. */
@@ -56,6 +63,8 @@ export const NO_OFFSETS: readonly number[] = [];
 const NEW_PARAGRAPH: Readonly<ParagraphState> = {
   isContent: false,
   isEmpty: true,
+  isPlain: true,
+  goesOn: false,
   hasMathMark: false,
   hasTableMark: false,
   definitionLines: 0,
@@ -69,6 +78,7 @@ export const BEGINNING: Readonly<CodeState> = {
   paragraph: NEW_PARAGRAPH,
   seen: { containers: false },
   fence: null,
+  isIndented: false,
   openFrontMatter: null,
   openMath: null,
   listOffsets: NO_OFFSETS,
@@ -87,13 +97,21 @@ export function endParagraph(state: CodeState): void {
 /** Languages of fences that renderers execute. */
 const EXECUTED = /^(?:mermaid|mmd|math|katex|latex|tex(?!t)|asciimath)/i;
 
+const PLAIN = /^(?:[\p{L}#]|\*\*)/u;
+/** A line of a paragraph, also in a list, that the next one may continue, and a line that may continue one. */
+const GOES_ON = /^ *(?:(?:[-*+]|\d{1,9}[.)]) +)?[\p{L}"'(*_`]/u;
+export const CONTINUES = /^ *(?:[\p{L}"'(/.]|--?[a-z])/u;
+
 /** Marks of quotes and lists before the content of a line. */
 const MARKS = /^[\s>*+\-\d.)]*/;
 /** The mark of a container block, such as `:::note`. */
 const CONTAINER = ':::';
 const FENCE_LIKE = /^(?:`{3}|~{3})/;
-/** A fence with a language, and attributes that all renderers ignore. */
-const FENCE = /^( *)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/" \t-]*)?$/;
+/** A fence, also in quotes, with a language, and attributes that all renderers ignore. */
+const FENCE =
+  /^(( *)(?:> {0,4})*)(`{3,}|~{3,})[ \t]*([A-Za-z0-9+#._-]*)(?:[ \t]+[A-Za-z0-9+#._:=,/" \t-]*)?$/;
+/** With more, some renderers read indented code. */
+const MAX_INDENT = 3;
 /** A label that its line does not close. */
 const OPEN_LABEL = /^\[(?:[^[\]\\]|\\.)*\\?$/;
 /** The mark of a list item, with the number of an ordered one. */
@@ -130,6 +148,8 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
   followTitle(state, trimBlanks(line));
   followMath(state, line);
   const content = contentOf(line);
+  state.paragraph.isPlain &&= PLAIN.test(line);
+  state.paragraph.goesOn = GOES_ON.test(line);
   if (DELIMITER_ROW.test(line)) state.paragraph.hasTableMark = true;
   followList(state, line);
   switch (content[0]) {
@@ -165,7 +185,8 @@ function contentOf(line: string): string {
 
 /** Opens the fence of this line if all renderers agree on it; otherwise nothing is code from here on. */
 function openFence(state: CodeState, line: string, isWhole: boolean): void {
-  const [, indent = '', marker = '', language = ''] = FENCE.exec(line) ?? [];
+  const written = line.replace(LIST_ITEM, (item) => ' '.repeat(item.length));
+  const [, prefix = '', indent = '', marker = '', language = ''] = FENCE.exec(written) ?? [];
   const isAgreed =
     marker !== '' &&
     isWhole &&
@@ -173,9 +194,9 @@ function openFence(state: CodeState, line: string, isWhole: boolean): void {
     !state.paragraph.hasTableMark &&
     state.openFrontMatter === null &&
     state.openMath === null &&
-    indent.length === (state.listOffsets.at(-1) ?? 0) &&
-    !(marker[0] === '`' && line.slice(indent.length + marker.length).includes('`'));
-  if (isAgreed) state.fence = { marker, indent: indent.length, isCode: !EXECUTED.test(language) };
+    indent.length - (state.listOffsets.at(-1) ?? 0) <= MAX_INDENT &&
+    !(marker[0] === '`' && written.slice(prefix.length + marker.length).includes('`'));
+  if (isAgreed) state.fence = { marker, prefix, isCode: !EXECUTED.test(language) };
   else state.isRestContent = true;
 }
 

@@ -1,6 +1,6 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { CodeRegions } from './code-regions.js';
-import { isAsciiLetter } from '../../text/characters.js';
+import { endOf } from './next-match.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from '../../text/mapped-text.js';
 
@@ -18,11 +18,12 @@ const FREE_UNITS = 20_000;
 /** Constructs this close are replaced in one edit, because every edit has a cost. */
 const MAX_EDIT = 256;
 
-const DETACHED_TARGET = /[ \t]+\(|[ \t]{64}/y;
-const NAMED_REFERENCE = /(?:bsol|colon|sol|period|Tab|NewLine);/y;
-const FULL_TAG = /[A-Za-z][A-Za-z0-9]{0,15}[^A-Za-z0-9>]/y;
-const COMMAND = /(?:href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)/y;
-const REST_OF_FENCE = /[`~]{2}[^`~\n]{0,200}["']/y;
+/** The first character of each construct. */
+const CONSTRUCT =
+  /!(?=\[)|\](?=[([:]|[ \t]+\(|[ \t]{64})|<(?=[A-Za-z/!?])|&(?=#|(?:bsol|colon|sol|period|Tab|NewLine);)|:(?=[A-Za-z\u0080-\uffff]|\/\/)|\\(?=href|html|includeg|bbox|mmlT|cssId|requ|unicode|data|url|style|class)|[`~](?=[`~]{2}[^`~\n]{0,200}["'])/g;
+const FULL_TAG = /<[A-Za-z][A-Za-z0-9]{0,15}[^A-Za-z0-9>]/y;
+/** What replaces the first character. Others get a blank. */
+const BROKEN: Readonly<Record<string, string>> = { ']': ']-', '<': '&lt;', '&': '&amp;' };
 
 /**
  * Bounds the cost of a text that consists of little else than markup. Where the constructs exceed the limit for the text so
@@ -80,11 +81,9 @@ export class CrowdedMarkupPass extends Pass {
   /** Counts the units that were not counted yet. */
   private count(text: string, end: number): void {
     const start = this.countedIn(text);
-    for (let at = start; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code >= 128 || BEGINS_CONSTRUCT[code] !== 1 || brokenAt(text, at, code) === null) continue;
-      const isDense = code === LESS_THAN || code === COLON;
-      if (code === LESS_THAN && this.keepsTags && matches(FULL_TAG, text, at + 1))
+    for (const { index, 0: sign } of constructsIn(text, start, end)) {
+      const isDense = sign === '<' || sign === ':';
+      if (sign === '<' && this.keepsTags && endOf(FULL_TAG, text, index) > 0)
         this.debt += UNITS_PER_PARSED_TAG;
       else this.debt += isDense ? UNITS_PER_DENSE_CONSTRUCT : UNITS_PER_CONSTRUCT;
     }
@@ -103,64 +102,28 @@ function editsOf(text: string, end: number): readonly Edit[] {
   let start = -1;
   let read = 0;
   let replacement = '';
-  for (let at = 0; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code >= 128 || BEGINS_CONSTRUCT[code] !== 1) continue;
-    const broken = brokenAt(text, at, code);
-    if (broken === null) continue;
-    if (start >= 0 && at - start > MAX_EDIT) {
+  for (const { index, 0: sign } of constructsIn(text, 0, end)) {
+    const broken = BROKEN[sign] ?? `${sign} `;
+    if (start >= 0 && index - start > MAX_EDIT) {
       edits.push({ span: [start, read], replacement });
       start = -1;
     }
     if (start < 0) {
-      start = at;
+      start = index;
       replacement = broken;
-    } else replacement += text.slice(read, at) + broken;
-    read = at + 1;
+    } else replacement += text.slice(read, index) + broken;
+    read = index + 1;
   }
   if (start >= 0) edits.push({ span: [start, read], replacement });
   return edits;
 }
 
-const [AMPERSAND, OPEN_PARENTHESIS, HASH, SLASH, COLON, LESS_THAN] = [0x26, 0x28, 0x23, 0x2f, 0x3a, 0x3c];
-const [TAB, SPACE] = [0x09, 0x20];
-const [EXCLAMATION, QUESTION, OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET] = [0x21, 0x3f, 0x5b, 0x5c, 0x5d];
+function* constructsIn(text: string, start: number, end: number): Generator<RegExpExecArray> {
+  for (let found = execAt(start); found !== null && found.index < end; found = execAt(found.index + 1))
+    yield found;
 
-const BEGINS_CONSTRUCT = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number('!]<&:\\`~'.includes(String.fromCharCode(code))),
-);
-
-/** What replaces the first character of the construct at a place; `null` if none begins there. */
-function brokenAt(text: string, at: number, code: number): string | null {
-  const next = text.charCodeAt(at + 1);
-  switch (code) {
-    case EXCLAMATION:
-      return next === OPEN_BRACKET ? '! ' : null;
-    case CLOSE_BRACKET: {
-      const isTarget = next === OPEN_PARENTHESIS || next === OPEN_BRACKET || next === COLON;
-      const isDetached = (next === SPACE || next === TAB) && matches(DETACHED_TARGET, text, at + 1);
-      return isTarget || isDetached ? ']-' : null;
-    }
-    case LESS_THAN: {
-      const isTag = isAsciiLetter(next) || next === SLASH || next === EXCLAMATION || next === QUESTION;
-      return isTag ? '&lt;' : null;
-    }
-    case AMPERSAND:
-      return next === HASH || (isAsciiLetter(next) && matches(NAMED_REFERENCE, text, at + 1))
-        ? '&amp;'
-        : null;
-    case COLON: {
-      const isWord = isAsciiLetter(next) || next >= 0x80;
-      return isWord || (next === SLASH && text.charCodeAt(at + 2) === SLASH) ? ': ' : null;
-    }
-    case BACKSLASH:
-      return matches(COMMAND, text, at + 1) ? '\\ ' : null;
-    default:
-      return matches(REST_OF_FENCE, text, at + 1) ? `${text.charAt(at)} ` : null;
+  function execAt(at: number): RegExpExecArray | null {
+    CONSTRUCT.lastIndex = at;
+    return CONSTRUCT.exec(text);
   }
-}
-
-function matches(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

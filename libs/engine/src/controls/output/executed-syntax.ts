@@ -23,6 +23,8 @@ const PLAIN_STYLED = new RegExp(
 /** What gives a name to other commands, or passes them on. */
 export const MACRO =
   /\\(?:let|futurelet|[egx]?def|(?:re|provide)?(?:new)?(?:command|environment))(?![a-z])/iy;
+/** Any of them, anywhere. */
+export const COMMAND = new RegExp([TEX, STYLED, MACRO].map(({ source }) => source).join('|'), 'i');
 const PLAIN_URL = /\\url\{https?:\/\/[A-Za-z0-9\-._~:/@=+]{1,400}\}/y;
 
 /**

@@ -15,10 +15,16 @@ const BEGINS_MARKUP = /[A-Za-z/!?]/;
 const HARMLESS_NAMES =
   'a abbr b blockquote br cite code dd del dl dt em h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q s samp ' +
   'small strong sub sup u ul var';
+/** What a tag may contain that stays: no sign with which code or another tag begins for some renderer, no words as in `a<i and i>0`. */
+const REST_OF_TAG = String.raw`(?!\s+[^\s=<>/][^=<>]*>)[^<>\x60\\$\r\n]{0,700}`;
+const TAG = new RegExp(`^</?[A-Za-z0-9]+${REST_OF_TAG}>$`);
 /** Elements that do not change how following text is parsed, load nothing and run nothing. */
 const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.split(' '));
 /** The beginnings of HTML, if harmless tags stay, and if all stays. */
-export const HARMLESS_HTML = new RegExp(`</?(?:${HARMLESS_NAMES.replaceAll(' ', '|')})(?![A-Za-z0-9])`, 'iy');
+export const HARMLESS_HTML = new RegExp(
+  `</?(?:${HARMLESS_NAMES.replaceAll(' ', '|')})(?![A-Za-z0-9])${REST_OF_TAG}>`,
+  'iy',
+);
 export const ANY_HTML = /<[A-Za-z/!?]/y;
 
 const BARE_TAG = /<\/?([A-Za-z][A-Za-z0-9]{0,15})>/g;
@@ -32,7 +38,7 @@ const MAX_BACKSLASHES = 64;
 const BEGINS_AUTOLINK = /[HMhm]/;
 /** A link to every Markdown renderer, and an unknown element without attributes to a browser. */
 const AUTOLINK =
-  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._-]{0,200})?(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
+  /<(?:https?:\/\/|mailto:)[A-Za-z0-9\-._~:/@%+()]{1,400}(?:\?[a-z0-9=&%._\-+,;:!/@]{0,200})?(?:#[a-z0-9\-._~%:@/]{0,200})?>/iy;
 
 /** Addresses that mean the same without angle brackets, as a target and as a text. */
 const TARGET = /^[^()~]*(?:\([^()~]*\)[^()~]*)?$/;
@@ -68,36 +74,32 @@ export class HtmlPass extends Pass {
     const regions = this.code?.of(text) ?? [];
     const kept =
       this.kept === null ? new Map<number, Edit>() : keptTags(withoutCode(text, regions), this.kept);
+    const add = (edit: Edit, span = edit.span): void => {
+      edits.push(edit);
+      findings.push({ kind: 'html_stripped', detector: 'html', span });
+    };
     let region = 0;
     for (let at = first; at !== -1 && at < judged; at = text.indexOf('<', at + 1)) {
       while ((regions[region]?.[1] ?? Infinity) <= at) region++;
       if ((regions[region]?.[0] ?? Infinity) <= at) continue;
       if (!BEGINS_MARKUP.test(text.charAt(at + 1))) {
         const escaped = this.kept === null ? null : escapedSignAt(text, at);
-        if (escaped === null) continue;
-        edits.push(escaped);
-        findings.push({ kind: 'html_stripped', detector: 'html', span: escaped.span });
+        if (escaped !== null) add(escaped);
         continue;
       }
       const autolink = this.autolinkAt(text, at);
-      if (autolink !== null && this.code !== null) continue;
       if (autolink !== null) {
-        edits.push(autolink);
-        findings.push({ kind: 'html_stripped', detector: 'html', span: autolink.span });
+        if (this.code !== null) continue;
+        add(autolink);
         at = autolink.span[1] - 1;
         continue;
       }
       const tag = kept.get(at);
       const edit = tag ?? escapedSignAt(text, at) ?? { span: [at, at + 1] as const, replacement: '&lt;' };
-      const [start] = edit.span;
-      if (tag !== undefined) at = tag.span[1] - 1;
-      if (text.slice(...edit.span) === edit.replacement) continue;
-      edits.push(edit);
-      findings.push({
-        kind: 'html_stripped',
-        detector: 'html',
-        span: tag?.span ?? [start, endOfTag(text, start)],
-      });
+      const [start, end] = edit.span;
+      if (tag !== undefined) at = end - 1;
+      if (text.slice(start, end) !== edit.replacement)
+        add(edit, tag === undefined ? [start, endOfTag(text, start)] : tag.span);
     }
     return { edits, findings };
   }
@@ -206,6 +208,7 @@ function keep(element: Element, text: string, policy: LinkPolicy, kept: Map<numb
   )
     return;
   const written = text.slice(start.startOffset, start.endOffset);
+  if (!TAG.test(written)) return;
   const attributes = element.attrs.filter((attribute) => isHarmless(element.tagName, attribute, policy));
   const harmless = attributes
     .map(({ name, value }) => ` ${name}="${value.replaceAll('&', '&amp;')}"`)

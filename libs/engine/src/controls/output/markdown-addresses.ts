@@ -1,7 +1,7 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { isAsciiPunctuation } from '../../text/characters.js';
 import { type LinkPolicy, targetAt } from './link-policy.js';
-import type { MarkdownChanges } from './markdown-changes.js';
+import type { MarkdownText } from './markdown-text.js';
 import { matchAt, NextMatch } from './next-match.js';
 
 const LINK_REMOVED = '[link removed]';
@@ -32,16 +32,15 @@ export class MarkdownAddresses {
 
   /** @param before the end of the text before */
   constructor(
-    private readonly changes: MarkdownChanges,
-    private readonly policy: LinkPolicy,
+    private readonly markdown: MarkdownText,
     private readonly before: string,
   ) {
-    this.labelEnds = new NextMatch(ENDS_LABEL, changes.text);
+    this.labelEnds = new NextMatch(ENDS_LABEL, markdown.text);
   }
 
   judge([start, end]: Utf16Span): void {
-    const { changes, policy, before } = this;
-    const { text, stretch } = changes;
+    const { markdown, before } = this;
+    const { text, stretch, policy } = markdown;
     const goesOn = stretch.judged < text.length;
     let at = start;
     for (;;) {
@@ -49,30 +48,30 @@ export class MarkdownAddresses {
       if (address === null) return;
       const { span, isAllowed, isExplicit, seenUntil } = address;
       at = Math.max(span[1], at + 1);
-      changes.see(span[0], seenUntil);
-      if (isAllowed || changes.overlapsEdit(span)) continue;
-      changes.replace(span, isExplicit ? LINK_REMOVED : text.slice(...span).replaceAll('.', '. '));
+      markdown.see(span[0], seenUntil);
+      if (isAllowed || markdown.overlapsEdit(span)) continue;
+      markdown.replace(span, isExplicit ? LINK_REMOVED : text.slice(...span).replaceAll('.', '. '));
     }
   }
 
   /** Some renderers link every bare address with any scheme. A blank prevents that, and a reader sees it. */
   judgeScheme(at: number): void {
-    const { changes } = this;
+    const { markdown } = this;
     const start = this.startOfScheme(at);
     const scheme = this.schemeIn(start, at);
-    const { text } = changes;
+    const { text } = markdown;
     const user = (start < 2 ? this.before : '') + text.slice(Math.max(0, start - 2), start);
-    changes.see(start, at + 64);
+    markdown.see(start, at + 64);
     const isFollowed = /[/\\]/.test(text.charAt(at + 1));
     const isHarmless = isFollowed
       ? WEB_SCHEME.test(scheme)
       : ENDS_USER.test(user) || !this.isGuessed(scheme, at + 1);
     if (isHarmless || INERT_SCHEME.test(scheme)) return;
-    changes.replace([at, at + 1], ': ');
+    markdown.replace([at, at + 1], ': ');
   }
 
   private startOfScheme(at: number): number {
-    const { text } = this.changes;
+    const { text } = this.markdown;
     let start = at;
     while (start > 0 && at - start < MAX_SCHEME) {
       const unit = text.charAt(start - 1);
@@ -86,14 +85,14 @@ export class MarkdownAddresses {
 
   private referenceBefore(end: number): number {
     const [reference = ''] =
-      ENDS_WITH_REFERENCE.exec(this.changes.text.slice(Math.max(0, end - MAX_REFERENCE), end)) ?? [];
+      ENDS_WITH_REFERENCE.exec(this.markdown.text.slice(Math.max(0, end - MAX_REFERENCE), end)) ?? [];
     return reference.length;
   }
 
   /** The text as rendered. A character reference counts as two units. */
   private schemeIn(start: number, end: number): string {
     const [released = ''] = start > 0 ? [] : (SCHEME_END.exec(this.before) ?? []);
-    const written = released + this.changes.text.slice(start, end);
+    const written = released + this.markdown.text.slice(start, end);
     // Most have neither.
     return /[&\\]/.test(written)
       ? written.replaceAll(SCHEME_REFERENCE, 'x.').replaceAll(ESCAPE, '')
@@ -103,11 +102,11 @@ export class MarkdownAddresses {
   /** Some renderers make a link of any word, colon and domain. */
   private isGuessed(scheme: string, at: number): boolean {
     if (/^(?:mailto|tel)$/i.test(scheme) || !/[A-Za-z]/.test(scheme)) return false;
-    if (/^https?$/i.test(scheme) && !this.policy.namesHosts) return false;
+    if (/^https?$/i.test(scheme) && !this.markdown.policy.namesHosts) return false;
     if (scheme.includes('.')) return true;
     const end = this.labelEnds.from(at);
     return (
-      end > at && end - at <= MAX_DOMAIN_LABEL && DOT_AND_LETTER.test(this.changes.text.slice(end, end + 2))
+      end > at && end - at <= MAX_DOMAIN_LABEL && DOT_AND_LETTER.test(this.markdown.text.slice(end, end + 2))
     );
   }
 }

@@ -6,6 +6,7 @@ import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
+import { endOf } from './next-match.js';
 import { TEX_UNIT } from './rendered-changes.js';
 import { RenderedText } from './rendered-text.js';
 import { RenderedView } from './rendered-view.js';
@@ -38,6 +39,7 @@ const PART_OF_FINDING = new RegExp(
 );
 /** The beginning of a link that shows the address in it. */
 const MAIL_LINK = '<mailto:';
+const REST_OF_LINK = /(?:\?[^\s<>]{0,400})?>/y;
 /** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
 const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
 /** Units before a text that decide what is found in it. */
@@ -233,9 +235,12 @@ function replace(sightings: readonly Sighting[], text: string): Pick<PassResult,
     }
     const span: Utf16Span = [first[0], end];
     const start = first[0] - MAIL_LINK.length;
+    const linkEnd = text.startsWith(MAIL_LINK, start) ? endOf(REST_OF_LINK, text, end) : -1;
     const isLink =
-      start >= (edits.at(-1)?.span[1] ?? 0) && text.startsWith(MAIL_LINK, start) && text[end] === '>';
-    edits.push({ span: isLink ? [start, end + 1] : span, replacement: detector.placeholder });
+      start >= (edits.at(-1)?.span[1] ?? 0) &&
+      linkEnd > 0 &&
+      (sightings[next]?.span[0] ?? Infinity) >= linkEnd;
+    edits.push({ span: isLink ? [start, linkEnd] : span, replacement: detector.placeholder });
     findings.push({ kind: detector.kind, detector: detector.name, span });
   }
   return { edits, findings };

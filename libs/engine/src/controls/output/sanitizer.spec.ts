@@ -5,6 +5,7 @@ import { Detector, RENDERINGS } from '#contracts/output/output.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { builtInDetectors } from './detectors/built-in-detectors.js';
+import { WRITTEN_CODE } from '../../../../../test/renderers/written-code.mjs';
 import { FORMULAS } from '../../../../../test/support/formulas.js';
 import {
   anySettings,
@@ -215,6 +216,48 @@ describe('output sanitizing', () => {
         ).toContain(snippet);
       }
     }
+  });
+
+  it.each(WRITTEN_CODE)('leaves code as it was written, in every part of a stream: %s', (_, text, code) => {
+    const { text: whole } = sanitizer.sanitize(text, settings());
+    expect(whole).toContain(code);
+    for (let at = 0; at <= text.length; at++) {
+      const session = sanitizer.begin(settings());
+      const shown = [text.slice(0, at), text.slice(at)].map((part) => runToEnd(session.push(part)));
+      expect(shown.join('') + runToEnd(session.end())).toBe(whole);
+    }
+  });
+
+  it.each([
+    ['<mailto:ops@a.example>', '[email]'],
+    ['<mailto:ops@a.example?subject=Hello%20you>', '[email]'],
+    ['<mailto:ops@a.example?cc=jo@a.example>', '&lt;mailto:[email]?cc=[email]>'],
+    ['<mailto:x@y?subject=Hello,+you!&body=a%20b>', null],
+  ])('shows an address in angle brackets as it was written, or redacts it: %s', (address, expected) => {
+    expect(clean(`Write to ${address} now.`)).toBe(`Write to ${expected ?? address} now.`);
+  });
+
+  it.each([
+    ['a fence that leaves its quote', '> ```\n> a\n![x](https://evil.example)\n> ```'],
+    ['a fence that leaves its list', '1. a\n\n  ```\n  b\n![x](https://evil.example)\n  ```'],
+    ['a blank line in a fence in a quote', '> ```\n> a\n\n> ![x](https://evil.example)\n> ```'],
+    ['an indented line in a list', '- a\nb\n\n    ![x](https://evil.example)'],
+    ['an indented line in a footnote', 'a\n[^1]: b\n\n    ![x](https://evil.example)'],
+    ['an indented line of a paragraph', 'a\n    ![x](https://evil.example)'],
+    ['a tick before an item', 'a `b\n- ![x](https://evil.example)` c'],
+    ['a tick before a title', 'a `b\n# ![x](https://evil.example)` c'],
+    ['a tick in a title', '# a `b\n![x](https://evil.example)` c'],
+    ['a tick before a term', 'a `b\nc ![x](https://evil.example)` d\n: e'],
+    ['a tick before a row', 'a `b\nc ![x](https://evil.example)` d\n-|-'],
+    ['a tick in a formula', '\\( a `b \\) ![x](https://evil.example)` c'],
+    ['a bar behind two backslashes', '| a |\n|-|\n| `a \\\\| ![x](https://evil.example)` |'],
+  ])('does not treat as code: %s', (_, text) => {
+    expect(clean(text)).not.toContain('![x](https');
+  });
+
+  it('leaves no command of TeX between double ticks or after a price', () => {
+    for (const text of ['``\\href{javascript:x}{y}``', 'For $5, `\\href{javascript:x}{y}` and $6'])
+      expect(clean(text)).toContain('\\ href');
   });
 
   it.each([

@@ -119,7 +119,7 @@ export class Sanitizer extends Redactor {
     else if (rendering === 'terminal') passes.push(ReplacementPass.ofTerminal());
     else if (html) passes.push(new HtmlPass(exempt, keepsTags ? policy : null, policy));
     else if (!markdown) return redaction;
-    if (markdown) passes.push(new MarkdownPass(policy, code, rendering, !html, crowd));
+    if (markdown) passes.push(new MarkdownPass({ policy, code, rendering, escapesTags: !html, crowd }));
     return passes;
   }
 

@@ -18,7 +18,7 @@ const MANY_STRETCHES = 1000;
 const MIN_STRETCH_OF_MANY = 256;
 
 /** What a finding costs more than ordinary text, and what a text may cost in any case, in units of text. */
-const UNITS_PER_FINDING = 20;
+const UNITS_PER_FINDING = 30;
 const FREE_UNITS = 20_000;
 
 /**

@@ -1,8 +1,6 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { BuiltInDetector, isNumbered } from './pattern-detector.js';
 
-const TWO = 0x32;
-const SIX = 0x36;
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 const MAX_GROUPS = 7;
@@ -34,115 +32,51 @@ class CardDetector extends BuiltInDetector {
 
   override find(text: string): readonly Utf16Span[] {
     const spans: Utf16Span[] = [];
-    const chain = new Chain(text);
-    for (let place = 0; place < text.length; place++) {
-      if (!isDigit(text.charCodeAt(place))) continue;
-      const start = place;
-      while (isDigit(text.charCodeAt(place))) place++;
-      if (!chain.continuesAt(start)) {
-        chain.addCardsTo(spans);
-        chain.clear();
+    let chain: Utf16Span[] = [];
+    for (const { index, 0: digits } of text.matchAll(/\d+/g)) {
+      const end = chain.at(-1)?.[1] ?? index;
+      if (end < index && (index - end > MAX_SEPARATOR || !SEPARATOR.test(text.slice(end, index)))) {
+        addCards(text, chain, spans);
+        chain = [];
       }
-      chain.add(start, place);
+      chain.push([index, index + digits.length]);
     }
-    chain.addCardsTo(spans);
+    addCards(text, chain, spans);
     return spans;
   }
 }
 
-/** Groups of adjacent digits, with separators between them that can be inside one number. */
-class Chain {
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
-  /** The number of digits in the chain up to the end of each group. */
-  private readonly digitsUntil: number[] = [];
-  private groups = 0;
-  private digits = 0;
-  private end = 0;
-
-  constructor(private readonly text: string) {}
-
-  continuesAt(start: number): boolean {
-    return this.groups > 0 && isSeparator(this.text, this.end, start);
-  }
-
-  add(start: number, end: number): void {
-    this.digits += end - start;
-    this.end = end;
-    this.starts[this.groups] = start;
-    this.ends[this.groups] = end;
-    this.digitsUntil[this.groups] = this.digits;
-    this.groups++;
-  }
-
-  /** The arrays keep their contents, because most chains are short and are replaced. */
-  clear(): void {
-    this.groups = 0;
-    this.digits = 0;
-  }
-
-  addCardsTo(spans: Utf16Span[]): void {
-    if (this.digits < MIN_CARD_DIGITS) return;
-    let read = 0;
-    for (let first = 0; first < this.groups; first++) {
-      const start = this.starts[first] ?? 0;
-      const digit = this.text.charCodeAt(start);
-      if (start < read || digit < TWO || digit > SIX) continue;
-      const last = Math.min(first + MAX_GROUPS, this.groups) - 1;
-      const digits = (this.digitsUntil[last] ?? 0) - (this.digitsUntil[first - 1] ?? 0);
-      if (digits < MIN_CARD_DIGITS) continue;
-      const end = this.endOfCard(first);
-      if (end === undefined) continue;
-      spans.push([start, end]);
-      read = end;
-    }
-  }
-
-  /** Tests every run of groups from `first`, because another number can follow the card. The longest run is used. */
-  private endOfCard(first: number): number | undefined {
-    let found: number | undefined;
-    const before = this.digitsUntil[first - 1] ?? 0;
-    const cardStart = this.starts[first] ?? 0;
-    for (let next = first; next < Math.min(first + MAX_GROUPS, this.groups); next++) {
-      const count = (this.digitsUntil[next] ?? 0) - before;
-      if (count > MAX_CARD_DIGITS) break;
-      if (count < MIN_CARD_DIGITS) continue;
-      const end = this.ends[next] ?? 0;
-      const candidate = this.text.slice(cardStart, end);
-      if (!passesLuhn(candidate)) continue;
-      const digits = candidate.replaceAll(/\D/g, '');
-      if (!NETWORK.test(digits)) break;
-      const groups = candidate.split(/\D+/).map(({ length }) => length);
-      const separators = candidate.split(/\d+/).slice(1, -1);
-      const chainStart = this.starts[0] ?? 0;
-      if (isPlausible(digits, groups.join(' '), separators, this.text, cardStart, chainStart)) found = end;
-    }
-    return found;
+/** @param chain groups of digits, with separators between them that can be inside one number */
+function addCards(text: string, chain: readonly Utf16Span[], spans: Utf16Span[]): void {
+  let read = 0;
+  for (const [first, [start]] of chain.entries()) {
+    if (start < read) continue;
+    const end = endOfCard(text, chain, first);
+    if (end === undefined) continue;
+    spans.push([start, end]);
+    read = end;
   }
 }
 
-/** Whether the groups before and after it can belong to one number. */
-function isSeparator(text: string, start: number, end: number): boolean {
-  if (end - start > MAX_SEPARATOR) return false;
-  if (end - start === 1) return isOneSeparator(text.charCodeAt(start)) || SEPARATOR.test(text.charAt(start));
-  return containsLineEnd(text, start, end) && SEPARATOR.test(text.slice(start, end));
-}
-
-/** A blank, a no-break space, a hyphen or a dot. */
-function isOneSeparator(code: number): boolean {
-  return code === 0x20 || code === 0x2d || code === 0x2e || code === 0xa0;
-}
-
-function containsLineEnd(text: string, start: number, end: number): boolean {
-  for (let place = start; place < end; place++) {
-    const code = text.charCodeAt(place);
-    if (code === 0x0a || code === 0x0d) return true;
+/** Tests every run of groups from `first`, because another number can follow the card. The longest run is used. */
+function endOfCard(text: string, chain: readonly Utf16Span[], first: number): number | undefined {
+  const start = chain[first]?.[0] ?? 0;
+  if (!/[2-6]/.test(text.charAt(start))) return undefined;
+  let found: number | undefined;
+  let count = 0;
+  for (const [groupStart, end] of chain.slice(first, first + MAX_GROUPS)) {
+    count += end - groupStart;
+    if (count > MAX_CARD_DIGITS) break;
+    if (count < MIN_CARD_DIGITS) continue;
+    const candidate = text.slice(start, end);
+    if (!passesLuhn(candidate)) continue;
+    const digits = candidate.replaceAll(/\D/g, '');
+    if (!NETWORK.test(digits)) break;
+    const groups = candidate.split(/\D+/).map(({ length }) => length);
+    const separators = candidate.split(/\d+/).slice(1, -1);
+    if (isPlausible(digits, groups.join(' '), separators, text, start, chain[0]?.[0] ?? 0)) found = end;
   }
-  return false;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
+  return found;
 }
 
 function isPlausible(
@@ -169,7 +103,7 @@ export function passesLuhn(text: string): boolean {
   let isDoubled = false;
   for (let place = text.length - 1; place >= 0; place--) {
     const code = text.charCodeAt(place);
-    if (!isDigit(code)) continue;
+    if (code < 48 || code > 57) continue;
     const value = isDoubled ? (code - 48) * 2 : code - 48;
     sum += value > 9 ? value - 9 : value;
     isDoubled = !isDoubled;

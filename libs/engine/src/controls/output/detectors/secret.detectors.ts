@@ -6,8 +6,8 @@ import {
   TokenDetector,
   UnboundedDetector,
 } from './pattern-detector.js';
-import { looksRandom } from './randomness.js';
 import { vendorTokenDetectors } from './vendor-token.detectors.js';
+import { isMixed } from './vendor-tokens.js';
 
 /** What names a secret. Any letters can stand before a password: `PGPASSWORD`. */
 const LABEL =
@@ -263,3 +263,14 @@ export const secretDetectors: readonly BuiltInDetector[] = [
   ),
   new AssignedSecretDetector(),
 ];
+
+/** Units of a text that show whether it is random, and how many of them differ. Words have more repetitions. */
+const SAMPLE = 64;
+const MIN_DISTINCT = 7;
+
+/** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
+function looksRandom(text: string): boolean {
+  const isVaried = (part: string): boolean =>
+    new Set(part.split('').map((unit) => unit.charCodeAt(0) & 127)).size >= MIN_DISTINCT;
+  return isMixed(text) && (isVaried(text.slice(0, SAMPLE)) || isVaried(text.slice(-SAMPLE)));
+}

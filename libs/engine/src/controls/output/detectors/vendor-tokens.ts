@@ -1,5 +1,4 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
-import { isMixed } from './randomness.js';
 import { ALPHABETS, VENDOR_TOKENS } from './vendor-tokens.data.js';
 
 // Finds the tokens of the table. A place is read only if a prefix stands there, and up to the length of a token.
@@ -135,4 +134,8 @@ function matchInLines(form: Form, text: string, at: number, next: number): Utf16
   const token = near.slice(...span);
   const isToken = token.split(LINES).every(({ length }) => length >= MIN_LINE);
   return isToken && token.split(/\d/).length > MIN_DIGITS ? [span[0] + offset, span[1] + offset] : null;
+}
+
+export function isMixed(text: string): boolean {
+  return /\d/.test(text) && /[A-Za-z]/.test(text);
 }

@@ -1,8 +1,13 @@
+import type { Finding } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { countWhile } from '../../text/ordered-list.js';
-import type { MarkdownChanges } from './markdown-changes.js';
+import type { LinkPolicy } from './link-policy.js';
 import { endOf, NextMatch } from './next-match.js';
+import type { PassResult, Rest, Stretch } from './pass.js';
+import { LabelsOfText, type Labels } from './reference-labels.js';
+import type { Edit } from '../../text/mapped-text.js';
 
+const REST_OF_TARGET = /^[^\s)]*\)?/;
 const TARGET =
   /\([ \t\n]{0,16}(?:<[^<>\n]{0,600}>|(?:[^\s()[\]<>]|\([^\s()[\]<>]{0,200}\)){0,2000})(?:\s{1,16}(?:"[^"[\]]{0,200}"|'[^'[\]]{0,200}'))?\s{0,16}\)/y;
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
@@ -23,9 +28,18 @@ const REMOVED_LABEL = /^.{0,119}$/;
 /** Maximum look-back for the label before a target. */
 const MAX_LOOK_BACK = 300;
 
-/** Reads the targets of links, images and definitions, and removes them. */
-export class MarkdownTargets {
-  private readonly text: string;
+/** One stretch of a text: its labels and targets, its changes, and how much of the text they depend on. */
+export class MarkdownText {
+  /** Pairs: where something begins, and how far it was looked at. One list of numbers, because a text can have many. */
+  readonly judged: number[] = [];
+  readonly text: string;
+  readonly labels: LabelsOfText;
+  private readonly edits: Edit[] = [];
+  private readonly findings: Finding[] = [];
+  private rest: Rest | undefined;
+  private end = 0;
+  /** The units that edits replace, once a rule needs them. */
+  private taken: Uint8Array | null = null;
   private readonly addressEnds: NextMatch;
   private readonly blankLines: NextMatch;
   private readonly parentheses: NextMatch;
@@ -35,14 +49,17 @@ export class MarkdownTargets {
 
   /**
    * @param code what is forbidden here is broken, not removed
-   * @param isAnyRenderer the renderer may not escape quotes
+   * @param isAnyRenderer the renderer may not escape quotes, and may read links across lines and definitions across blank lines
    */
   constructor(
-    private readonly changes: MarkdownChanges,
+    readonly stretch: Stretch,
+    before: Labels,
+    readonly policy: LinkPolicy,
     private readonly code: readonly Utf16Span[],
-    private readonly isAnyRenderer: boolean,
+    readonly isAnyRenderer: boolean,
   ) {
-    this.text = changes.text;
+    this.text = stretch.text;
+    this.labels = new LabelsOfText(before);
     this.addressEnds = new NextMatch(ENDS_ADDRESS, this.text);
     this.blankLines = new NextMatch(BLANK_LINE, this.text);
     this.parentheses = new NextMatch(CLOSING_PARENTHESIS, this.text);
@@ -51,17 +68,55 @@ export class MarkdownTargets {
     this.copies = new NextMatch(COPIES_TEXT, this.text);
   }
 
+  get result(): PassResult {
+    const edits = this.edits.toSorted((one, other) => one.span[0] - other.span[0]);
+    return { edits, findings: this.findings, rest: this.rest };
+  }
+
+  /** The end of the last edit. */
+  get edited(): number {
+    return this.end;
+  }
+
+  see(from: number, until: number): void {
+    this.judged.push(from, Math.min(until, this.text.length));
+  }
+
+  change(span: Utf16Span, edits: readonly Edit[]): void {
+    const { text, judged } = this.stretch;
+    if (span[0] >= judged) return;
+    this.edits.push(...edits);
+    if (this.taken !== null) for (const edit of edits) this.taken.fill(1, ...edit.span);
+    this.findings.push({ kind: 'markdown_sanitized', detector: 'markdown', span });
+    this.end = Math.max(this.end, span[1]);
+    if (span[1] === text.length && judged < text.length)
+      this.rest = (next) => REST_OF_TARGET.exec(next)?.[0].length ?? 0;
+  }
+
+  replace(span: Utf16Span, replacement: string): void {
+    this.change(span, [{ span, replacement }]);
+  }
+
+  overlapsEdit([from, to]: Utf16Span): boolean {
+    if (this.edits.length === 0) return false;
+    if (this.taken === null) {
+      this.taken = new Uint8Array(this.text.length);
+      for (const { span } of this.edits) this.taken.fill(1, ...span);
+    }
+    return this.taken.subarray(from, to).includes(1);
+  }
+
   /** `[text](target)` becomes `text`. In any other form the character after the bracket is replaced. */
   remove(at: number, end: number, replacement: string): void {
     const label = this.labelBefore(at);
     const start = label === null || !REMOVED_LABEL.test(label) ? -1 : at - label.length - 1;
-    if (end < 0 || this.isCode(at) || start < this.changes.edited || this.text[start - 1] === '!') {
-      this.changes.see(at, at + 2);
-      this.changes.replace([at + 1, at + 2], replacement);
+    if (end < 0 || this.isCode(at) || start < this.edited || this.text[start - 1] === '!') {
+      this.see(at, at + 2);
+      this.replace([at + 1, at + 2], replacement);
       return;
     }
-    this.changes.see(start, end);
-    this.changes.change(
+    this.see(start, end);
+    this.change(
       [start, end],
       [
         { span: [start, start + 1], replacement: '' },
@@ -109,7 +164,7 @@ export class MarkdownTargets {
     const end = endOf(TARGET, this.text, at);
     if (end > 0) return end;
     OPEN_TARGET.lastIndex = at;
-    const isOpen = this.changes.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
+    const isOpen = this.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
     return isOpen ? this.text.length : -1;
   }
 }
