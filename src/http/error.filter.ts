@@ -1,6 +1,6 @@
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ErrorData } from '#contracts/api/api.routes.js';
+import type { ErrorData } from '#contracts/api/error.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';

@@ -164,16 +164,17 @@ export const filterText: QueryKind<string> = (text) =>
     ? invalid(`must have at most ${MAX_FILTER_LENGTH} characters`)
     : valid(text);
 
-export function choice<const Choice extends string>(choices: readonly Choice[]): QueryKind<Choice> {
+function choice(choices: readonly string[], excluded: JsonSchema): QueryKind<string> {
   return (text) => {
-    const chosen = choices.find((candidate) => candidate === text);
-    return chosen === undefined ? invalid(`must be one of ${choices.join(', ')}`) : valid(chosen);
+    if (choices.includes(text)) return valid(text);
+    const isExcluded = text === excluded['const'];
+    return invalid(isExcluded ? String(excluded['description']) : `must be one of ${choices.join(', ')}`);
   };
 }
 
-/** How a parameter with this schema is read. */
-function kindOf({ type, enum: choices }: JsonSchema): QueryKind<unknown> {
-  if (Array.isArray(choices)) return choice(choices as readonly string[]);
+/** How a parameter with this schema is read. `not` says why a value that seems right is none of the choices. */
+function kindOf({ type, enum: choices, not: excluded = {} }: JsonSchema): QueryKind<unknown> {
+  if (Array.isArray(choices)) return choice(choices as readonly string[], excluded as JsonSchema);
   if (type === 'boolean') return flag;
   return type === 'integer' ? positiveId : filterText;
 }

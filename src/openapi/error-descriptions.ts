@@ -1,4 +1,4 @@
-import type { ErrorData } from '#contracts/api/api.routes.js';
+import type { ErrorData } from '#contracts/api/error.js';
 import type { ErrorCode } from '#contracts/errors.js';
 
 interface ErrorDescription {

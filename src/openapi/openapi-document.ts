@@ -6,7 +6,7 @@ import {
   type ApiRoute,
   type RouteKey,
 } from '#contracts/api/api.routes.js';
-import { ERROR_CODES } from '#contracts/errors.js';
+import { ErrorData } from '#contracts/api/error.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreamController } from '../events/live-stream.controller.js';
@@ -25,15 +25,7 @@ import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from '#contracts/schema.js';
 import { pathParameters, requestId } from './parameters.js';
-import {
-  codesByStatus,
-  errorName,
-  errorSchema,
-  failure,
-  failureName,
-  HEADERS,
-  success,
-} from './responses.js';
+import { codesByStatus, failure, failureName, HEADERS, success } from './responses.js';
 import { possibleErrors, type RouteDescription } from './route-description.js';
 
 /** The descriptions of all routes. */
@@ -125,8 +117,8 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
   });
   const named = new Map<string, unknown>();
   const all = answers.map(([name, schema]) => [name, withReferences(schema, named)]);
-  const errors = ERROR_CODES.map((code) => [errorName(code), errorSchema(code)]);
-  return Object.fromEntries([...all, ...named, ...errors]) as Readonly<Record<string, JsonSchema>>;
+  withReferences(ErrorData, named);
+  return Object.fromEntries([...all, ...named]) as Readonly<Record<string, JsonSchema>>;
 }
 
 /** The schema with a reference in place of every schema with a name, which is added to `named`. */

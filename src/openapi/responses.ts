@@ -2,18 +2,7 @@ import { SCHEMA_VERSION, type ApiRoute, type Envelope } from '#contracts/api/api
 import type { ErrorCode } from '#contracts/errors.js';
 import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
-import {
-  about,
-  anything,
-  list,
-  literal,
-  mapOf,
-  object,
-  optional,
-  pattern,
-  text,
-  type JsonSchema,
-} from '#contracts/schema.js';
+import { about, literal, pattern, text, type JsonSchema } from '#contracts/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
@@ -85,14 +74,13 @@ const endpointAsked = about(
 
 /** One response for several codes, with examples of `endpoint`. */
 export function failure(codes: readonly ErrorCode[], endpoint: string) {
-  const [schema = {}, ...more] = codes.map((code) => schemaNamed(errorName(code)));
   const own = new Set(codes.flatMap((code) => OWN_HEADERS[code] ?? []));
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code].when}`).join(' '),
     headers: headers(...own),
     content: {
       'application/json': {
-        schema: envelope(endpointAsked, more.length === 0 ? schema : { oneOf: [schema, ...more] }),
+        schema: envelope(endpointAsked, schemaNamed('Error')),
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, endpoint) }])),
       },
     },
@@ -122,10 +110,6 @@ function pascal(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function errorName(code: ErrorCode): string {
-  return `${pascal(code)}Error`;
-}
-
 export function failureName(codes: readonly ErrorCode[]): string {
   return codes.map(pascal).join('Or');
 }
@@ -148,22 +132,4 @@ function envelope(schema: JsonSchema, data: JsonSchema): JsonSchema {
 
 function envelopeExample(endpoint: string, data: unknown): Envelope<unknown> {
   return { schema_version: SCHEMA_VERSION, schema: `${SCHEMA_VERSION}.${endpoint}`, data };
-}
-
-const fields = mapOf(list(text, { minItems: 1 }));
-const details = mapOf(anything);
-
-export function errorSchema(code: ErrorCode): JsonSchema {
-  return {
-    ...object({
-      error: object({
-        code: literal(code),
-        message: text,
-        request_id: text,
-        fields: optional(fields),
-        details: optional(details),
-      }),
-    }),
-    description: ERROR_DESCRIPTIONS[code].when,
-  };
 }

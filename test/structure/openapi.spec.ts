@@ -139,6 +139,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has one schema of errors, to which every error answer refers, and a schema of each record', () => {
+    for (const [name, { content }] of Object.entries(document.components.responses)) {
+      const { schema } = content['application/json'] as unknown as { readonly schema: object };
+      const data = { $ref: '#/components/schemas/Error' };
+      expect([name, schema]).toEqual([
+        name,
+        expect.objectContaining({ properties: expect.objectContaining({ data }) }),
+      ]);
+    }
+    const schemas = Object.keys(built.components.schemas);
+    expect(schemas).toEqual(expect.arrayContaining(['AuditEntry', 'Approval', 'Rule', 'Hold']));
+    expect(schemas.filter((name) => name.endsWith('Error'))).toEqual(['Error']);
+  });
+
   it('documents every error code under its status', () => {
     const known = new Set<string>();
     for (const code of codesOf('WrongVerb')) known.add(code);

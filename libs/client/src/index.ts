@@ -1,4 +1,5 @@
-export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
+export { API_ROUTES, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
+export type { ErrorData } from '#contracts/api/error.js';
 export { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/control-mode.js';
 export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
 export type {

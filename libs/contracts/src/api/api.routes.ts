@@ -1,5 +1,4 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
-import type { ErrorCode, FieldErrors } from '../errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../route.js';
 import type {
   ApprovalDecisionData,
@@ -173,15 +172,4 @@ export interface Envelope<Data> {
   readonly schema_version: string;
   readonly schema: string;
   readonly data: Data;
-}
-
-/** The `data` of an error response. */
-export interface ErrorData {
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly request_id: string;
-    readonly fields?: FieldErrors;
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 }

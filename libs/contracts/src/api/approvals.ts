@@ -47,7 +47,13 @@ export const HistoryQuery = object({
   ...pageOf(200, 50),
   status: optional(
     about(
-      choice(HISTORY_STATUSES),
+      {
+        ...choice(HISTORY_STATUSES),
+        not: {
+          const: 'pending',
+          description: 'must not be pending: GET /approvals lists the calls that wait',
+        },
+      },
       'The status of the approval. Default: all of them. `GET /approvals` lists the pending ones.',
       'outcome_unknown',
     ),
