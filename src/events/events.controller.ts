@@ -1,5 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ReplayBody } from '#bodies/bodies.js';
 import {
   DeadLettersQuery,
   EventDeadLettersData,
@@ -12,44 +12,7 @@ import { SinkAdmin, type ReplayRequest, type SinkState } from '#engine/events/si
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { invalidBody } from '../http/validation.pipe.js';
 import { Answers } from '../openapi/answers.js';
-import { Member } from '../openapi/body-schema.js';
 import { presentEvent } from './live-streams.js';
-
-const POSITIVE = { message: 'must be a positive integer' };
-
-class ReplayEventsDto {
-  @Member('The name of a sink.', 'siem')
-  @IsString({ message: 'must be the name of a sink' })
-  readonly sink!: string;
-
-  @Member('Replay the dead letters instead of a range.')
-  @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
-  readonly dead_letters?: boolean | null;
-
-  @Member(
-    'Replay the dead letter with this number only. If the event is not a dead letter, the status is 404.',
-  )
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER, POSITIVE)
-  @Min(1, POSITIVE)
-  @IsInt(POSITIVE)
-  readonly sequence?: number | null;
-
-  @Member('The first `sequence` of the range.', 4700)
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER, POSITIVE)
-  @Min(1, POSITIVE)
-  @IsInt(POSITIVE)
-  readonly from?: number | null;
-
-  @Member('The last one, inclusive. Default: the newest.', 4800)
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER, POSITIVE)
-  @Min(1, POSITIVE)
-  @IsInt(POSITIVE)
-  readonly to?: number | null;
-}
 
 @Controller('events')
 export class EventsController {
@@ -85,16 +48,14 @@ export class EventsController {
   }
 
   @Post('replay')
-  @HttpCode(200)
   @Answers('events.replay', EventReplayData, {
     summary: 'Queue dead letters or a range of stored events for a sink again',
     description:
       'Recorded in the change log under `events.replay` before anything is queued. Events keep their ids, and the filter of the sink still applies. One request reads at most 10 000 events; `next_from` is the start of the next request.',
-    body: ReplayEventsDto,
     errors: ['not_found'],
   })
   async replay(
-    @Body() input: ReplayEventsDto,
+    @Body() input: ReplayBody,
     @CurrentAuthor() { actor, requestId }: Author,
   ): Promise<EventReplayData> {
     const author = { actorId: actor.id, requestId };
@@ -103,7 +64,6 @@ export class EventsController {
   }
 
   @Post('sinks/:name/test')
-  @HttpCode(200)
   @Answers('events.test', EventTestData, {
     summary: 'Send a test event to a sink and report whether it arrived',
     description: 'Bypasses the queue. A success also resumes a sink that is `resting`.',
@@ -116,7 +76,7 @@ export class EventsController {
 }
 
 /** Dead letters, one of them, or a range must be named, so that a missing member does not replay everything. */
-function replayRequestOf(input: ReplayEventsDto): ReplayRequest {
+function replayRequestOf(input: ReplayBody): ReplayRequest {
   const { sink } = input;
   const first = input.from ?? null;
   const sequence = input.sequence ?? null;

@@ -6,6 +6,8 @@ import {
   type ApiRoute,
   type RouteKey,
 } from '#contracts/api/api.routes.js';
+import { BODIES } from '#bodies/bodies.js';
+import { type BodyType, describeBody } from '#bodies/member.js';
 import { ErrorData } from '#contracts/api/error.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import { EventsController } from '../events/events.controller.js';
@@ -16,7 +18,7 @@ import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
-import { describedRoutes } from './answers.js';
+import { describedRoutes, possibleErrors, type RouteDescription } from './answers.js';
 import { parentOf } from '../http/routes.js';
 import { MeController } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
@@ -26,7 +28,6 @@ import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from '#contracts/schema.js';
 import { pathParameters, requestId } from './parameters.js';
 import { codesByStatus, failure, failureName, HEADERS, success } from './responses.js';
-import { possibleErrors, type RouteDescription } from './route-description.js';
 
 /** The descriptions of all routes. */
 export const ROUTE_DESCRIPTIONS = describedRoutes(
@@ -154,7 +155,8 @@ function responses() {
 function operation(key: RouteKey, prefix: string) {
   const route: ApiRoute = API_ROUTES[key];
   const description = ROUTE_DESCRIPTIONS[key];
-  const { summary, query = [], headers = [], body } = description;
+  const { summary, query = [], headers = [] } = description;
+  const body = (BODIES as Partial<Record<RouteKey, BodyType>>)[key];
   return {
     operationId: routeName(key),
     tags: [key.split('.')[0] ?? key],
@@ -166,7 +168,10 @@ function operation(key: RouteKey, prefix: string) {
     security: [{ deployer: [] }],
     parameters: [...pathParameters(route.path), ...query, ...headers, requestId],
     ...(body !== undefined && {
-      requestBody: { required: route.body === 'required', content: { 'application/json': body } },
+      requestBody: {
+        required: route.body === 'required',
+        content: { 'application/json': describeBody(body) },
+      },
     }),
     responses: {
       200: success(route, description),

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contracts/errors.js';
 import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import { about, literal, pattern, text, type JsonSchema } from '#contracts/schema.js';
-import type { RouteDescription } from './route-description.js';
+import type { RouteDescription } from './answers.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
 

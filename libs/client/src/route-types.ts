@@ -1,4 +1,5 @@
-import type { API_ROUTES, RouteAnswer, RouteBody, RouteKey } from '#contracts/api/api.routes.js';
+import type { RouteBody } from '#bodies/bodies.js';
+import type { API_ROUTES, RouteAnswer, RouteKey } from '#contracts/api/api.routes.js';
 
 /** Routes whose answer is one JSON envelope. */
 export type CallKey = {

@@ -12,7 +12,7 @@ import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { Registrar } from '#src/http/registrar.js';
-import { possibleErrors } from '#src/openapi/route-description.js';
+import { possibleErrors } from '#src/openapi/answers.js';
 import { ROUTE_DESCRIPTIONS } from '#src/openapi/openapi-document.js';
 import { parkedRequiring } from '../../support/approvals.js';
 import { BearerGuard } from '../support/bearer.guard.js';

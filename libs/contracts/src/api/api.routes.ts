@@ -7,9 +7,6 @@ import type {
   ApprovalListData,
   ApprovalProposalData,
   ApprovalResolutionData,
-  DecisionBody,
-  ProposalBody,
-  ResolutionBody,
 } from './approvals.js';
 import type {
   EventData,
@@ -17,24 +14,15 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-  ReplayBody,
 } from './events.js';
 import type { FirewallListData, FirewallReasonsData } from './firewall.js';
-import type { HoldBody, HoldData, HoldListData } from './holds.js';
+import type { HoldData, HoldListData } from './holds.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from './output.js';
-import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
-import type {
-  TryPoliciesBody,
-  TryPoliciesData,
-  TrySanitizeBody,
-  TrySanitizeData,
-  TryScreenBody,
-  TryScreenData,
-} from './try.js';
+import type { RuleListData, RulesBacktestData } from './rules.js';
+import type { TryPoliciesData, TrySanitizeData, TryScreenData } from './try.js';
 import type { OverviewData } from './overview.js';
 import type {
-  SettingsBody,
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
@@ -58,7 +46,7 @@ export const API_ROUTES = {
   'rules.backtest': {
     ...ask('/rules/backtest', 'rule-backtest', 'required'),
     takesSettings: true,
-    ...typed<RulesBacktestData, BacktestBody>(),
+    ...typed<RulesBacktestData>(),
   },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
   'approvals.index': {
@@ -74,19 +62,19 @@ export const API_ROUTES = {
   },
   'approvals.approve': {
     ...change('/approvals/:token/approve', 'approval-decision', 'optional'),
-    ...typed<ApprovalDecisionData, DecisionBody>(),
+    ...typed<ApprovalDecisionData>(),
   },
   'approvals.reject': {
     ...change('/approvals/:token/reject', 'approval-decision', 'optional'),
-    ...typed<ApprovalDecisionData, DecisionBody>(),
+    ...typed<ApprovalDecisionData>(),
   },
   'approvals.propose': {
     ...change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
-    ...typed<ApprovalProposalData, ProposalBody>(),
+    ...typed<ApprovalProposalData>(),
   },
   'approvals.resolve': {
     ...change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
-    ...typed<ApprovalResolutionData, ResolutionBody>(),
+    ...typed<ApprovalResolutionData>(),
   },
   'settings.show': { ...read('/settings', 'settings'), ...typed<SettingsData>() },
   'settings.update': {
@@ -96,16 +84,16 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
     takesSettings: true,
-    ...typed<SettingsUpdateData, SettingsBody>(),
+    ...typed<SettingsUpdateData>(),
   },
   'settings.preview': {
     ...ask('/settings/preview', 'settings-preview', 'required'),
     takesSettings: true,
-    ...typed<SettingsPreviewData, SettingsBody>(),
+    ...typed<SettingsPreviewData>(),
   },
   'settings.changes': { ...read('/settings/changes', 'settings-changes'), ...typed<SettingsChangesData>() },
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
-  'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
+  'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },
   'events.stream': {
     ...read('/events', 'event'),
@@ -121,21 +109,21 @@ export const API_ROUTES = {
   },
   'events.replay': {
     ...change('/events/replay', 'event-replay', 'required'),
-    ...typed<EventReplayData, ReplayBody>(),
+    ...typed<EventReplayData>(),
   },
   'events.test': { ...change('/events/sinks/:name/test', 'event-test', 'none'), ...typed<EventTestData>() },
   'try.screen': {
     ...ask('/try/screen', 'try-screen', 'required'),
-    ...typed<TryScreenData, TryScreenBody>(),
+    ...typed<TryScreenData>(),
   },
   'try.sanitize': {
     ...ask('/try/sanitize', 'try-sanitize', 'required'),
-    ...typed<TrySanitizeData, TrySanitizeBody>(),
+    ...typed<TrySanitizeData>(),
   },
   'try.policies': {
     ...ask('/try/policies', 'try-policies', 'required'),
     takesSettings: true,
-    ...typed<TryPoliciesData, TryPoliciesBody>(),
+    ...typed<TryPoliciesData>(),
   },
 } as const satisfies Record<string, ApiRoute>;
 
@@ -147,11 +135,6 @@ export type RouteAnswer<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
   readonly answers?: infer Answer;
 }
   ? Answer
-  : never;
-
-/** The body of a request to a route. */
-export type RouteBody<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly takes?: infer Body }
-  ? Body
   : never;
 
 /** The stable name of a route, such as `guardrails.api.audit.index`. */
