@@ -8,7 +8,7 @@ import {
   EventTestData,
 } from '#contracts/api/events.js';
 import { Clock } from '#contracts/clock.js';
-import { SinkAdmin, type ReplayRequest, type SinkState } from '#engine/events/sink-admin.js';
+import { SinkAdmin, type ReplayRequest } from '#engine/events/sink-admin.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { invalidBody } from '../http/validation.pipe.js';
 import { Answers } from '../openapi/answers.js';
@@ -24,7 +24,7 @@ export class EventsController {
   @Get('sinks')
   @Answers('events.sinks', EventSinksData, { summary: 'State of the sinks' })
   async sinks(): Promise<EventSinksData> {
-    return presentSinks(await this.admin.states(), this.clock.now());
+    return { sinks: await this.admin.states(), as_of: this.clock.now().toISOString() };
   }
 
   @Get('sinks/:name/dead')
@@ -54,13 +54,8 @@ export class EventsController {
       'Recorded in the change log under `events.replay` before anything is queued. Events keep their ids, and the filter of the sink still applies. One request reads at most 10 000 events; `next_from` is the start of the next request.',
     errors: ['not_found'],
   })
-  async replay(
-    @Body() input: ReplayBody,
-    @CurrentAuthor() { actor, requestId }: Author,
-  ): Promise<EventReplayData> {
-    const author = { actorId: actor.id, requestId };
-    const { queued, nextFrom } = await this.admin.replay(replayRequestOf(input), author);
-    return { sink: input.sink, queued, next_from: nextFrom };
+  replay(@Body() input: ReplayBody, @CurrentAuthor() { actor, requestId }: Author): Promise<EventReplayData> {
+    return this.admin.replay(replayRequestOf(input), { actorId: actor.id, requestId });
   }
 
   @Post('sinks/:name/test')
@@ -69,9 +64,8 @@ export class EventsController {
     description: 'Bypasses the queue. A success also resumes a sink that is `resting`.',
     storeless: true,
   })
-  async test(@Param('name') sink: string, @CurrentAuthor() { actor }: Author): Promise<EventTestData> {
-    const { eventId, delivered, error, durationMs } = await this.admin.test(sink, actor.id);
-    return { sink, event_id: eventId, delivered, error, duration_ms: durationMs };
+  test(@Param('name') sink: string, @CurrentAuthor() { actor }: Author): Promise<EventTestData> {
+    return this.admin.test(sink, actor.id);
   }
 }
 
@@ -93,28 +87,4 @@ function replayRequestOf(input: ReplayBody): ReplayRequest {
     throw invalidBody({ from: ['is required, unless the body has sequence or dead_letters: true'] });
   if (first !== null && first > to) throw invalidBody({ from: ['must not be after to'] });
   return { sink, deadLetters, from: first ?? 1, to };
-}
-
-function presentSinks(states: readonly SinkState[], now: Date): EventSinksData {
-  return { sinks: states.map((state) => presentSink(state, now)), as_of: now.toISOString() };
-}
-
-function presentSink(state: SinkState, now: Date): EventSinksData['sinks'][number] {
-  const { name, waiting, retrying, dead, waitingSince, delivered, failed, lastError } = state;
-  const lag = waitingSince === null ? 0 : (now.getTime() - waitingSince.getTime()) / 1000;
-  return {
-    name,
-    state: state.state,
-    waiting,
-    retrying,
-    dead,
-    waiting_since: waitingSince?.toISOString() ?? null,
-    lag_seconds: Math.max(0, Math.round(lag)),
-    delivered,
-    failed,
-    last_success_at: state.lastSuccessAt?.toISOString() ?? null,
-    last_failure_at: state.lastFailureAt?.toISOString() ?? null,
-    last_error: lastError,
-    counted_since: state.countedSince.toISOString(),
-  };
 }

@@ -1,24 +1,13 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { BacktestBody } from '#bodies/bodies.js';
-import {
-  type BacktestChangesData,
-  type RuleActivity,
-  RuleListData,
-  RulesBacktestData,
-  RulesQuery,
-} from '#contracts/api/rules.js';
+import { type RuleActivity, RuleListData, RulesBacktestData, RulesQuery } from '#contracts/api/rules.js';
 import { Clock } from '#contracts/clock.js';
 import type { RuleHits } from '#contracts/overview.js';
 import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
 import type { FieldErrors } from '#contracts/errors.js';
 import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening.js';
-import {
-  Backtest,
-  type BacktestChanges,
-  type BacktestResult,
-  type BacktestRequest,
-} from '#engine/backtest.js';
+import { Backtest, type BacktestRequest } from '#engine/backtest.js';
 import { Overview, type RulesReading } from '#engine/overview/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { QueryReader, positiveId } from '../http/query-reader.js';
@@ -55,8 +44,8 @@ export class RulesController {
       'Judges recorded prompts, or outputs, with the settings in force and the given overrides, and compares the result with the recorded decision. Nothing is stored. A request takes at most about a second, newest texts first; repeat it with `next_cursor` as `cursor` and add the figures. Only texts that are stored exactly as they were judged can be judged again. Screeners of the host are not run.',
     errors: ['invalid_settings', 'not_overridable'],
   })
-  async backtest(@Body() input: BacktestBody): Promise<RulesBacktestData> {
-    return presentBacktest(await this.backtests.run(backtestRequestOf(input)));
+  backtest(@Body() input: BacktestBody): Promise<RulesBacktestData> {
+    return this.backtests.run(backtestRequestOf(input));
   }
 }
 
@@ -146,32 +135,6 @@ function reviewsOf(ruleIds: ReadonlySet<string>, reviews: readonly ReviewCount[]
   const [right, wrong] = [counted('true_positive'), counted('false_positive')];
   const precision = right + wrong === 0 ? null : right / (right + wrong);
   return { true_positive: right, false_positive: wrong, unsure: counted('unsure'), precision };
-}
-
-function presentBacktest(result: BacktestResult): RulesBacktestData {
-  return {
-    scanned: result.scanned,
-    unjudgeable: result.unjudgeable,
-    newly_blocked: presentChanges(result.newlyBlocked),
-    no_longer_blocked: presentChanges(result.noLongerBlocked),
-    next_cursor: result.next_cursor,
-  };
-}
-
-function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData {
-  return {
-    count,
-    rules: rules.map(({ ruleId, samples, ...rule }) => ({
-      rule_id: ruleId,
-      count: rule.count,
-      samples: samples.map(({ auditId, occurredAt, preview, spans }) => ({
-        audit_id: auditId,
-        occurred_at: occurredAt.toISOString(),
-        prompt_preview: preview,
-        spans,
-      })),
-    })),
-  };
 }
 
 /** Reads filters and range like the query of GET /audit, but refuses what that ignores. */

@@ -18,7 +18,7 @@ import {
   unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
 import { SettingsStore } from '#contracts/settings/settings.store.js';
-import { SettingsPreview, type PreviewedSettings } from '#engine/settings-preview.js';
+import { SettingsPreview } from '#engine/settings-preview.js';
 import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
@@ -67,8 +67,8 @@ export class SettingsController {
     description: 'The body and the validation of PUT /settings, compared with the settings in force.',
     errors: ['invalid_settings', 'not_overridable'],
   })
-  async preview(@Body() { settings }: SettingsBody): Promise<SettingsPreviewData> {
-    return presentPreview(await this.previews.run(settings));
+  preview(@Body() { settings }: SettingsBody): Promise<SettingsPreviewData> {
+    return this.previews.run(settings);
   }
 
   @Get('changes')
@@ -116,21 +116,5 @@ function presentSchema(key: SettingKey, configured: unknown, isUnlocked: boolean
     environment: environmentName(key),
     locked: locked && !isUnlocked,
     weakens: { values: weakens?.values ?? [], entries: weakens?.entries ?? null },
-  };
-}
-
-function presentPreview({ changes, warnings, superseded }: PreviewedSettings): SettingsPreviewData {
-  return {
-    changes: changes.map(({ key, before, after, weakens }) => ({
-      key,
-      old_value: before ?? null,
-      new_value: after ?? null,
-      weakens,
-    })),
-    warnings,
-    superseded: {
-      count: superseded.count,
-      approvals: superseded.approvals.map(({ id, tool }) => ({ approval_id: id, tool })),
-    },
   };
 }

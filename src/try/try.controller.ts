@@ -4,12 +4,7 @@ import { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/
 import { Clock } from '#contracts/clock.js';
 import type { Policies } from '#contracts/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
-import {
-  PolicyReplay,
-  type ChangedCall,
-  type ReplayResult,
-  type ReplayRequest,
-} from '#engine/policies/policy-replay.js';
+import { PolicyReplay, type ReplayRequest } from '#engine/policies/policy-replay.js';
 import { Sandbox } from '#engine/sandbox.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
@@ -45,8 +40,8 @@ export class TryController {
     description:
       'Decides recorded calls of control `hitl` again, under the given policies instead of those that were in force. Nothing is stored. A request covers a slice of the calls, newest first; repeat it with `next_cursor` as `cursor` and add the figures. A limit is compared with the sum that was spent when the call was made. Texts that hygiene (redaction and truncation) changed, and arguments that the recorded policy did not compare, cannot be compared.',
   })
-  async policies(@Body() input: TryPoliciesBody): Promise<TryPoliciesData> {
-    return presentReplay(await this.policyReplay.replay(replayRequestOf(input, this.clock.now())));
+  policies(@Body() input: TryPoliciesBody): Promise<TryPoliciesData> {
+    return this.policyReplay.replay(replayRequestOf(input, this.clock.now()));
   }
 
   @Post('sanitize')
@@ -58,24 +53,6 @@ export class TryController {
   sanitize(@Body() { text, rendering }: TrySanitizeBody): Promise<TrySanitizeData> {
     return this.sandbox.sanitize(text, rendering ?? undefined);
   }
-}
-
-function presentReplay(result: ReplayResult): TryPoliciesData {
-  const { replayed, unchanged, rules, stricter, looser, obstacles, next_cursor } = result;
-  return {
-    replayed,
-    unchanged,
-    rules,
-    stricter: { count: stricter.count, calls: stricter.calls.map(presentChange) },
-    looser: { count: looser.count, calls: looser.calls.map(presentChange) },
-    not_replayable: obstacles,
-    next_cursor: next_cursor,
-  };
-}
-
-function presentChange({ call, before, after }: ChangedCall): TryPoliciesData['looser']['calls'][number] {
-  const { id, tool, occurredAt } = call;
-  return { audit_id: id, tool: tool ?? '', occurred_at: occurredAt.toISOString(), before, after };
 }
 
 /** At most ninety days, which end now by default. */
