@@ -5,7 +5,7 @@ import type { Hold, HoldScope } from '#contracts/holds.js';
 import { HoldStore } from '#contracts/holds.store.js';
 import { Holds } from '#engine/retention/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
-import { endOfDay, parseInstant } from '../http/time-window.js';
+import { parseRange } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
 import { invalidBody } from '../http/validation.pipe.js';
 
@@ -82,14 +82,11 @@ function scopeOfKind(kind: HoldScope['kind'], input: Complete): HoldScope {
   return kind satisfies never;
 }
 
-/** A bare date in `to` includes that whole day, as in lists. */
-function periodOf({ from: fromText, to: toText }: Complete): HoldScope {
-  const [from, to] = [parseInstant(fromText), parseInstant(toText)];
-  if (!from.ok) throw invalidBody({ from: from.reasons });
-  if (!to.ok) throw invalidBody({ to: to.reasons });
-  const end = to.value.isWholeDay ? endOfDay(to.value.time) : to.value.time;
-  if (from.value.time > end) throw invalidBody({ from: ['must not be after to'] });
-  return { kind: 'period', from: new Date(from.value.time), to: new Date(end) };
+function periodOf(input: Complete): HoldScope {
+  const { range, errors } = parseRange(input);
+  const { from, to } = range;
+  if (from === undefined || to === undefined || 'from' in errors) throw invalidBody(errors);
+  return { kind: 'period', from, to };
 }
 
 function presentHold({ id, scope, reason, setBy, setAt, releasedBy, releasedAt }: Hold): HoldData['hold'] {

@@ -1,10 +1,10 @@
 import { unescape } from 'node:querystring';
 import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
-import type { PageRequest } from '#contracts/page.js';
+import type { PageRequest, TimeWindow } from '#contracts/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 import type { JsonSchema } from '#contracts/schema.js';
 import { scrubText, takeCodePoints } from '#contracts/text.js';
-import { endOfDay, parseInstant } from './time-window.js';
+import { parseRange } from './time-window.js';
 
 /** Parses one scalar of a query. */
 export type QueryKind<T> = (text: string) => Parsed<T>;
@@ -51,15 +51,14 @@ export class QueryReader {
     };
   }
 
-  /** `from` and `to`, both inclusive; a bare date in `to` includes that whole day. */
-  readRange(): { readonly from?: Date; readonly to?: Date } {
-    const from = this.read('from', parseInstant);
-    const to = this.read('to', parseInstant);
-    const last = to?.isWholeDay ? endOfDay(to.time) : to?.time;
-    if (from !== undefined && last !== undefined && from.time > last) {
-      this.errors.set('from', ['must not be after to']);
-    }
-    return { ...(from && { from: new Date(from.time) }), ...(last !== undefined && { to: new Date(last) }) };
+  readRange(): Partial<TimeWindow> {
+    const [from, to] = ['from', 'to'].map((name) => {
+      this.known.add(name);
+      return this.parameters.get(name) ?? null;
+    });
+    const { range, errors } = parseRange({ from, to });
+    for (const [name, reasons] of Object.entries(errors)) this.errors.set(name, reasons);
+    return range;
   }
 
   /** `cursor` and `limit` of a list. */

@@ -6,7 +6,7 @@ import type { Policies } from '#contracts/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import { PolicyReplay, type ReplayRequest } from '#engine/policies/policy-replay.js';
 import { Sandbox } from '#engine/sandbox.js';
-import { endOfDay, parseInstant } from '../http/time-window.js';
+import { parseRange } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
 import { invalidBody } from '../http/validation.pipe.js';
 
@@ -57,19 +57,12 @@ export class TryController {
 
 /** At most ninety days, which end now by default. */
 function replayRequestOf(input: TryPoliciesBody, now: Date): ReplayRequest {
-  const errors: Record<string, readonly string[]> = {};
-  const read = (name: 'from' | 'to'): ReturnType<typeof parseInstant> | null => {
-    const text = input[name];
-    const parsed = text === undefined || text === null ? null : parseInstant(text);
-    if (parsed !== null && !parsed.ok) errors[name] = parsed.reasons;
-    return parsed;
-  };
-  const [first, last] = [read('from'), read('to')];
+  const { range, errors: ofRange } = parseRange(input);
+  const errors: Record<string, readonly string[]> = { ...ofRange };
   const policies = toolPolicies.parse(input.policies);
   if (!policies.ok) errors['policies'] = policies.reasons;
-  const to =
-    last?.ok === true ? (last.value.isWholeDay ? endOfDay(last.value.time) : last.value.time) : now.getTime();
-  const from = first?.ok === true ? first.value.time : to - MAX_RANGE_MS;
+  const to = range.to?.getTime() ?? now.getTime();
+  const from = range.from?.getTime() ?? to - MAX_RANGE_MS;
   if (from > to) errors['from'] = ['must not be after to'];
   else if (to - from > MAX_RANGE_MS) errors['from'] = ['must not be more than 90 days before to'];
   if (Object.keys(errors).length > 0) throw invalidBody(errors);

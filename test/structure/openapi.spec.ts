@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
 import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
-import { ERROR_STATUS } from '#src/http/error.filter.js';
+import { ERRORS } from '#src/http/errors.js';
 import { openApiDocument } from '#src/openapi/openapi-document.js';
 import { PACKAGE_VERSION } from '#src/openapi/openapi.controller.js';
 import {
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
         if (status === '4XX') continue;
         for (const code of codes) {
           known.add(code);
-          expect([code, ERROR_STATUS[code as ErrorCode]]).toEqual([code, Number(status)]);
+          expect([code, ERRORS[code as ErrorCode].status]).toEqual([code, Number(status)]);
         }
       }
     }
