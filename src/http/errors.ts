@@ -1,6 +1,6 @@
 /** The errors of the API: status, when each is sent, and an example. The filter answers by this table; the OpenAPI document shows it. */
 import type { ErrorData } from '#contracts/api/error.js';
-import type { ErrorCode } from '#contracts/errors.js';
+import type { ErrorCode } from '#contracts/common/errors.js';
 
 type Example = Pick<ErrorData['error'], 'message' | 'fields' | 'details'>;
 

@@ -1,6 +1,6 @@
 import type { TrendBucket } from '#contracts/audit/filter.js';
-import type { FieldErrors } from '#contracts/errors.js';
-import type { TimeWindow } from '#contracts/page.js';
+import type { FieldErrors } from '#contracts/common/errors.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 
 const ISO =

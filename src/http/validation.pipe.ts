@@ -2,8 +2,8 @@ import { type ArgumentMetadata, type PipeTransform, type Type, Injectable } from
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { refusesUnknownMembers } from '#bodies/member.js';
-import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
-import { isRecord } from '#contracts/text.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
+import { isRecord } from '#contracts/common/text.js';
 
 /** Converts a body to its DTO, or refuses it and names every member that is wrong. */
 @Injectable()

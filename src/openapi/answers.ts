@@ -7,8 +7,8 @@ import {
   type RouteAnswer,
   type RouteKey,
 } from '#contracts/api/api.routes.js';
-import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
-import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/schema.js';
+import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
+import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/common/schema.js';
 import { querySchemaOf } from '../http/parameters.js';
 import { type Parameter, parametersOf } from './parameters.js';
 

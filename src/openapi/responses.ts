@@ -1,7 +1,7 @@
 import { SCHEMA_VERSION, type ApiRoute, type Envelope } from '#contracts/api/api.routes.js';
-import type { ErrorCode } from '#contracts/errors.js';
+import type { ErrorCode } from '#contracts/common/errors.js';
 import { ERRORS } from '../http/errors.js';
-import { about, literal, pattern, text, type JsonSchema } from '#contracts/schema.js';
+import { about, literal, pattern, text, type JsonSchema } from '#contracts/common/schema.js';
 import type { RouteDescription } from './answers.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });

@@ -1,14 +1,19 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { BacktestBody } from '#bodies/bodies.js';
-import { type RuleActivity, RuleListData, RulesBacktestData, RulesQuery } from '#contracts/api/rules.js';
-import { Clock } from '#contracts/clock.js';
-import type { RuleHits } from '#contracts/overview.js';
-import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
-import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
-import type { FieldErrors } from '#contracts/errors.js';
-import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening.js';
-import { Backtest, type BacktestRequest } from '#engine/backtest.js';
-import { Overview, type RulesReading } from '#engine/overview/overview.js';
+import {
+  type RuleActivity,
+  RuleListData,
+  RulesBacktestData,
+  RulesQuery,
+} from '#contracts/screening/rules.api.js';
+import { Clock } from '#contracts/common/clock.js';
+import type { RuleHits } from '#contracts/overview/overview.js';
+import { owaspOfRule, referencesOfRule } from '#contracts/screening/owasp.js';
+import { ReviewStore, type ReviewCount } from '#contracts/audit/review.store.js';
+import type { FieldErrors } from '#contracts/common/errors.js';
+import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening/screening.js';
+import { Backtest, type BacktestRequest } from '#engine/trials/backtest.js';
+import { Overview, type RulesReading } from '#engine/record/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { QueryReader, positiveId } from '../http/query-reader.js';
 import { filterOf } from '../audit/filter-of.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { TryPoliciesBody, TrySanitizeBody, TryScreenBody } from '#bodies/bodies.js';
 import { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
-import { Clock } from '#contracts/clock.js';
-import type { Policies } from '#contracts/policies.js';
+import { Clock } from '#contracts/common/clock.js';
+import type { Policies } from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import { PolicyReplay, type ReplayRequest } from '#engine/policies/policy-replay.js';
-import { Sandbox } from '#engine/sandbox.js';
+import { Sandbox } from '#engine/trials/sandbox.js';
 import { parseRange } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
 import { invalidBody } from '../http/validation.pipe.js';

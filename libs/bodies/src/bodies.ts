@@ -1,12 +1,12 @@
 /** The bodies of writes: what the API accepts and validates, what the OpenAPI document shows, and what the client sends. */
 import type { API_ROUTES, RouteKey } from '#contracts/api/api.routes.js';
-import { SettingsInput } from '#contracts/api/settings.js';
-import { RESOLUTIONS, type Resolution } from '#contracts/approvals.js';
+import { SettingsInput } from '#contracts/settings/settings.api.js';
+import { RESOLUTIONS, type Resolution } from '#contracts/approvals/approvals.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
-import { RENDERINGS, type Rendering } from '#contracts/output.js';
-import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/reviews.js';
-import { integer, text } from '#contracts/schema.js';
-import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening.js';
+import { RENDERINGS, type Rendering } from '#contracts/output/output.js';
+import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/audit/review.store.js';
+import { integer, text } from '#contracts/common/schema.js';
+import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening/screening.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import {
   anyValue,

@@ -14,7 +14,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { type JsonSchema, nullable, object, optional as optionalMember } from '#contracts/schema.js';
+import { type JsonSchema, nullable, object, optional as optionalMember } from '#contracts/common/schema.js';
 
 export type BodyType = new () => object;
 

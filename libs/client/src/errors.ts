@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
+import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common/errors.js';
 import type { Envelope } from '#contracts/api/api.routes.js';
 import type { ErrorData } from '#contracts/api/error.js';
 

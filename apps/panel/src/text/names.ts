@@ -3,7 +3,7 @@ import {
   CONTROL_LABELS as WIRE_LABELS,
   type ControlKey,
   type ModeName,
-} from '#contracts/control-mode.js';
+} from '#contracts/common/control-mode.js';
 
 /** Words for values of the API. */
 

@@ -1,5 +1,5 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
-import { ask, change, read, typed, type ApiRoute } from '../route.js';
+import { ask, change, read, typed, type ApiRoute } from '../common/route.js';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -7,32 +7,32 @@ import type {
   ApprovalListData,
   ApprovalProposalData,
   ApprovalResolutionData,
-} from './approvals.js';
+} from '../approvals/approvals.api.js';
 import type {
   EventData,
   EventDeadLettersData,
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from './events.js';
-import type { FirewallListData, FirewallReasonsData } from './firewall.js';
-import type { HoldData, HoldListData } from './holds.js';
+} from '../events/events.api.js';
+import type { FirewallListData, FirewallReasonsData } from '../firewall/firewall.api.js';
+import type { HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
-import type { OutputStatsData } from './output.js';
-import type { RuleListData, RulesBacktestData } from './rules.js';
+import type { OutputStatsData } from '../output/output.api.js';
+import type { RuleListData, RulesBacktestData } from '../screening/rules.api.js';
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from './try.js';
-import type { OverviewData } from './overview.js';
+import type { OverviewData } from '../overview/overview.api.js';
 import type {
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-} from './settings.js';
+} from '../settings/settings.api.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
-export type { ApiRoute } from '../route.js';
+export type { ApiRoute } from '../common/route.js';
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {

@@ -1,6 +1,16 @@
 /** The `data` of every answer that is an error. */
-import { ERROR_CODES } from '../errors.js';
-import { about, anything, choice, list, mapOf, object, optional, type Static, text } from '../schema.js';
+import { ERROR_CODES } from '../common/errors.js';
+import {
+  about,
+  anything,
+  choice,
+  list,
+  mapOf,
+  object,
+  optional,
+  type Static,
+  text,
+} from '../common/schema.js';
 
 export const ErrorData = object(
   {

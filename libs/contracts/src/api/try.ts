@@ -1,7 +1,7 @@
 /** Texts and policies tried without recording anything. */
 import { MATCHED_RULE } from '../audit/entry.js';
-import { OUTPUT_KINDS } from '../output.js';
-import { REQUIREMENTS } from '../policies.js';
+import { OUTPUT_KINDS } from '../output/output.js';
+import { REQUIREMENTS } from '../policies/policies.js';
 import {
   about,
   boolean,
@@ -20,7 +20,7 @@ import {
   span,
   type Static,
   text,
-} from '../schema.js';
+} from '../common/schema.js';
 
 export const TryScreenData = object(
   {

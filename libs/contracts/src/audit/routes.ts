@@ -1,4 +1,4 @@
-import { ask, change, read, typed } from '../route.js';
+import { ask, change, read, typed } from '../common/route.js';
 import type { AuditFacetsData, AuditTrendData } from './counts.js';
 import type { AuditDetailData, AuditExportLine, AuditListData, AuditLogLine } from './entry.js';
 import type { AuditExceptionData, AuditReviewData } from './review.js';

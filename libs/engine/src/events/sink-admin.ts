@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/api/events.js';
-import type { Clock } from '#contracts/clock.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/operation-events.js';
-import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/outbox.js';
-import type { Page } from '#contracts/page.js';
-import type { OperationAuthor, OperationLog } from '../operation-log.js';
+import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/events/events.api.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events/operation-events.js';
+import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/events/outbox.js';
+import type { Page } from '#contracts/common/page.js';
+import type { OperationAuthor, OperationLog } from '../shared/operation-log.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';
 import type { SinkQueue } from './sink-queue.js';
