@@ -148,6 +148,14 @@ describe('the architecture', () => {
     expect(strangers.map(display)).toEqual([]);
   });
 
+  it('takes only types of bodies into the client, because a browser has no class-validator', () => {
+    const taken = files
+      .filter(({ path }) => path.startsWith('libs/client/'))
+      .flatMap(({ text }) => text.match(/^(?:import|export)\b[^;]*'#bodies\/[^;]*;/gm) ?? []);
+    expect(taken.length).toBeGreaterThan(0);
+    for (const line of taken) expect(line).toMatch(/^(?:import|export) type /);
+  });
+
   it('does not import one engine domain from another', () => {
     const doors = imports.filter((each) => {
       const [from, to] = [domainOf(each.from), domainOf(each.to)];
