@@ -58,15 +58,17 @@ export type {
   RulesBacktestData,
 } from '#contracts/screening/rules.api.js';
 export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
-export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
+export {
+  GuardrailsClient,
+  type Answer,
+  type CallArguments,
+  type CallKey,
+  type CallOptions,
+  type CallRequest,
+  type ClientOptions,
+  type PageKey,
+  type Query,
+  type RouteData,
+} from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';
-export type {
-  CallArguments,
-  CallKey,
-  CallOptions,
-  CallRequest,
-  PageKey,
-  Query,
-  RouteData,
-} from './route-types.js';
