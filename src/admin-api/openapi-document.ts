@@ -6,7 +6,9 @@ import {
   type ApiRoute,
   type RouteKey,
 } from '#contracts/api/api.routes.js';
-import { ERROR_CODES } from '#contracts/common/errors.js';
+import { BODIES } from '#bodies/bodies.js';
+import { type BodyType, describeBody } from '#bodies/member.js';
+import { ErrorData } from '#contracts/api/error.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreamController } from '../events/live-stream.controller.js';
@@ -16,7 +18,7 @@ import { FirewallController } from '../firewall/firewall.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
-import { describedRoutes } from '../openapi/answers.js';
+import { describedRoutes, possibleErrors, type RouteDescription } from '../openapi/answers.js';
 import { parentOf } from '../http/routes.js';
 import { MeController } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
@@ -25,16 +27,7 @@ import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from '#contracts/common/schema.js';
 import { pathParameters, requestId } from '../openapi/parameters.js';
-import {
-  codesByStatus,
-  errorName,
-  errorSchema,
-  failure,
-  failureName,
-  HEADERS,
-  success,
-} from '../openapi/responses.js';
-import { possibleErrors, type RouteDescription } from '../openapi/route-description.js';
+import { codesByStatus, failure, failureName, HEADERS, success } from '../openapi/responses.js';
 
 /** The descriptions of all routes. */
 export const ROUTE_DESCRIPTIONS = describedRoutes(
@@ -125,8 +118,8 @@ function schemas(): Readonly<Record<string, JsonSchema>> {
   });
   const named = new Map<string, unknown>();
   const all = answers.map(([name, schema]) => [name, withReferences(schema, named)]);
-  const errors = ERROR_CODES.map((code) => [errorName(code), errorSchema(code)]);
-  return Object.fromEntries([...all, ...named, ...errors]) as Readonly<Record<string, JsonSchema>>;
+  withReferences(ErrorData, named);
+  return Object.fromEntries([...all, ...named]) as Readonly<Record<string, JsonSchema>>;
 }
 
 /** The schema with a reference in place of every schema with a name, which is added to `named`. */
@@ -162,7 +155,8 @@ function responses() {
 function operation(key: RouteKey, prefix: string) {
   const route: ApiRoute = API_ROUTES[key];
   const description = ROUTE_DESCRIPTIONS[key];
-  const { summary, query = [], headers = [], body } = description;
+  const { summary, query = [], headers = [] } = description;
+  const body = (BODIES as Partial<Record<RouteKey, BodyType>>)[key];
   return {
     operationId: routeName(key),
     tags: [key.split('.')[0] ?? key],
@@ -174,7 +168,10 @@ function operation(key: RouteKey, prefix: string) {
     security: [{ deployer: [] }],
     parameters: [...pathParameters(route.path), ...query, ...headers, requestId],
     ...(body !== undefined && {
-      requestBody: { required: route.body === 'required', content: { 'application/json': body } },
+      requestBody: {
+        required: route.body === 'required',
+        content: { 'application/json': describeBody(body) },
+      },
     }),
     responses: {
       200: success(route, description),

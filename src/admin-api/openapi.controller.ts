@@ -4,12 +4,15 @@ import { openApiDocument } from './openapi-document.js';
 /** Repeated here because a bundle has no package.json beside it. A test compares the two. */
 export const PACKAGE_VERSION = '0.1.0';
 
-/** The document as text, built once per mount. */
+/** The document as text, built when it is first asked for. */
 export class OpenApiText {
-  readonly json: string;
+  private text: string | null = null;
 
-  constructor(prefix: string) {
-    this.json = JSON.stringify(openApiDocument({ prefix, version: PACKAGE_VERSION }));
+  constructor(private readonly prefix: string) {}
+
+  get json(): string {
+    this.text ??= JSON.stringify(openApiDocument({ prefix: this.prefix, version: PACKAGE_VERSION }));
+    return this.text;
   }
 }
 

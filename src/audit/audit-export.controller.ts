@@ -5,7 +5,7 @@ import { ExportQuery } from '#contracts/audit/filter.js';
 import type { ExportOrder } from '#contracts/audit/store.js';
 import { AuditExports } from '#engine/record/audit-exports.js';
 import { ApiRequest } from '../http/api-request.js';
-import { waitForDrain } from '../http/wait-for-drain.js';
+import { sendPart } from '../http/send-part.js';
 import { setHead } from '../http/envelope.interceptor.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
@@ -51,7 +51,7 @@ export class AuditExportController {
       const lines = entries.map((entry) =>
         query.format === 'csv' ? csvLine(entry, query) : jsonLine(entry),
       );
-      if (!(await write(response, header + lines.join('')))) return;
+      if (!(await sendPart(response, header + lines.join(''), DRAIN_TIMEOUT_MS))) return;
     }
     if (!response.headersSent) begin(request, response, query).write(firstLine(query));
     response.end();
@@ -68,7 +68,7 @@ export class AuditExportController {
     if (ApiRequest.get(request).method !== 'HEAD') {
       for await (const items of this.exports.log()) {
         if (!response.headersSent) begin(request, response, LOG);
-        if (!(await write(response, items.map(logLine).join('')))) return;
+        if (!(await sendPart(response, items.map(logLine).join(''), DRAIN_TIMEOUT_MS))) return;
       }
     }
     if (!response.headersSent) begin(request, response, LOG);
@@ -97,12 +97,4 @@ function begin(request: Request, response: Response, { format, name = 'audit' }:
   response.setHeader('Cache-Control', 'no-store, no-transform');
   response.setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`);
   return response;
-}
-
-/** `false`: the client is gone, or did not read in time. */
-async function write(response: Response, text: string): Promise<boolean> {
-  if (response.destroyed) return false;
-  if (response.write(text) || (await waitForDrain(response, DRAIN_TIMEOUT_MS))) return !response.destroyed;
-  response.destroy();
-  return false;
 }

@@ -1,33 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ReviewBody } from '#bodies/bodies.js';
 import { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js';
 import { AuditDetailData, AuditListData } from '#contracts/audit/entry.js';
 import { AuditQuery, FacetQuery, TrendQuery } from '#contracts/audit/filter.js';
 import { AuditExceptionData, AuditReviewData } from '#contracts/audit/review.js';
 import { AuditStore } from '#contracts/audit/store.js';
-import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/audit/review.store.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
-import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import { Answers } from '../openapi/answers.js';
-import { Member } from '../openapi/body-schema.js';
 import { AuditService } from './audit.service.js';
 import { filterOf } from './filter-of.js';
-
-@RefuseUnknownMembers()
-class ReviewDto {
-  @Member('`true_positive`: the text was an attack; `false_positive`: it was harmless.', 'true_positive')
-  @IsIn(REVIEW_VERDICTS, { message: `must be one of ${REVIEW_VERDICTS.join(', ')}` })
-  readonly verdict!: ReviewVerdict;
-
-  @Member(
-    'Stored with the review, and erased with the text of the entry.',
-    'An attempt to get a refund without an order.',
-  )
-  @IsOptional()
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @IsString({ message: 'must be a string' })
-  readonly note?: string | null;
-}
 
 @Controller('audit')
 export class AuditController {
@@ -72,23 +53,20 @@ export class AuditController {
   }
 
   @Post(':id/review')
-  @HttpCode(200)
   @Answers('audit.review', AuditReviewData, {
     summary: 'Mark a decision as right or wrong',
     description:
       'Append-only: a later review of the same entry counts instead. An allowed entry can be reviewed too: `true_positive` marks a missed attack. Unknown members of the body are refused; `actor` is ignored.',
-    body: ReviewDto,
   })
   async review(
     @Param('id') id: string,
-    @Body() { verdict, note = null }: ReviewDto,
+    @Body() { verdict, note = null }: ReviewBody,
     @CurrentAuthor() author: Author,
   ): Promise<AuditReviewData> {
     return this.service.review(id, { verdict, note }, author);
   }
 
   @Post(':id/exception')
-  @HttpCode(200)
   @Answers('audit.exception', AuditExceptionData, {
     summary: 'The narrowest exceptions for the matches of a decision',
     description:

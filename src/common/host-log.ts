@@ -42,6 +42,8 @@ export abstract class InnerApplicationLog extends Logger {
       return await isInner.run(true, start);
     } finally {
       if (Logger.staticInstanceRef === filter) Logger.staticInstanceRef = hosts;
+      // In use, it makes every promise of the process slower.
+      isInner.disable();
     }
   }
 }

@@ -4,7 +4,7 @@ import type { EventData, StreamEndData } from '#contracts/events/events.api.js';
 import type { NumberedEvent } from '#contracts/events/outbox.js';
 import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
-import { waitForDrain } from '../http/wait-for-drain.js';
+import { sendPart } from '../http/send-part.js';
 import { envelopeText, setHead } from '../http/envelope.interceptor.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -78,17 +78,13 @@ export class LiveStreams {
       if (request.method === 'HEAD') break;
       for (const event of events) {
         if (isGone()) break;
-        if (names === null || names.has(event.name)) await this.write(response, eventFrame(request, event));
+        if (names === null || names.has(event.name))
+          await sendPart(response, eventFrame(request, event), DRAIN_TIMEOUT_MS);
       }
       position = events.at(-1)?.sequence ?? position;
     }
     if (!isGone() && request.method !== 'HEAD') response.write(endFrame(request, position));
     response.end();
-  }
-
-  private async write(response: ServerResponse, text: string): Promise<void> {
-    if (response.write(text) || (await waitForDrain(response, DRAIN_TIMEOUT_MS))) return;
-    response.destroy();
   }
 }
 

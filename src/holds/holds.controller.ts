@@ -1,74 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { HoldBody } from '#bodies/bodies.js';
 import { HoldData, HoldListData, HoldsQuery } from '#contracts/retention/holds.api.js';
 import type { Hold, HoldScope } from '#contracts/retention/holds.js';
 import { HoldStore } from '#contracts/stores/holds.store.js';
 import { Holds } from '#engine/record/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
-import { endOfDay, parseInstant } from '../http/time-window.js';
+import { parseRange } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
-import { Member } from '../openapi/body-schema.js';
-import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
-
-const TEXT = { message: 'must be a string' };
-const SHORT = { message: 'must have at most 500 characters' };
-const NOT_EMPTY = { message: 'must not be empty' };
-const ID = { message: 'must be a positive integer' };
-
-/** Exactly one of the kinds of scope: one text, two ids, or two times. */
-@RefuseUnknownMembers()
-class SetHoldDto {
-  @Member('The principal.', 'customer-42')
-  @IsOptional()
-  @MinLength(1, NOT_EMPTY)
-  @MaxLength(500, SHORT)
-  @IsString(TEXT)
-  readonly principal_id?: string | null;
-
-  @Member('The run of a model.')
-  @IsOptional()
-  @MinLength(1, NOT_EMPTY)
-  @MaxLength(500, SHORT)
-  @IsString(TEXT)
-  readonly run_id?: string | null;
-
-  @Member('The application.')
-  @IsOptional()
-  @MinLength(1, NOT_EMPTY)
-  @MaxLength(500, SHORT)
-  @IsString(TEXT)
-  readonly application?: string | null;
-
-  @Member('Audit entries by id, both inclusive.')
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER, ID)
-  @Min(1, ID)
-  @IsInt(ID)
-  readonly first_id?: number | null;
-
-  @Member('Not below `first_id`.')
-  @IsOptional()
-  @Max(Number.MAX_SAFE_INTEGER, ID)
-  @Min(1, ID)
-  @IsInt(ID)
-  readonly last_id?: number | null;
-
-  @Member('A time as in the parameters of lists.')
-  @IsOptional()
-  @IsString(TEXT)
-  readonly from?: string | null;
-
-  @Member('A bare date includes that whole UTC day.')
-  @IsOptional()
-  @IsString(TEXT)
-  readonly to?: string | null;
-
-  @Member('Why the records are kept.', 'case 2026-118')
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @MinLength(1, NOT_EMPTY)
-  @IsString(TEXT)
-  readonly reason!: string;
-}
+import { invalidBody } from '../http/validation.pipe.js';
 
 @Controller('holds')
 export class HoldsController {
@@ -85,19 +24,16 @@ export class HoldsController {
   }
 
   @Post()
-  @HttpCode(200)
   @Answers('holds.set', HoldData, {
     summary: 'Set a hold',
     description:
       'Records under the hold are neither erased nor deleted until it is released. Give exactly one scope: `principal_id`, `run_id`, `application`, `first_id` with `last_id`, or `from` with `to`.',
-    body: SetHoldDto,
   })
-  async set(@Body() input: SetHoldDto, @CurrentAuthor() { actor }: Author): Promise<HoldData> {
+  async set(@Body() input: HoldBody, @CurrentAuthor() { actor }: Author): Promise<HoldData> {
     return { hold: presentHold(await this.holds.set(scopeOf(input), input.reason, actor.id)) };
   }
 
   @Post(':id/release')
-  @HttpCode(200)
   @Answers('holds.release', HoldData, { summary: 'Release a hold', errors: ['already_released'] })
   async release(@Param('id', IdPipe) id: number, @CurrentAuthor() { actor }: Author): Promise<HoldData> {
     return { hold: presentHold(await this.holds.release(id, actor.id)) };
@@ -110,9 +46,9 @@ const MEMBERS = {
   application: ['application'],
   entries: ['first_id', 'last_id'],
   period: ['from', 'to'],
-} as const satisfies Readonly<Record<HoldScope['kind'], readonly (keyof SetHoldDto)[]>>;
+} as const satisfies Readonly<Record<HoldScope['kind'], readonly (keyof HoldBody)[]>>;
 
-function scopeOf(input: SetHoldDto): HoldScope {
+function scopeOf(input: HoldBody): HoldScope {
   const given = Object.entries(MEMBERS).filter(([, names]) =>
     names.some((name) => (input[name] ?? null) !== null),
   );
@@ -127,7 +63,7 @@ function scopeOf(input: SetHoldDto): HoldScope {
 
 const ONE_SCOPE = 'give one scope: principal_id, run_id, application, first_id with last_id, or from with to';
 
-type Complete = { readonly [Name in keyof SetHoldDto]-?: NonNullable<SetHoldDto[Name]> };
+type Complete = { readonly [Name in keyof HoldBody]-?: NonNullable<HoldBody[Name]> };
 
 function scopeOfKind(kind: HoldScope['kind'], input: Complete): HoldScope {
   switch (kind) {
@@ -146,14 +82,11 @@ function scopeOfKind(kind: HoldScope['kind'], input: Complete): HoldScope {
   return kind satisfies never;
 }
 
-/** A bare date in `to` includes that whole day, as in lists. */
-function periodOf({ from: fromText, to: toText }: Complete): HoldScope {
-  const [from, to] = [parseInstant(fromText), parseInstant(toText)];
-  if (!from.ok) throw invalidBody({ from: from.reasons });
-  if (!to.ok) throw invalidBody({ to: to.reasons });
-  const end = to.value.isWholeDay ? endOfDay(to.value.time) : to.value.time;
-  if (from.value.time > end) throw invalidBody({ from: ['must not be after to'] });
-  return { kind: 'period', from: new Date(from.value.time), to: new Date(end) };
+function periodOf(input: Complete): HoldScope {
+  const { range, errors } = parseRange(input);
+  const { from, to } = range;
+  if (from === undefined || to === undefined || 'from' in errors) throw invalidBody(errors);
+  return { kind: 'period', from, to };
 }
 
 function presentHold({ id, scope, reason, setBy, setAt, releasedBy, releasedAt }: Hold): HoldData['hold'] {

@@ -6,7 +6,7 @@ import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
 import { scrubText } from '#contracts/common/text.js';
 import { ApiRequest } from './api-request.js';
 
-/** Wraps the value that a handler returns in the envelope. Routes beside the prefix and the panel have no envelope. */
+/** Wraps the value that a handler returns in the envelope. Success is always 200. Routes beside the prefix and the panel have no envelope. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -1,48 +1,12 @@
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import type { ErrorData } from '#contracts/api/api.routes.js';
+import type { ErrorData } from '#contracts/api/error.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/common/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';
 import { wrap } from './envelope.interceptor.js';
+import { ERRORS } from './errors.js';
 import type { RouteMatch } from './routes.js';
-
-/** The HTTP status of every error code. */
-export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
-  malformed_json: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  actor_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  already_decided: 409,
-  already_released: 409,
-  no_proposal: 409,
-  executing: 409,
-  superseded: 409,
-  hitl_unavailable: 409,
-  self_approval: 409,
-  expired: 410,
-  stale_settings: 412,
-  body_too_large: 413,
-  unsupported_media_type: 415,
-  invalid_query: 422,
-  invalid_body: 422,
-  invalid_settings: 422,
-  not_overridable: 422,
-  rate_limited: 429,
-  store_unavailable: 503,
-  query_timeout: 503,
-  approver_check_failed: 503,
-  internal: 500,
-};
-
-const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
-  store_unavailable: 5,
-  query_timeout: 1,
-  approver_check_failed: 5,
-  rate_limited: 5,
-};
 
 /** Error code and message for a refusal by the host. The message of the host may contain names or tokens, so it is not sent. */
 const REFUSALS: Readonly<Record<number, readonly [code: ErrorCode, message: string]>> = {
@@ -94,7 +58,7 @@ export function sendError(response: Response, request: ApiRequest, thrown: unkno
   }
   const data: ErrorData = { error: { ...error, request_id: requestId } };
   const body = wrap(response, request, status, data);
-  const retryAfter = RETRY_AFTER_SECONDS[error.code];
+  const retryAfter = ERRORS[error.code].retryAfter;
   if (retryAfter !== undefined && !response.hasHeader('Retry-After'))
     response.setHeader('Retry-After', String(retryAfter));
   response.setHeader('Content-Length', Buffer.byteLength(body));
@@ -109,13 +73,13 @@ function errorResponse(thrown: unknown): ErrorResponse {
   if (thrown instanceof GuardrailsError) {
     const { code, message, fields, details } = thrown;
     return {
-      status: ERROR_STATUS[code],
+      status: ERRORS[code].status,
       error: { code, message, ...(fields && { fields }), ...(details && { details }) },
     };
   }
   const status = refusalStatus(thrown);
   if (status === undefined) {
-    return { status: ERROR_STATUS.internal, error: { code: 'internal', message: INTERNAL_MESSAGE } };
+    return { status: ERRORS.internal.status, error: { code: 'internal', message: INTERNAL_MESSAGE } };
   }
   const [code, message] = REFUSALS[status] ?? (['forbidden', 'The host refused this request.'] as const);
   return { status, error: { code, message } };

@@ -1,10 +1,10 @@
 import { unescape } from 'node:querystring';
 import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
-import type { PageRequest } from '#contracts/common/page.js';
+import type { PageRequest, TimeWindow } from '#contracts/common/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 import type { JsonSchema } from '#contracts/common/schema.js';
 import { scrubText, takeCodePoints } from '#contracts/common/text.js';
-import { endOfDay, parseInstant } from './time-window.js';
+import { parseRange } from './time-window.js';
 
 /** Parses one scalar of a query. */
 export type QueryKind<T> = (text: string) => Parsed<T>;
@@ -51,15 +51,14 @@ export class QueryReader {
     };
   }
 
-  /** `from` and `to`, both inclusive; a bare date in `to` includes that whole day. */
-  readRange(): { readonly from?: Date; readonly to?: Date } {
-    const from = this.read('from', parseInstant);
-    const to = this.read('to', parseInstant);
-    const last = to?.isWholeDay ? endOfDay(to.time) : to?.time;
-    if (from !== undefined && last !== undefined && from.time > last) {
-      this.errors.set('from', ['must not be after to']);
-    }
-    return { ...(from && { from: new Date(from.time) }), ...(last !== undefined && { to: new Date(last) }) };
+  readRange(): Partial<TimeWindow> {
+    const [from, to] = ['from', 'to'].map((name) => {
+      this.known.add(name);
+      return this.parameters.get(name) ?? null;
+    });
+    const { range, errors } = parseRange({ from, to });
+    for (const [name, reasons] of Object.entries(errors)) this.errors.set(name, reasons);
+    return range;
   }
 
   /** `cursor` and `limit` of a list. */
@@ -164,16 +163,17 @@ export const filterText: QueryKind<string> = (text) =>
     ? invalid(`must have at most ${MAX_FILTER_LENGTH} characters`)
     : valid(text);
 
-export function choice<const Choice extends string>(choices: readonly Choice[]): QueryKind<Choice> {
+function choice(choices: readonly string[], excluded: JsonSchema): QueryKind<string> {
   return (text) => {
-    const chosen = choices.find((candidate) => candidate === text);
-    return chosen === undefined ? invalid(`must be one of ${choices.join(', ')}`) : valid(chosen);
+    if (choices.includes(text)) return valid(text);
+    const isExcluded = text === excluded['const'];
+    return invalid(isExcluded ? String(excluded['description']) : `must be one of ${choices.join(', ')}`);
   };
 }
 
-/** How a parameter with this schema is read. */
-function kindOf({ type, enum: choices }: JsonSchema): QueryKind<unknown> {
-  if (Array.isArray(choices)) return choice(choices as readonly string[]);
+/** How a parameter with this schema is read. `not` says why a value that seems right is none of the choices. */
+function kindOf({ type, enum: choices, not: excluded = {} }: JsonSchema): QueryKind<unknown> {
+  if (Array.isArray(choices)) return choice(choices as readonly string[], excluded as JsonSchema);
   if (type === 'boolean') return flag;
   return type === 'integer' ? positiveId : filterText;
 }

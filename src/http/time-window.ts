@@ -1,4 +1,5 @@
 import type { TrendBucket } from '#contracts/audit/filter.js';
+import type { FieldErrors } from '#contracts/common/errors.js';
 import type { TimeWindow } from '#contracts/common/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 
@@ -37,6 +38,28 @@ export function parseInstant(text: string): Parsed<Instant> {
   return valid({ time: clamp(date.getTime() - offset), isWholeDay: match[4] === undefined });
 }
 
+/** A range of texts. Both ends are inclusive; a bare date in `to` includes that whole UTC day. */
+export function parseRange(texts: { readonly from?: string | null; readonly to?: string | null }): {
+  readonly range: Partial<TimeWindow>;
+  readonly errors: FieldErrors;
+} {
+  const errors: Record<string, readonly string[]> = {};
+  const read = (name: 'from' | 'to'): Instant | undefined => {
+    const parsed = parseInstant(texts[name] ?? '');
+    if (parsed.ok) return parsed.value;
+    if (typeof texts[name] === 'string') errors[name] = parsed.reasons;
+    return undefined;
+  };
+  const [from, to] = [read('from')?.time, read('to')];
+  const last = to?.isWholeDay === true ? endOfDay(to.time) : to?.time;
+  if (from !== undefined && last !== undefined && from > last) errors['from'] = ['must not be after to'];
+  const range = {
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(last !== undefined && { to: new Date(last) }),
+  };
+  return { range, errors };
+}
+
 /** Limits a time to the years that every SQL dialect can compare. */
 export function clamp(time: number): number {
   return Math.min(Math.max(time, EARLIEST), LATEST);
@@ -52,7 +75,7 @@ export function endOfDay(time: number): number {
 
 /** The window of statistics: by default thirty UTC days including today. A window that is too long keeps its end. */
 export function statisticsWindow(
-  range: { readonly from?: Date; readonly to?: Date },
+  range: Partial<TimeWindow>,
   now: Date,
   maxDays = Number.POSITIVE_INFINITY,
 ): TimeWindow {
@@ -63,11 +86,7 @@ export function statisticsWindow(
   return { from: new Date(Math.max(from, earliest)), to: new Date(to) };
 }
 
-export function trendWindow(
-  range: { readonly from?: Date; readonly to?: Date },
-  now: Date,
-  bucket: TrendBucket = 'day',
-): TimeWindow {
+export function trendWindow(range: Partial<TimeWindow>, now: Date, bucket: TrendBucket = 'day'): TimeWindow {
   return statisticsWindow(range, now, MAX_TREND_DAYS[bucket]);
 }
 

@@ -1,15 +1,9 @@
 import { type ArgumentMetadata, type PipeTransform, type Type, Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
+import { refusesUnknownMembers } from '#bodies/member.js';
 import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
 import { isRecord } from '#contracts/common/text.js';
-
-const REFUSE_UNKNOWN_MEMBERS = Symbol('nest-guardrails refuse unknown members');
-
-/** Marks a DTO that refuses members it does not declare. `actor` is ignored: the actor comes from the gate. */
-export function RefuseUnknownMembers(): ClassDecorator {
-  return (type) => Reflect.defineMetadata(REFUSE_UNKNOWN_MEMBERS, true, type);
-}
 
 /** Converts a body to its DTO, or refuses it and names every member that is wrong. */
 @Injectable()
@@ -51,7 +45,7 @@ export function invalidBody(fields: FieldErrors): GuardrailsError {
 }
 
 function unknownMembers(body: object, input: object, metatype: Type): [string, readonly string[]][] {
-  if (Reflect.getMetadata(REFUSE_UNKNOWN_MEMBERS, metatype) !== true) return [];
+  if (!refusesUnknownMembers(metatype)) return [];
   return Object.keys(body)
     .filter((member) => member !== 'actor' && !Object.hasOwn(input, member))
     .map((member) => [member, ['is not a member of this body; remove it']]);

@@ -1,11 +1,39 @@
 /** What the OpenAPI document says of a route, written where its handler stands. */
 import type { Type } from '@nestjs/common';
-import { ROUTE_KEYS, type API_ROUTES, type RouteAnswer, type RouteKey } from '#contracts/api/api.routes.js';
+import {
+  ROUTE_KEYS,
+  type API_ROUTES,
+  type ApiRoute,
+  type RouteAnswer,
+  type RouteKey,
+} from '#contracts/api/api.routes.js';
+import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
 import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/common/schema.js';
-import { bodyOf } from './body-schema.js';
 import { querySchemaOf } from '../http/parameters.js';
-import { parametersOf } from './parameters.js';
-import type { RouteDescription } from './route-description.js';
+import { type Parameter, parametersOf } from './parameters.js';
+
+/** The `data` of a successful answer. */
+export interface Answer {
+  /** The name of the schema among the components, and of the wire type. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+}
+
+/** The documentation of a route beyond the list of routes. */
+export interface RouteDescription {
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: readonly Parameter[];
+  readonly headers?: readonly Parameter[];
+  readonly answer: Answer;
+  /** The answer has an `ETag`. */
+  readonly etag?: true;
+  /** Uses no store. */
+  readonly storeless?: true;
+  /** Errors beyond those that follow from the shape of the route. */
+  readonly errors?: readonly ErrorCode[];
+}
 
 /** Exports, the live stream and plain text are sent by the handler itself. */
 type Returned<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
@@ -20,13 +48,8 @@ interface Described {
   readonly words: Words;
 }
 
-/**
- * @param body the DTO of the body, or its schema where no DTO says what the members may be
- * @param query only where a function reads the query
- */
-interface Words extends Omit<RouteDescription, 'answer' | 'body'> {
-  readonly body?: Type | JsonSchema;
-}
+/** @param query only where a function reads the query */
+type Words = Omit<RouteDescription, 'answer'>;
 
 const DESCRIBED = Symbol('nest-guardrails described handlers');
 
@@ -51,7 +74,7 @@ export function describedRoutes(
 ): Readonly<Record<RouteKey, RouteDescription>> {
   const routes = controllers.flatMap(({ prototype }: { readonly prototype: object }) =>
     ((Reflect.getMetadata(DESCRIBED, prototype) ?? []) as readonly Described[]).map(
-      ({ key, handler, schema, words: { body, ...words } }): readonly [RouteKey, RouteDescription] => {
+      ({ key, handler, schema, words }): readonly [RouteKey, RouteDescription] => {
         const query = querySchemaOf(prototype, handler);
         const { title: name } = schema;
         if (typeof name !== 'string')
@@ -63,9 +86,6 @@ export function describedRoutes(
             ...words,
             answer,
             ...(query !== undefined && { query: parametersOf(query) }),
-            ...(body !== undefined && {
-              body: typeof body === 'function' ? bodyOf(body) : { schema: body, example: exampleOf(body) },
-            }),
           },
         ];
       },
@@ -75,4 +95,32 @@ export function describedRoutes(
   if (missing.length > 0)
     throw new Error(`No handler describes ${missing.join(', ')}. Write @Answers above the handler.`);
   return Object.fromEntries(routes) as Readonly<Record<RouteKey, RouteDescription>>;
+}
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate_limited',
+  'store_unavailable',
+  'internal',
+];
+const WITH_A_BODY: readonly ErrorCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+];
+
+/** Every error code of a route. Most follow from its shape. */
+export function possibleErrors(route: ApiRoute, description: RouteDescription): readonly ErrorCode[] {
+  const possible = new Set<ErrorCode>([
+    ...EVERYWHERE,
+    ...(route.body === 'none' ? [] : WITH_A_BODY),
+    ...(route.writes || route.bulk === true ? (['actor_required'] as const) : []),
+    ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...(description.query === undefined ? [] : (['invalid_query'] as const)),
+    ...(description.storeless === true ? [] : (['query_timeout'] as const)),
+    ...(description.errors ?? []),
+  ]);
+  return ERROR_CODES.filter((code) => possible.has(code));
 }

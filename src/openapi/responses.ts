@@ -1,20 +1,8 @@
 import { SCHEMA_VERSION, type ApiRoute, type Envelope } from '#contracts/api/api.routes.js';
 import type { ErrorCode } from '#contracts/common/errors.js';
-import { ERROR_STATUS } from '../http/error.filter.js';
-import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
-import {
-  about,
-  anything,
-  list,
-  literal,
-  mapOf,
-  object,
-  optional,
-  pattern,
-  text,
-  type JsonSchema,
-} from '#contracts/common/schema.js';
-import type { RouteDescription } from './route-description.js';
+import { ERRORS } from '../http/errors.js';
+import { about, literal, pattern, text, type JsonSchema } from '#contracts/common/schema.js';
+import type { RouteDescription } from './answers.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });
 
@@ -72,27 +60,25 @@ function exported({ name, example }: RouteDescription['answer'], hasCsv: boolean
   };
 }
 
-const OWN_HEADERS: Partial<Record<ErrorCode, HeaderName>> = {
-  method_not_allowed: 'Allow',
-  store_unavailable: 'Retry-After',
-  query_timeout: 'Retry-After',
-};
-
 const endpointAsked = about(
   pattern(`^${SCHEMA_VERSION.replaceAll('.', '\\.')}\\.[a-z-]+$`),
   'An error keeps the schema of the requested endpoint; `error` if no route has the path.',
 );
 
+const headersOf = (code: ErrorCode): readonly HeaderName[] => [
+  ...(code === 'method_not_allowed' ? (['Allow'] as const) : []),
+  ...(ERRORS[code].retryAfter === undefined ? [] : (['Retry-After'] as const)),
+];
+
 /** One response for several codes, with examples of `endpoint`. */
 export function failure(codes: readonly ErrorCode[], endpoint: string) {
-  const [schema = {}, ...more] = codes.map((code) => schemaNamed(errorName(code)));
-  const own = new Set(codes.flatMap((code) => OWN_HEADERS[code] ?? []));
+  const own = new Set(codes.flatMap(headersOf));
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_DESCRIPTIONS[code].when}`).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].when}`).join(' '),
     headers: headers(...own),
     content: {
       'application/json': {
-        schema: envelope(endpointAsked, more.length === 0 ? schema : { oneOf: [schema, ...more] }),
+        schema: envelope(endpointAsked, schemaNamed('Error')),
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, endpoint) }])),
       },
     },
@@ -100,7 +86,7 @@ export function failure(codes: readonly ErrorCode[], endpoint: string) {
 }
 
 function exampleOf(code: ErrorCode, endpoint: string) {
-  const error = { code, ...ERROR_DESCRIPTIONS[code].example, request_id: 'req-7f3a' };
+  const error = { code, ...ERRORS[code].example, request_id: 'req-7f3a' };
   return envelopeExample(endpoint, { error });
 }
 
@@ -109,21 +95,17 @@ const ANY_REFUSAL: readonly ErrorCode[] = ['not_found', 'forbidden'];
 
 /** The codes of one route, grouped by status. */
 export function codesByStatus(codes: readonly ErrorCode[]): ReadonlyMap<string, readonly ErrorCode[]> {
-  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))].toSorted(
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted(
     (one, other) => one - other,
   );
   const groups = statuses.map(
-    (status) => [String(status), codes.filter((code) => ERROR_STATUS[code] === status)] as const,
+    (status) => [String(status), codes.filter((code) => ERRORS[code].status === status)] as const,
   );
   return new Map([...groups, ['4XX', ANY_REFUSAL]]);
 }
 
 function pascal(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-export function errorName(code: ErrorCode): string {
-  return `${pascal(code)}Error`;
 }
 
 export function failureName(codes: readonly ErrorCode[]): string {
@@ -148,22 +130,4 @@ function envelope(schema: JsonSchema, data: JsonSchema): JsonSchema {
 
 function envelopeExample(endpoint: string, data: unknown): Envelope<unknown> {
   return { schema_version: SCHEMA_VERSION, schema: `${SCHEMA_VERSION}.${endpoint}`, data };
-}
-
-const fields = mapOf(list(text, { minItems: 1 }));
-const details = mapOf(anything);
-
-export function errorSchema(code: ErrorCode): JsonSchema {
-  return {
-    ...object({
-      error: object({
-        code: literal(code),
-        message: text,
-        request_id: text,
-        fields: optional(fields),
-        details: optional(details),
-      }),
-    }),
-    description: ERROR_DESCRIPTIONS[code].when,
-  };
 }

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { IsObject, IsOptional } from 'class-validator';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { BacktestBody } from '#bodies/bodies.js';
 import {
-  type BacktestChangesData,
   type RuleActivity,
   RuleListData,
   RulesBacktestData,
@@ -13,55 +12,16 @@ import { owaspOfRule, referencesOfRule } from '#contracts/screening/owasp.js';
 import { ReviewStore, type ReviewCount } from '#contracts/audit/review.store.js';
 import type { FieldErrors } from '#contracts/common/errors.js';
 import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening/screening.js';
-import {
-  Backtest,
-  type BacktestChanges,
-  type BacktestResult,
-  type BacktestRequest,
-} from '#engine/trials/backtest.js';
+import { Backtest, type BacktestRequest } from '#engine/trials/backtest.js';
 import { Overview, type RulesReading } from '#engine/record/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { QueryReader, positiveId } from '../http/query-reader.js';
 import { filterOf } from '../audit/filter-of.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
-import { integer, text } from '#contracts/common/schema.js';
 import { Answers } from '../openapi/answers.js';
-import { Member } from '../openapi/body-schema.js';
-import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';
+import { invalidBody } from '../http/validation.pipe.js';
 
 const REVIEWED_DAYS = 90;
-
-/** `from`, `to` and `cursor` are validated with the filters. */
-@RefuseUnknownMembers()
-class BacktestDto {
-  @Member(
-    'Overrides, dotted or nested and validated as in `PUT /settings`. For prompts: `modes.input_screen`, `input_screen.*`, `normalization.*` and `pattern_safety.*`. For outputs: `modes.output_handler` and `output_handler.*`.',
-    { 'input_screen.patterns': { refund_all: '/refund (?:all|every) orders?/i' } },
-  )
-  @IsObject({ message: 'must be an object of settings' })
-  readonly candidate!: Readonly<Record<string, unknown>>;
-
-  @Member('Inclusive. Without an offset it is UTC.', '2026-03-01', text)
-  @IsOptional()
-  readonly from?: unknown;
-
-  @Member('Inclusive. A bare date includes that day.', undefined, text)
-  @IsOptional()
-  readonly to?: unknown;
-
-  @Member(
-    'The filters of `GET /audit`.',
-    { application: 'support-chat' },
-    { ...BacktestFilters, required: [], additionalProperties: false },
-  )
-  @IsOptional()
-  @IsObject({ message: 'must be an object of filters' })
-  readonly filters?: Readonly<Record<string, unknown>> | null;
-
-  @Member('The `next_cursor` of the previous slice.', undefined, integer(1))
-  @IsOptional()
-  readonly cursor?: unknown;
-}
 
 @Controller('rules')
 export class RulesController {
@@ -83,16 +43,14 @@ export class RulesController {
   }
 
   @Post('backtest')
-  @HttpCode(200)
   @Answers('rules.backtest', RulesBacktestData, {
     summary: 'Judge recorded texts with candidate rules',
     description:
       'Judges recorded prompts, or outputs, with the settings in force and the given overrides, and compares the result with the recorded decision. Nothing is stored. A request takes at most about a second, newest texts first; repeat it with `next_cursor` as `cursor` and add the figures. Only texts that are stored exactly as they were judged can be judged again. Screeners of the host are not run.',
-    body: BacktestDto,
     errors: ['invalid_settings', 'not_overridable'],
   })
-  async backtest(@Body() input: BacktestDto): Promise<RulesBacktestData> {
-    return presentBacktest(await this.backtests.run(backtestRequestOf(input)));
+  backtest(@Body() input: BacktestBody): Promise<RulesBacktestData> {
+    return this.backtests.run(backtestRequestOf(input));
   }
 }
 
@@ -185,34 +143,8 @@ function reviewsOf(ruleIds: ReadonlySet<string>, reviews: readonly ReviewCount[]
   return { true_positive: right, false_positive: wrong, unsure: counted('unsure'), precision };
 }
 
-function presentBacktest(result: BacktestResult): RulesBacktestData {
-  return {
-    scanned: result.scanned,
-    unjudgeable: result.unjudgeable,
-    newly_blocked: presentChanges(result.newlyBlocked),
-    no_longer_blocked: presentChanges(result.noLongerBlocked),
-    next_cursor: result.next_cursor,
-  };
-}
-
-function presentChanges({ count, rules }: BacktestChanges): BacktestChangesData {
-  return {
-    count,
-    rules: rules.map(({ ruleId, samples, ...rule }) => ({
-      rule_id: ruleId,
-      count: rule.count,
-      samples: samples.map(({ auditId, occurredAt, preview, spans }) => ({
-        audit_id: auditId,
-        occurred_at: occurredAt.toISOString(),
-        prompt_preview: preview,
-        spans,
-      })),
-    })),
-  };
-}
-
 /** Reads filters and range like the query of GET /audit, but refuses what that ignores. */
-function backtestRequestOf({ candidate, filters, from, to, cursor: last }: BacktestDto): BacktestRequest {
+function backtestRequestOf({ candidate, filters, from, to, cursor: last }: BacktestBody): BacktestRequest {
   const around = scalarsOf({ from, to, cursor: last });
   const within = scalarsOf(filters ?? {});
   const range = new QueryReader({ scalars: around.texts, others: new Set() });

@@ -1,9 +1,7 @@
-import { Body, Controller, Get, Headers, HttpCode, Post, Put, Res } from '@nestjs/common';
-import { Expose } from 'class-transformer';
-import { IsObject } from 'class-validator';
+import { Body, Controller, Get, Headers, Post, Put, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { SettingsBody } from '#bodies/bodies.js';
 import {
-  SettingsBody,
   SettingsChangesData,
   SettingsChangesQuery,
   SettingsData,
@@ -20,19 +18,12 @@ import {
   unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
 import { SettingsStore } from '#contracts/stores/settings.store.js';
-import { SettingsPreview, type PreviewedSettings } from '#engine/settings/settings-preview.js';
+import { SettingsPreview } from '#engine/settings/settings-preview.js';
 import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
 import { ifMatch as ifMatchHeader } from '../openapi/parameters.js';
-
-class UpdateSettingsDto {
-  /** Dotted or nested. The settings schema validates it key by key. */
-  @Expose()
-  @IsObject({ message: 'must be an object of settings' })
-  readonly settings!: Readonly<Record<string, unknown>>;
-}
 
 @Controller('settings')
 export class SettingsController {
@@ -55,12 +46,11 @@ export class SettingsController {
     description:
       'A 412 lists the changes since the `ETag` of `If-Match` in `details.changes`, the newest 100, like GET /settings/changes. All or nothing. Keys are dotted or nested; the same key in both forms is refused. `null` returns a key to its configured value. Booleans may also be sent as `1`, `0` or text, integers as digits. Patterns, rule modes and lists are replaced as a whole.',
     headers: [ifMatchHeader],
-    body: SettingsBody,
     etag: true,
     errors: ['stale_settings', 'invalid_settings', 'not_overridable'],
   })
   async update(
-    @Body() { settings }: UpdateSettingsDto,
+    @Body() { settings }: SettingsBody,
     @CurrentAuthor() { actor, requestId }: Author,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
@@ -72,15 +62,13 @@ export class SettingsController {
   }
 
   @Post('preview')
-  @HttpCode(200)
   @Answers('settings.preview', SettingsPreviewData, {
     summary: 'What a change of settings would do; stores nothing',
     description: 'The body and the validation of PUT /settings, compared with the settings in force.',
-    body: SettingsBody,
     errors: ['invalid_settings', 'not_overridable'],
   })
-  async preview(@Body() { settings }: UpdateSettingsDto): Promise<SettingsPreviewData> {
-    return presentPreview(await this.previews.run(settings));
+  preview(@Body() { settings }: SettingsBody): Promise<SettingsPreviewData> {
+    return this.previews.run(settings);
   }
 
   @Get('changes')
@@ -128,21 +116,5 @@ function presentSchema(key: SettingKey, configured: unknown, isUnlocked: boolean
     environment: environmentName(key),
     locked: locked && !isUnlocked,
     weakens: { values: weakens?.values ?? [], entries: weakens?.entries ?? null },
-  };
-}
-
-function presentPreview({ changes, warnings, superseded }: PreviewedSettings): SettingsPreviewData {
-  return {
-    changes: changes.map(({ key, before, after, weakens }) => ({
-      key,
-      old_value: before ?? null,
-      new_value: after ?? null,
-      weakens,
-    })),
-    warnings,
-    superseded: {
-      count: superseded.count,
-      approvals: superseded.approvals.map(({ id, tool }) => ({ approval_id: id, tool })),
-    },
   };
 }

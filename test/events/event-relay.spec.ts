@@ -180,7 +180,7 @@ describe('the relay', () => {
     const ids = await queue({}, {}, {});
     await deliver();
     expect(well.arrived).toEqual(ids);
-    expect(await stateOf('hanging')).toMatchObject({ waiting: 3, lastError: 'No answer within 50 ms.' });
+    expect(await stateOf('hanging')).toMatchObject({ waiting: 3, last_error: 'No answer within 50 ms.' });
     expect(await stateOf('dead')).toMatchObject({ waiting: 3, failed: 3, delivered: 0 });
   });
 
@@ -331,7 +331,7 @@ describe('the relay', () => {
     const { queue, deliver, stateOf } = await relayTo(sink);
     await queue({});
     await deliver();
-    expect((await stateOf('hook'))?.lastError).toBe('cannot reach [address] of us');
+    expect((await stateOf('hook'))?.last_error).toBe('cannot reach [address] of us');
   });
 
   it('removes secrets from the error of a failing sink, in status and log', async () => {
@@ -343,7 +343,7 @@ describe('the relay', () => {
     const { queue, deliver, stateOf, engine: started } = await relayTo(sink);
     await queue({});
     await deliver();
-    const shown = [(await stateOf('hook'))?.lastError, (await started.events.test('hook', 'ops-1')).error];
+    const shown = [(await stateOf('hook'))?.last_error, (await started.events.test('hook', 'ops-1')).error];
     for (const text of shown) {
       expect(text).toContain('401 for the token');
       expect(text).not.toContain(token);
@@ -388,13 +388,14 @@ describe('the relay', () => {
     await deliver();
     const replay = { sink: 'siem', deadLetters: false, from: 2, to: 3 };
     const author = { actorId: 'ops-1', requestId: 'request-1' };
-    expect(await started.events.replay(replay, author)).toEqual({ queued: 2, nextFrom: null });
+    expect(await started.events.replay(replay, author)).toEqual({ sink: 'siem', queued: 2, next_from: null });
     await deliver();
     const again = sink.arrived.slice(4).filter((id) => ids.includes(id));
     expect(again).toEqual(ids.slice(1, 3));
     expect(await started.events.replay({ ...replay, deadLetters: true }, author)).toEqual({
+      sink: 'siem',
       queued: 0,
-      nextFrom: null,
+      next_from: null,
     });
     await expect(started.events.replay({ ...replay, sink: 'nobody' }, author)).rejects.toMatchObject({
       code: 'not_found',

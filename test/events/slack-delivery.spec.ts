@@ -222,7 +222,7 @@ describe('the message of an approval', () => {
     await setup.engine.approvals.decide(approvalId, { verdict: 'approved', actor: 'ops-7' });
     await deliver(setup);
     expect(slack.messages).toEqual([]);
-    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0, lastError: null });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0, last_error: null });
   });
 
   it('shows the final state after a concurrent change', async () => {
@@ -294,7 +294,7 @@ describe('a failing Slack', () => {
     await deliver(setup);
     expect(await stateOf(setup)).toMatchObject({
       waiting: 1,
-      lastError: expect.stringMatching(/^Slack cannot be reached: [A-Z_]+ \(chat.postMessage\)$/),
+      last_error: expect.stringMatching(/^Slack cannot be reached: [A-Z_]+ \(chat.postMessage\)$/),
     });
     await retried(setup);
     expect(slack.messages).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('a failing Slack', () => {
       method === 'chat.postMessage' && count === 1 ? answer : undefined;
     await park(setup);
     await deliver(setup);
-    expect(await stateOf(setup)).toMatchObject({ waiting: 1, lastError: error });
+    expect(await stateOf(setup)).toMatchObject({ waiting: 1, last_error: error });
     await retried(setup);
     expect(slack.messages).toHaveLength(1);
     expect(await stateOf(setup)).toMatchObject({ waiting: 0, dead: 0 });
@@ -392,7 +392,7 @@ describe('the sink', () => {
     instances.push(setup);
     await park(setup);
     await deliver(setup);
-    expect((await stateOf(setup))?.lastError).toMatch(/is not connected: call connect\(approvals\)/);
+    expect((await stateOf(setup))?.last_error).toMatch(/is not connected: call connect\(approvals\)/);
     sink.connect(setup.engine.approvals);
     clock.advance(120_000);
     await deliver(setup);

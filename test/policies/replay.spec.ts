@@ -4,7 +4,8 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Policies, PolicyRecord } from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
-import { PolicyReplay, type ReplayResult } from '#engine/policies/policy-replay.js';
+import type { TryPoliciesData } from '#contracts/api/try.js';
+import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { decision } from '#stores/contract/index.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
@@ -20,8 +21,8 @@ const policiesOf = (given: unknown): Policies => {
   return parsed.value;
 };
 
-async function replayAll(replay: PolicyReplay, policies: Policies): Promise<readonly ReplayResult[]> {
-  const slices: ReplayResult[] = [];
+async function replayAll(replay: PolicyReplay, policies: Policies): Promise<readonly TryPoliciesData[]> {
+  const slices: TryPoliciesData[] = [];
   let cursor: number | null | undefined;
   do {
     const slice = await replay.replay({ policies, window: WINDOW, cursor: cursor ?? undefined });
@@ -33,7 +34,7 @@ async function replayAll(replay: PolicyReplay, policies: Policies): Promise<read
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function totals(slices: readonly ReplayResult[]) {
+function totals(slices: readonly TryPoliciesData[]) {
   const rules = new Map<string, { before: number; after: number }>();
   for (const { tool, rule, before, after } of slices.flatMap((slice) => slice.rules)) {
     const held = rules.get(`${tool} ${rule}`) ?? { before: 0, after: 0 };
@@ -133,7 +134,7 @@ describe('a replay of policies', () => {
     const [slice] = await replayAll(setup.engine.policyReplay, denied);
     expect(slice?.stricter).toMatchObject({
       count: 1,
-      calls: [{ call: { id: held.entries[0]?.id, tool: 'refund' }, before: { rule: 1 }, after: { rule: 1 } }],
+      calls: [{ audit_id: held.entries[0]?.id, tool: 'refund', before: { rule: 1 }, after: { rule: 1 } }],
     });
     expect(await setup.stores.audit.list({ control: 'hitl' }, { limit: 10 })).toEqual(held);
   });
@@ -154,7 +155,7 @@ describe('a replay of policies', () => {
     });
     const limited = policiesOf({ refund: { ...old, limits: [{ count: true, lte: 1, per: 'day' }] }, note });
     const [slice] = await replayAll(setup.engine.policyReplay, candidate);
-    expect(slice?.obstacles).toEqual({
+    expect(slice?.not_replayable).toEqual({
       erased: 0,
       no_policy_recorded: 1,
       argument_not_recorded: 1,
@@ -162,7 +163,7 @@ describe('a replay of policies', () => {
       limit_not_recorded: 0,
     });
     const [other] = await replayAll(setup.engine.policyReplay, limited);
-    expect(other?.obstacles).toMatchObject({ limit_not_recorded: 1 });
+    expect(other?.not_replayable).toMatchObject({ limit_not_recorded: 1 });
   });
 
   it('compares limits with the sums at the time of the call', async () => {
@@ -186,7 +187,7 @@ describe('a replay of policies', () => {
     const calls = ['refund', 'wire'].map((tool) => ({ tool, amount: 1, application: undefined }));
     await traffic(setup, [refundTool(), refundTool({ name: 'wire' })], calls);
     const [slice] = await replayAll(setup.engine.policyReplay, {});
-    expect(slice?.looser.calls.map(({ call, after }) => [call.tool, after.require])).toEqual([
+    expect(slice?.looser.calls.map(({ tool, after }) => [tool, after.require])).toEqual([
       ['wire', 'approval'],
       ['refund', 'allow'],
     ]);

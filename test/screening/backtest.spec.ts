@@ -5,7 +5,8 @@ import type { AuditEntry } from '#contracts/audit/record.js';
 import { Detector, type Finding } from '#contracts/output/output.js';
 import { Screener } from '#contracts/screening/screening.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
-import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/trials/backtest.js';
+import type { BacktestChangesData, RulesBacktestData } from '#contracts/screening/rules.api.js';
+import { Backtest } from '#engine/trials/backtest.js';
 import { Sanitizer } from '#engine/controls/output/sanitizer.js';
 import { Screening } from '#engine/controls/screening/screening.js';
 import { SetClock } from '../http/support/set-clock.js';
@@ -19,7 +20,7 @@ async function backtest(
   { engine }: Bench,
   candidate: Values,
   control: BacktestControl = 'input_screen',
-): Promise<BacktestResult> {
+): Promise<RulesBacktestData> {
   // One slice judges everything, also on a slow machine.
   Reflect.set(Reflect.get(engine.backtest, 'options') as object, 'sliceMs', Infinity);
   const result = await engine.backtest.run({ candidate, control, filter: {} });
@@ -35,8 +36,8 @@ async function entries({ stores }: Bench): Promise<readonly AuditEntry[]> {
 
 const isJudged = ({ storage, alteration }: AuditEntry): boolean => storage !== 'hash' && alteration === null;
 
-function counts({ rules, count }: BacktestChanges) {
-  return { count, rules: Object.fromEntries(rules.map((rule) => [rule.ruleId, rule.count])) };
+function counts({ rules, count }: BacktestChangesData) {
+  return { count, rules: Object.fromEntries(rules.map((rule) => [rule.rule_id, rule.count])) };
 }
 
 const fragment = fc.constantFrom(
@@ -112,8 +113,8 @@ describe('a backtest of prompts', () => {
           for (const text of texts) await setup.engine.guardrails.screen(text, context);
           const result = await backtest(setup, {});
           const audit = await entries(setup);
-          expect(counts(result.newlyBlocked)).toEqual({ count: 0, rules: {} });
-          expect(counts(result.noLongerBlocked)).toEqual({ count: 0, rules: {} });
+          expect(counts(result.newly_blocked)).toEqual({ count: 0, rules: {} });
+          expect(counts(result.no_longer_blocked)).toEqual({ count: 0, rules: {} });
           expect([
             result.scanned,
             Object.values(result.unjudgeable).reduce((sum, count) => sum + count),
@@ -155,16 +156,16 @@ describe('a backtest of prompts', () => {
                 .map(({ span }) => span);
               return [{ auditId: entry.id, ruleId: to.ruleId, spans }];
             });
-          const shown = ({ rules: its }: BacktestChanges) =>
+          const shown = ({ rules: its }: BacktestChangesData) =>
             its
-              .flatMap(({ ruleId, samples }) =>
-                samples.map(({ auditId, spans }) => ({ auditId, ruleId, spans })),
+              .flatMap(({ rule_id: ruleId, samples }) =>
+                samples.map(({ audit_id: auditId, spans }) => ({ auditId, ruleId, spans })),
               )
               .toSorted((one, other) => one.auditId - other.auditId);
           const held = await entries(setup);
           const result = await backtest(setup, candidate);
-          expect(shown(result.newlyBlocked)).toEqual(changed('newly'));
-          expect(shown(result.noLongerBlocked)).toEqual(changed('no longer'));
+          expect(shown(result.newly_blocked)).toEqual(changed('newly'));
+          expect(shown(result.no_longer_blocked)).toEqual(changed('no longer'));
           expect(await entries(setup)).toEqual(held);
         },
       ),
@@ -186,11 +187,11 @@ describe('a backtest of prompts', () => {
       { clock },
     );
     await setup.engine.guardrails.screen('how do I refund all orders?');
-    expect((await backtest(setup, {})).newlyBlocked.count).toBe(0);
+    expect((await backtest(setup, {})).newly_blocked.count).toBe(0);
     clock.set(excepted.ends_at);
-    expect(counts((await backtest(setup, {})).newlyBlocked)).toEqual({ count: 1, rules: { refund_all: 1 } });
+    expect(counts((await backtest(setup, {})).newly_blocked)).toEqual({ count: 1, rules: { refund_all: 1 } });
     const longer = { 'input_screen.exceptions': [{ ...excepted, ends_at: '2026-04-02T00:00:00.000Z' }] };
-    expect((await backtest(setup, longer)).newlyBlocked.count).toBe(0);
+    expect((await backtest(setup, longer)).newly_blocked.count).toBe(0);
   });
 
   it('counts texts that cannot be judged, by reason', async () => {
@@ -230,7 +231,7 @@ describe('a backtest of prompts', () => {
     }));
     for (let slice = 0; slice < 3; slice++)
       for (const candidate of candidates)
-        expect((await backtest(setup, candidate)).newlyBlocked.count).toBe(1);
+        expect((await backtest(setup, candidate)).newly_blocked.count).toBe(1);
     expect(compiled).toHaveBeenCalledTimes(3);
     await setup.engine.settings.update(
       { 'input_screen.patterns': { own: '/refund/i' } },
@@ -255,13 +256,13 @@ describe('a backtest of prompts', () => {
     for (const text of ['refund', 'crash', 'hello']) await setup.engine.guardrails.screen(text);
     expect(await backtest(setup, {})).toMatchObject({
       unjudgeable: { host_screener: 2 },
-      newlyBlocked: { count: 0 },
-      noLongerBlocked: { count: 0 },
+      newly_blocked: { count: 0 },
+      no_longer_blocked: { count: 0 },
     });
     const silenced = { 'input_screen.rule_modes': { own_model: 'off' } };
     const without = await backtest(setup, silenced);
     expect(without.unjudgeable.host_screener).toBe(0);
-    expect(counts(without.noLongerBlocked)).toEqual({ count: 2, rules: { own_model: 1, null: 1 } });
+    expect(counts(without.no_longer_blocked)).toEqual({ count: 2, rules: { own_model: 1, null: 1 } });
     const quiet = await bench(silenced, { screeners: [model] });
     await quiet.engine.guardrails.screen('hello');
     expect(await backtest(quiet, { 'input_screen.rule_modes': {} })).toMatchObject({
@@ -282,8 +283,8 @@ describe('a backtest of prompts', () => {
       sanitizer: new Sanitizer([]),
       sliceMs: 0,
     });
-    const whole = async (): Promise<readonly BacktestResult[]> => {
-      const slices: BacktestResult[] = [];
+    const whole = async (): Promise<readonly RulesBacktestData[]> => {
+      const slices: RulesBacktestData[] = [];
       for (let cursor: number | null | undefined; cursor !== null; cursor = slices.at(-1)?.next_cursor) {
         const candidate = { 'input_screen.patterns': { seven: '/7$/' } };
         slices.push(await sliced.run({ candidate, control: 'input_screen', filter: {}, cursor }));
@@ -293,9 +294,9 @@ describe('a backtest of prompts', () => {
     for (const slices of await Promise.all([whole(), whole()])) {
       expect(slices.length).toBeGreaterThan(2);
       expect(slices.reduce((sum, { scanned }) => sum + scanned, 0)).toBe(600);
-      expect(slices.reduce((sum, { newlyBlocked }) => sum + newlyBlocked.count, 0)).toBe(60);
-      for (const { newlyBlocked } of slices)
-        for (const { samples } of newlyBlocked.rules) expect(samples.length).toBeLessThanOrEqual(20);
+      expect(slices.reduce((sum, { newly_blocked }) => sum + newly_blocked.count, 0)).toBe(60);
+      for (const { newly_blocked } of slices)
+        for (const { samples } of newly_blocked.rules) expect(samples.length).toBeLessThanOrEqual(20);
     }
   });
 
@@ -304,8 +305,8 @@ describe('a backtest of prompts', () => {
     const author = { actorId: 'ops-1', requestId: null, ifMatch: null };
     await setup.engine.settings.update({ 'normalization.max_prompt_length': 50 }, author);
     await setup.engine.guardrails.screen('hello world');
-    const { newlyBlocked } = await backtest(setup, { normalization: { max_prompt_length: null } });
-    expect(counts(newlyBlocked)).toEqual({ count: 1, rules: { null: 1 } });
+    const { newly_blocked } = await backtest(setup, { normalization: { max_prompt_length: null } });
+    expect(counts(newly_blocked)).toEqual({ count: 1, rules: { null: 1 } });
     const refused = {
       'hitl.enabled': true,
       'output_handler.redact_pii': false,
@@ -349,9 +350,9 @@ describe('a backtest of outputs', () => {
           }
           const result = await backtest(setup, candidate, 'output_handler');
           expect(result.scanned).toBe(texts.length);
-          expect(counts(result.newlyBlocked).rules).toEqual(Object.fromEntries(expected));
-          expect(result.noLongerBlocked.count).toBe(0);
-          expect((await backtest(setup, {}, 'output_handler')).newlyBlocked.count).toBe(0);
+          expect(counts(result.newly_blocked).rules).toEqual(Object.fromEntries(expected));
+          expect(result.no_longer_blocked.count).toBe(0);
+          expect((await backtest(setup, {}, 'output_handler')).newly_blocked.count).toBe(0);
         },
       ),
       { numRuns: 10 },
@@ -372,7 +373,7 @@ describe('a backtest of outputs', () => {
     expect(await backtest(setup, {}, 'output_handler')).toMatchObject({
       scanned: 2,
       unjudgeable: { structured: 1, truncated: 1 },
-      newlyBlocked: { count: 0 },
+      newly_blocked: { count: 0 },
     });
   });
 
@@ -394,16 +395,16 @@ describe('a backtest of outputs', () => {
     await setup.engine.guardrails.sanitize('a <b>bold</b> offer', { rendering: 'text' });
     await setup.engine.guardrails.sanitize('a <b>bold</b> é offer', { rendering: 'any' });
     const html = { 'output_handler.sanitize_html': true, 'output_handler.html_mode': 'escape' };
-    const { newlyBlocked } = await backtest(setup, html, 'output_handler');
-    expect(newlyBlocked).toMatchObject({
+    const { newly_blocked } = await backtest(setup, html, 'output_handler');
+    expect(newly_blocked).toMatchObject({
       count: 1,
       rules: [
         {
-          ruleId: 'html',
+          rule_id: 'html',
           count: 1,
           samples: [
             {
-              auditId: 2,
+              audit_id: 2,
               spans: [
                 [2, 5],
                 [9, 13],
@@ -414,7 +415,7 @@ describe('a backtest of outputs', () => {
       ],
     });
     detector.isDown = true;
-    expect(counts((await backtest(setup, html, 'output_handler')).newlyBlocked)).toEqual({
+    expect(counts((await backtest(setup, html, 'output_handler')).newly_blocked)).toEqual({
       count: 2,
       rules: { null: 2 },
     });

@@ -129,7 +129,7 @@ describe('receivers that misbehave', () => {
     const states = new Map((await started.engine.events.states()).map((state) => [state.name, state]));
     expect(states.get('refuses')).toMatchObject({
       delivered: 0,
-      lastError: 'the receiver refused the connection',
+      last_error: 'the receiver refused the connection',
     });
     const left = (await stores.outbox.backlog()).map(({ sink }) => sink);
     expect(left).toEqual(['refuses']);

@@ -9,12 +9,13 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Each layer, and the lower layers that it may import. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/contracts': [],
+  'libs/bodies': ['libs/contracts'],
   'libs/engine': ['libs/contracts'],
   'libs/stores/memory': ['libs/contracts', 'libs/engine'],
   'libs/stores/typeorm': ['libs/contracts', 'libs/engine'],
   'libs/stores/contract': ['libs/contracts'],
   'libs/sinks': ['libs/contracts'],
-  'libs/client': ['libs/contracts'],
+  'libs/client': ['libs/contracts', 'libs/bodies'],
   'libs/slack': ['libs/contracts', 'libs/engine'],
   'libs/adapters/shared': ['libs/contracts', 'libs/engine'],
   'libs/adapters/ai-sdk': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
@@ -23,7 +24,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/adapters/opentelemetry': ['libs/contracts', 'libs/engine'],
   'libs/adapters/openai-agents': ['libs/contracts', 'libs/engine', 'libs/adapters/shared'],
   'libs/standalone': ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
-  src: ['libs/contracts', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
+  src: ['libs/contracts', 'libs/bodies', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/standalone', 'libs/stores/typeorm'],
 };
@@ -31,6 +32,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The external packages that a layer may import. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
+  'libs/bodies': /^class-(validator|transformer)$/,
   'libs/engine':
     /^(node:(crypto|util|timers\/promises|vm|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
   'libs/stores/memory': /^node:crypto$/,
@@ -154,6 +156,14 @@ describe('the architecture', () => {
       (each) => !isInternal(each) && !PACKAGES[layerOf(each.from)]?.test(each.to),
     );
     expect(strangers.map(display)).toEqual([]);
+  });
+
+  it('takes only types of bodies into the client, because a browser has no class-validator', () => {
+    const taken = files
+      .filter(({ path }) => path.startsWith('libs/client/'))
+      .flatMap(({ text }) => text.match(/^(?:import|export)\b[^;]*'#bodies\/[^;]*;/gm) ?? []);
+    expect(taken.length).toBeGreaterThan(0);
+    for (const line of taken) expect(line).toMatch(/^(?:import|export) type /);
   });
 
   it('does not import one engine domain from another', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
 import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
-import { ERROR_STATUS } from '#src/http/error.filter.js';
+import { ERRORS } from '#src/http/errors.js';
 import { openApiDocument } from '#src/admin-api/openapi-document.js';
 import { PACKAGE_VERSION } from '#src/admin-api/openapi.controller.js';
 import {
@@ -139,6 +139,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has one schema of errors, to which every error answer refers, and a schema of each record', () => {
+    for (const [name, { content }] of Object.entries(document.components.responses)) {
+      const { schema } = content['application/json'] as unknown as { readonly schema: object };
+      const data = { $ref: '#/components/schemas/Error' };
+      expect([name, schema]).toEqual([
+        name,
+        expect.objectContaining({ properties: expect.objectContaining({ data }) }),
+      ]);
+    }
+    const schemas = Object.keys(built.components.schemas);
+    expect(schemas).toEqual(expect.arrayContaining(['AuditEntry', 'Approval', 'Rule', 'Hold']));
+    expect(schemas.filter((name) => name.endsWith('Error'))).toEqual(['Error']);
+  });
+
   it('documents every error code under its status', () => {
     const known = new Set<string>();
     for (const code of codesOf('WrongVerb')) known.add(code);
@@ -150,7 +164,7 @@ describe('the OpenAPI document', () => {
         if (status === '4XX') continue;
         for (const code of codes) {
           known.add(code);
-          expect([code, ERROR_STATUS[code as ErrorCode]]).toEqual([code, Number(status)]);
+          expect([code, ERRORS[code as ErrorCode].status]).toEqual([code, Number(status)]);
         }
       }
     }

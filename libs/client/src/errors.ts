@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common/errors.js';
-import type { Envelope, ErrorData } from '#contracts/api/api.routes.js';
+import type { Envelope } from '#contracts/api/api.routes.js';
+import type { ErrorData } from '#contracts/api/error.js';
 
 interface ApiErrorFacts {
   /** `null` if neither the answer nor its status names one, for example behind a proxy. */

@@ -1,4 +1,5 @@
-export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
+export { API_ROUTES, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
+export type { ErrorData } from '#contracts/api/error.js';
 export { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/common/control-mode.js';
 export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common/errors.js';
 export type {
@@ -58,15 +59,17 @@ export type {
 } from '#contracts/screening/rules.api.js';
 export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 export { utf16Spans, type ByteSpan } from '#contracts/common/spans.js';
-export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
+export {
+  GuardrailsClient,
+  type Answer,
+  type CallArguments,
+  type CallKey,
+  type CallOptions,
+  type CallRequest,
+  type ClientOptions,
+  type PageKey,
+  type Query,
+  type RouteData,
+} from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';
-export type {
-  CallArguments,
-  CallKey,
-  CallOptions,
-  CallRequest,
-  PageKey,
-  Query,
-  RouteData,
-} from './route-types.js';

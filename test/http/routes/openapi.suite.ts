@@ -12,7 +12,7 @@ import { claiming, command, finishing, superseding } from '#stores/contract/appr
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { Registrar } from '#src/admin-api/registrar.js';
-import { possibleErrors } from '#src/openapi/route-description.js';
+import { possibleErrors } from '#src/openapi/answers.js';
 import { ROUTE_DESCRIPTIONS } from '#src/admin-api/openapi-document.js';
 import { parkedRequiring } from '../../support/approvals.js';
 import { BearerGuard } from '../support/bearer.guard.js';

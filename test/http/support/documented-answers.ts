@@ -62,7 +62,13 @@ export class DocumentedAnswers {
   complaintsAbout(component: string, answered: Answered): readonly string[] {
     const response = this.document.components.responses[component];
     if (response === undefined) throw new Error(`there is no response ${component}`);
-    return this.compare(['components', 'responses', component], response, answered);
+    const { code } = (answered.body as { readonly data: { readonly error: { readonly code: string } } }).data
+      .error;
+    const codes = Object.keys(response.content['application/json']['examples'] as object);
+    return [
+      ...(codes.includes(code) ? [] : [`the code ${code} is not among ${codes.join(', ')}`]),
+      ...this.compare(['components', 'responses', component], response, answered),
+    ];
   }
 
   private compare(

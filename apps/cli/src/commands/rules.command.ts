@@ -100,7 +100,7 @@ function limitOf(options: ParsedOptions): Limit | null {
 }
 
 interface Request {
-  readonly candidate: object;
+  readonly candidate: Readonly<Record<string, unknown>>;
   readonly from: string | null;
   readonly to: string | null;
   readonly filters: Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
-import type { ErrorCode, FieldErrors } from '../common/errors.js';
 import { ask, change, read, typed, type ApiRoute } from '../common/route.js';
 import type {
   ApprovalDecisionData,
@@ -8,9 +7,6 @@ import type {
   ApprovalListData,
   ApprovalProposalData,
   ApprovalResolutionData,
-  DecisionBody,
-  ProposalBody,
-  ResolutionBody,
 } from '../approvals/approvals.api.js';
 import type {
   EventData,
@@ -18,24 +14,15 @@ import type {
   EventReplayData,
   EventSinksData,
   EventTestData,
-  ReplayBody,
 } from '../events/events.api.js';
 import type { FirewallListData, FirewallReasonsData } from '../firewall/firewall.api.js';
-import type { HoldBody, HoldData, HoldListData } from '../retention/holds.api.js';
+import type { HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from '../output/output.api.js';
-import type { BacktestBody, RuleListData, RulesBacktestData } from '../screening/rules.api.js';
-import type {
-  TryPoliciesBody,
-  TryPoliciesData,
-  TrySanitizeBody,
-  TrySanitizeData,
-  TryScreenBody,
-  TryScreenData,
-} from './try.js';
+import type { RuleListData, RulesBacktestData } from '../screening/rules.api.js';
+import type { TryPoliciesData, TrySanitizeData, TryScreenData } from './try.js';
 import type { OverviewData } from '../overview/overview.api.js';
 import type {
-  SettingsBody,
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
@@ -59,7 +46,7 @@ export const API_ROUTES = {
   'rules.backtest': {
     ...ask('/rules/backtest', 'rule-backtest', 'required'),
     takesSettings: true,
-    ...typed<RulesBacktestData, BacktestBody>(),
+    ...typed<RulesBacktestData>(),
   },
   'output.stats': { ...read('/output/stats', 'output-stats'), ...typed<OutputStatsData>() },
   'approvals.index': {
@@ -75,19 +62,19 @@ export const API_ROUTES = {
   },
   'approvals.approve': {
     ...change('/approvals/:token/approve', 'approval-decision', 'optional'),
-    ...typed<ApprovalDecisionData, DecisionBody>(),
+    ...typed<ApprovalDecisionData>(),
   },
   'approvals.reject': {
     ...change('/approvals/:token/reject', 'approval-decision', 'optional'),
-    ...typed<ApprovalDecisionData, DecisionBody>(),
+    ...typed<ApprovalDecisionData>(),
   },
   'approvals.propose': {
     ...change('/approvals/:approval_id/propose', 'approval-proposal', 'required'),
-    ...typed<ApprovalProposalData, ProposalBody>(),
+    ...typed<ApprovalProposalData>(),
   },
   'approvals.resolve': {
     ...change('/approvals/:approval_id/resolve', 'approval-resolution', 'required'),
-    ...typed<ApprovalResolutionData, ResolutionBody>(),
+    ...typed<ApprovalResolutionData>(),
   },
   'settings.show': { ...read('/settings', 'settings'), ...typed<SettingsData>() },
   'settings.update': {
@@ -97,16 +84,16 @@ export const API_ROUTES = {
     writes: true,
     body: 'required',
     takesSettings: true,
-    ...typed<SettingsUpdateData, SettingsBody>(),
+    ...typed<SettingsUpdateData>(),
   },
   'settings.preview': {
     ...ask('/settings/preview', 'settings-preview', 'required'),
     takesSettings: true,
-    ...typed<SettingsPreviewData, SettingsBody>(),
+    ...typed<SettingsPreviewData>(),
   },
   'settings.changes': { ...read('/settings/changes', 'settings-changes'), ...typed<SettingsChangesData>() },
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
-  'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData, HoldBody>() },
+  'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },
   'events.stream': {
     ...read('/events', 'event'),
@@ -122,21 +109,21 @@ export const API_ROUTES = {
   },
   'events.replay': {
     ...change('/events/replay', 'event-replay', 'required'),
-    ...typed<EventReplayData, ReplayBody>(),
+    ...typed<EventReplayData>(),
   },
   'events.test': { ...change('/events/sinks/:name/test', 'event-test', 'none'), ...typed<EventTestData>() },
   'try.screen': {
     ...ask('/try/screen', 'try-screen', 'required'),
-    ...typed<TryScreenData, TryScreenBody>(),
+    ...typed<TryScreenData>(),
   },
   'try.sanitize': {
     ...ask('/try/sanitize', 'try-sanitize', 'required'),
-    ...typed<TrySanitizeData, TrySanitizeBody>(),
+    ...typed<TrySanitizeData>(),
   },
   'try.policies': {
     ...ask('/try/policies', 'try-policies', 'required'),
     takesSettings: true,
-    ...typed<TryPoliciesData, TryPoliciesBody>(),
+    ...typed<TryPoliciesData>(),
   },
 } as const satisfies Record<string, ApiRoute>;
 
@@ -148,11 +135,6 @@ export type RouteAnswer<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends
   readonly answers?: infer Answer;
 }
   ? Answer
-  : never;
-
-/** The body of a request to a route. */
-export type RouteBody<Key extends RouteKey> = (typeof API_ROUTES)[Key] extends { readonly takes?: infer Body }
-  ? Body
   : never;
 
 /** The stable name of a route, such as `guardrails.api.audit.index`. */
@@ -173,15 +155,4 @@ export interface Envelope<Data> {
   readonly schema_version: string;
   readonly schema: string;
   readonly data: Data;
-}
-
-/** The `data` of an error response. */
-export interface ErrorData {
-  readonly error: {
-    readonly code: ErrorCode;
-    readonly message: string;
-    readonly request_id: string;
-    readonly fields?: FieldErrors;
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 }

@@ -1,6 +1,6 @@
 /** Texts and policies tried without recording anything. */
 import { MATCHED_RULE } from '../audit/entry.js';
-import { OUTPUT_KINDS, type Rendering } from '../output/output.js';
+import { OUTPUT_KINDS } from '../output/output.js';
 import { REQUIREMENTS } from '../policies/policies.js';
 import {
   about,
@@ -21,7 +21,6 @@ import {
   type Static,
   text,
 } from '../common/schema.js';
-import type { ScreenedOrigin } from '../screening/screening.js';
 
 export const TryScreenData = object(
   {
@@ -61,13 +60,6 @@ export const TryScreenData = object(
 );
 export type TryScreenData = Static<typeof TryScreenData>;
 
-export interface TryScreenBody {
-  readonly prompt: string;
-  readonly application?: string | null | undefined;
-  readonly origin?: ScreenedOrigin | null | undefined;
-  readonly candidate?: object | null | undefined;
-}
-
 export const TrySanitizeData = object(
   {
     sanitized: example(text, 'Write to [email]'),
@@ -95,11 +87,6 @@ export const TrySanitizeData = object(
   'TrySanitizeData',
 );
 export type TrySanitizeData = Static<typeof TrySanitizeData>;
-
-export interface TrySanitizeBody {
-  readonly text: string;
-  readonly rendering?: Rendering | null | undefined;
-}
 
 /** Why a recorded call cannot be replayed. */
 export const REPLAY_OBSTACLES = [
@@ -162,10 +149,3 @@ export const TryPoliciesData = object(
   'TryPoliciesData',
 );
 export type TryPoliciesData = Static<typeof TryPoliciesData>;
-
-export interface TryPoliciesBody {
-  readonly policies: object;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-  readonly cursor?: number | null | undefined;
-}

@@ -1,5 +1,5 @@
 /** Approvals: calls that wait for a decision, and what became of them. */
-import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS, type Resolution } from './approvals.js';
+import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS } from './approvals.js';
 import { ERROR_CODES } from '../common/errors.js';
 import { filterText, pageOf, RANGE } from '../common/query.js';
 import {
@@ -47,7 +47,13 @@ export const HistoryQuery = object({
   ...pageOf(200, 50),
   status: optional(
     about(
-      choice(HISTORY_STATUSES),
+      {
+        ...choice(HISTORY_STATUSES),
+        not: {
+          const: 'pending',
+          description: 'must not be pending: GET /approvals lists the calls that wait',
+        },
+      },
       'The status of the approval. Default: all of them. `GET /approvals` lists the pending ones.',
       'outcome_unknown',
     ),
@@ -290,11 +296,6 @@ export const ApprovalDecisionData = object(
 );
 export type ApprovalDecisionData = Static<typeof ApprovalDecisionData>;
 
-export interface DecisionBody {
-  readonly reason?: string | null | undefined;
-  readonly approval_id?: number | null | undefined;
-}
-
 export const ApprovalProposalData = object(
   {
     ...CALL,
@@ -314,11 +315,6 @@ export const ApprovalProposalData = object(
 );
 export type ApprovalProposalData = Static<typeof ApprovalProposalData>;
 
-export interface ProposalBody {
-  readonly arguments: object;
-  readonly reason: string;
-}
-
 export const ApprovalResolutionData = object(
   {
     ...CALL,
@@ -330,8 +326,3 @@ export const ApprovalResolutionData = object(
   'ApprovalResolutionData',
 );
 export type ApprovalResolutionData = Static<typeof ApprovalResolutionData>;
-
-export interface ResolutionBody {
-  readonly status: Resolution;
-  readonly reason: string;
-}

@@ -1,13 +1,7 @@
 import { ask, change, read, typed } from '../common/route.js';
-import type { ReviewVerdict } from './review.store.js';
 import type { AuditFacetsData, AuditTrendData } from './counts.js';
 import type { AuditDetailData, AuditExportLine, AuditListData, AuditLogLine } from './entry.js';
 import type { AuditExceptionData, AuditReviewData } from './review.js';
-
-export interface ReviewBody {
-  readonly verdict: ReviewVerdict;
-  readonly note?: string | null | undefined;
-}
 
 export const AUDIT_ROUTES = {
   'audit.index': { ...read('/audit', 'audit-list'), ...typed<AuditListData>() },
@@ -16,7 +10,7 @@ export const AUDIT_ROUTES = {
   'audit.show': { ...read('/audit/:id', 'audit-detail'), ...typed<AuditDetailData>() },
   'audit.review': {
     ...change('/audit/:id/review', 'audit-review', 'required'),
-    ...typed<AuditReviewData, ReviewBody>(),
+    ...typed<AuditReviewData>(),
   },
   'audit.exception': {
     ...ask('/audit/:id/exception', 'audit-exception', 'none'),

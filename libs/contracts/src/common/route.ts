@@ -23,14 +23,13 @@ export interface ApiRoute {
   readonly beside?: true;
 }
 
-/** What the client sends to a route, and gets from it. Types only: a browser loads no schema. */
-export interface RouteTypes<Answer, Body> {
+/** The `data` of a route. A type only: a browser loads no schema. */
+export interface RouteType<Answer> {
   readonly answers?: Answer;
-  readonly takes?: Body;
 }
 
-/** The types of a route, for its line in a list of routes. */
-export function typed<Answer, Body = never>(): RouteTypes<Answer, Body> {
+/** The type of a route, for its line in a list of routes. */
+export function typed<Answer>(): RouteType<Answer> {
   return {};
 }
 

@@ -116,15 +116,6 @@ export const EventReplayData = object(
 );
 export type EventReplayData = Static<typeof EventReplayData>;
 
-/** The dead letters of a sink, one of them, or a range. */
-export interface ReplayBody {
-  readonly sink: string;
-  readonly dead_letters?: boolean | null | undefined;
-  readonly sequence?: number | null | undefined;
-  readonly from?: number | null | undefined;
-  readonly to?: number | null | undefined;
-}
-
 export const EventTestData = object(
   {
     sink,

@@ -54,15 +54,3 @@ export type HoldData = Static<typeof HoldData>;
 
 export const HoldListData = object({ holds: list(Hold), next_cursor: nextCursor }, 'HoldListData');
 export type HoldListData = Static<typeof HoldListData>;
-
-/** Exactly one kind of scope. */
-export interface HoldBody {
-  readonly reason: string;
-  readonly principal_id?: string | null | undefined;
-  readonly run_id?: string | null | undefined;
-  readonly application?: string | null | undefined;
-  readonly first_id?: number | null | undefined;
-  readonly last_id?: number | null | undefined;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-}

@@ -244,12 +244,3 @@ export const RulesBacktestData = object(
   'RulesBacktestData',
 );
 export type RulesBacktestData = Static<typeof RulesBacktestData>;
-
-/** Settings to try, and the recorded texts to judge. */
-export interface BacktestBody {
-  readonly candidate: object;
-  readonly from?: string | null | undefined;
-  readonly to?: string | null | undefined;
-  readonly filters?: object | null | undefined;
-  readonly cursor?: number | null | undefined;
-}

@@ -77,13 +77,10 @@ const shownSettings: SchemaOf<Readonly<Record<string, unknown>>> = complete(
 );
 
 /** Dotted keys, nested ones, or both. */
-const settingsInput: SchemaOf<object> = closed({
+export const SettingsInput: SchemaOf<object> = closed({
   ...nested(OPEN_KEYS, override, closed),
   ...Object.fromEntries(OPEN_KEYS.map((key) => [key, override(key)])),
 });
-
-export const SettingsBody = object({ settings: example(settingsInput, { 'modes.input_screen': 'monitor' }) });
-export type SettingsBody = Static<typeof SettingsBody>;
 
 /** The setting of the examples: `monitor` is stored, `enforce` is configured. */
 const KEY = 'modes.input_screen';

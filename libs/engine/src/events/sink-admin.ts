@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { EventReplayData, EventSinksData, EventTestData } from '#contracts/events/events.api.js';
 import type { Clock } from '#contracts/common/clock.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events/operation-events.js';
 import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/events/outbox.js';
 import type { Page } from '#contracts/common/page.js';
 import type { OperationAuthor, OperationLog } from '../shared/operation-log.js';
-import type { BreakerState } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';
 import type { SinkQueue } from './sink-queue.js';
@@ -14,25 +14,6 @@ import { replayPayload, subjectOf } from './sink-router.js';
 const READ_AT_ONCE = 500;
 /** Limit per request. */
 const READ_AT_MOST = 10_000;
-
-export interface SinkState {
-  readonly name: string;
-  /** `unknown`: deliveries are left for a sink that this instance does not have. */
-  readonly state: BreakerState | 'resting' | 'unknown';
-  readonly waiting: number;
-  /** Waiting events that have failed before. */
-  readonly retrying: number;
-  readonly dead: number;
-  readonly waitingSince: Date | null;
-  readonly delivered: number;
-  readonly failed: number;
-  readonly lastSuccessAt: Date | null;
-  readonly lastFailureAt: Date | null;
-  /** The last error of this instance or, if it has none, of the oldest waiting event on any instance. */
-  readonly lastError: string | null;
-  /** Start of the counts of this instance. */
-  readonly countedSince: Date;
-}
 
 /**
  * All dead letters of a sink, the dead letter with the number `sequence`, or a range of sequence numbers, inclusive at
@@ -46,18 +27,7 @@ export interface ReplayRequest {
   readonly to: number;
 }
 
-export interface Replayed {
-  readonly queued: number;
-  /** Where the next request continues; `null` at the end. */
-  readonly nextFrom: number | null;
-}
-
-export interface SinkTest {
-  readonly eventId: string;
-  readonly delivered: boolean;
-  readonly error: string | null;
-  readonly durationMs: number;
-}
+type Replayed = Omit<EventReplayData, 'sink'>;
 
 interface SinkAdminOptions {
   readonly outbox: OutboxStore;
@@ -76,7 +46,7 @@ export class SinkAdmin {
   }
 
   /** Backlogs cover all instances; delivery counts cover this one. */
-  async states(): Promise<readonly SinkState[]> {
+  async states(): Promise<EventSinksData['sinks']> {
     const backlog = new Map((await this.options.outbox.backlog()).map((left) => [left.sink, left]));
     const known = this.options.relay.queues.map(({ sink }) => sink.name);
     const others = [...backlog.keys()].filter((name) => !known.includes(name));
@@ -89,22 +59,24 @@ export class SinkAdmin {
         error = null,
       } = backlog.get(name) ?? {};
       const queue = this.options.relay.queues.find(({ sink }) => sink.name === name);
-      const { lastError, ...counts } = deliveriesOf(queue);
+      const { last_error: lastError, ...counts } = deliveriesOf(queue);
       return {
         name,
         waiting,
         retrying,
         dead,
-        waitingSince,
+        waiting_since: waitingSince?.toISOString() ?? null,
+        lag_seconds: waitingSince === null ? 0 : secondsBetween(waitingSince, this.options.clock.now()),
         ...counts,
-        lastError: lastError ?? error,
-        countedSince: this.since,
+        // Without an error of this instance, that of the oldest waiting event on any instance.
+        last_error: lastError ?? error,
+        counted_since: this.since.toISOString(),
       };
     });
   }
 
   /** Delivers a test event directly, without the outbox. A success resumes a paused sink. */
-  async test(name: string, actorId: string): Promise<SinkTest> {
+  async test(name: string, actorId: string): Promise<EventTestData> {
     const queue = this.queueOf(name);
     const event = new SinkTested(randomUUID(), name, actorId, this.options.clock.now());
     const began = performance.now();
@@ -125,8 +97,8 @@ export class SinkAdmin {
     if (error === null) {
       await queue.receiverRecovered();
     }
-    const durationMs = Math.round(performance.now() - began);
-    return { eventId: event.id, delivered: error === null, error, durationMs };
+    const duration = Math.round(performance.now() - began);
+    return { sink: name, event_id: event.id, delivered: error === null, error, duration_ms: duration };
   }
 
   /** Includes sinks that this instance does not have, as long as they have dead letters. */
@@ -136,7 +108,7 @@ export class SinkAdmin {
     return page;
   }
 
-  async replay(request: ReplayRequest, author: OperationAuthor): Promise<Replayed> {
+  async replay(request: ReplayRequest, author: OperationAuthor): Promise<EventReplayData> {
     const queue = this.queueOf(request.sink);
     if (request.sequence !== undefined) await this.assertDead(request.sink, request.sequence);
     await this.recordReplay(scopeOf(request), author);
@@ -144,7 +116,7 @@ export class SinkAdmin {
       ? await this.replayDead(request)
       : await this.replayRange(queue, request);
     queue.wake();
-    return replayed;
+    return { sink: request.sink, ...replayed };
   }
 
   private async assertDead(sink: string, sequence: number): Promise<void> {
@@ -155,7 +127,7 @@ export class SinkAdmin {
   private async replayDead({ sink, sequence }: ReplayRequest): Promise<Replayed> {
     const queued = await this.options.outbox.retryDead(sink, READ_AT_MOST, sequence);
     if (sequence !== undefined && queued === 0) throw notDead();
-    return { queued, nextFrom: null };
+    return { queued, next_from: null };
   }
 
   private recordReplay(scope: ReplayScope, author: OperationAuthor): Promise<void> {
@@ -177,9 +149,9 @@ export class SinkAdmin {
       const positions = wanted.map(({ position }) => position);
       if (positions.length > 0) queued += await this.options.outbox.requeue(sink.name, positions);
       last = events.at(-1)?.sequence ?? to;
-      if (events.length < READ_AT_ONCE || last >= to) return { queued, nextFrom: null };
+      if (events.length < READ_AT_ONCE || last >= to) return { queued, next_from: null };
     }
-    return { queued, nextFrom: last + 1 };
+    return { queued, next_from: last + 1 };
   }
 
   private queueOf(name: string): SinkQueue {
@@ -207,9 +179,14 @@ function knownEnd(to: number): number | null {
   return to === Number.MAX_SAFE_INTEGER ? null : to;
 }
 
+function secondsBetween(start: Date, end: Date): number {
+  return Math.max(0, Math.round((end.getTime() - start.getTime()) / 1000));
+}
+
 function deliveriesOf(queue: SinkQueue | undefined) {
   if (queue === undefined) {
-    const never = { lastSuccessAt: null, lastFailureAt: null, lastError: null };
+    const never = { last_success_at: null, last_failure_at: null, last_error: null };
+    // Deliveries are left for a sink that this instance does not have.
     return { state: 'unknown', delivered: 0, failed: 0, ...never } as const;
   }
   const {
@@ -221,7 +198,14 @@ function deliveriesOf(queue: SinkQueue | undefined) {
     pausedSince: restsSince,
   } = queue.delivery.counters;
   const state = restsSince === null ? queue.delivery.breaker.state : 'resting';
-  return { state, delivered, failed, lastSuccessAt, lastFailureAt, lastError } as const;
+  return {
+    state,
+    delivered,
+    failed,
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    last_failure_at: lastFailureAt?.toISOString() ?? null,
+    last_error: lastError,
+  } as const;
 }
 
 /** The key of replays in the change records. */

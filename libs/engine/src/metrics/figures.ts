@@ -56,11 +56,11 @@ export class Figures {
 
   async sinks(): Promise<readonly SinkFigures[]> {
     const states = await this.options.sinkAdmin.states();
-    return states.map(({ name, waiting, dead, waitingSince, delivered, failed }) => ({
+    return states.map(({ name, waiting, dead, waiting_since: since, delivered, failed }) => ({
       name,
       waiting,
       dead,
-      lagSeconds: this.secondsSince(waitingSince),
+      lagSeconds: this.secondsSince(since === null ? null : new Date(since)),
       delivered,
       failed,
     }));

@@ -1,6 +1,6 @@
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { DecidedCall } from '#contracts/audit/record.js';
-import type { ReplayObstacle } from '#contracts/api/try.js';
+import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/decimals.js';
 import type { Page, TimeWindow } from '#contracts/common/page.js';
 import {
@@ -21,33 +21,7 @@ const SLICE = 5_000;
 /** Changed calls that are listed in each direction. */
 const MAX_LISTED = 50;
 
-export interface ChangedCall {
-  readonly call: DecidedCall;
-  readonly before: PolicyOutcome;
-  readonly after: PolicyOutcome;
-}
-
-interface Changes {
-  readonly count: number;
-  readonly calls: readonly ChangedCall[];
-}
-
-interface RuleTally {
-  readonly tool: string;
-  readonly rule: number | null;
-  readonly before: number;
-  readonly after: number;
-}
-
-export interface ReplayResult {
-  readonly replayed: number;
-  readonly unchanged: number;
-  readonly rules: readonly RuleTally[];
-  readonly stricter: Changes;
-  readonly looser: Changes;
-  readonly obstacles: Readonly<Record<ReplayObstacle, number>>;
-  readonly next_cursor: number | null;
-}
+type ChangedCall = TryPoliciesData['stricter']['calls'][number];
 
 export interface ReplayRequest {
   readonly policies: Policies;
@@ -64,7 +38,7 @@ export class PolicyReplay {
     private readonly slice = SLICE,
   ) {}
 
-  async replay({ policies, window, cursor }: ReplayRequest): Promise<ReplayResult> {
+  async replay({ policies, window, cursor }: ReplayRequest): Promise<TryPoliciesData> {
     const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
       limit: this.slice,
       ...(cursor !== undefined && { cursor }),
@@ -104,7 +78,13 @@ function replayCall(
   const { require, approvers, rule, group, ttl, reason } = record;
   try {
     const after = decideAgain(policyFor(call.tool ?? ''), call, record);
-    return { call, before: { require, approvers, rule, group, ttl, reason }, after };
+    return {
+      audit_id: call.id,
+      tool: call.tool ?? '',
+      occurred_at: call.occurredAt.toISOString(),
+      before: { require, approvers, rule, group, ttl, reason },
+      after,
+    };
   } catch (error) {
     if (error instanceof NotReplayable) return error.obstacle;
     throw error;
@@ -170,8 +150,7 @@ class ReplayTally {
   }
 
   count(change: ChangedCall): void {
-    const { call, before, after } = change;
-    const tool = call.tool ?? '';
+    const { tool, before, after } = change;
     this.ruleOf(tool, before.rule).before++;
     this.ruleOf(tool, after.rule).after++;
     const difference = compareOutcomes(after, before);
@@ -181,7 +160,7 @@ class ReplayTally {
     this.changed[direction].push(change);
   }
 
-  result(): Omit<ReplayResult, 'next_cursor'> {
+  result(): Omit<TryPoliciesData, 'next_cursor'> {
     const { stricter, looser, unchanged } = this.counts;
     return {
       replayed: stricter + looser + unchanged,
@@ -189,7 +168,7 @@ class ReplayTally {
       rules: [...this.rules.values()].toSorted(byToolAndRule),
       stricter: { count: stricter, calls: this.changed.stricter },
       looser: { count: looser, calls: this.changed.looser },
-      obstacles: this.obstacles,
+      not_replayable: this.obstacles,
     };
   }
 
@@ -202,7 +181,10 @@ class ReplayTally {
 }
 
 /** Sorts the tally without a rule after those with a rule. */
-function byToolAndRule(one: RuleTally, other: RuleTally): number {
+function byToolAndRule(
+  one: TryPoliciesData['rules'][number],
+  other: TryPoliciesData['rules'][number],
+): number {
   if (one.tool !== other.tool) return one.tool < other.tool ? -1 : 1;
   return (one.rule ?? Infinity) - (other.rule ?? Infinity);
 }

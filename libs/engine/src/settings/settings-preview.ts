@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SettingsPreviewData } from '#contracts/settings/settings.api.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import { definitionOf, type Weakening } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -10,19 +11,6 @@ const PAGE = 100;
 /** Superseded approvals that are named; all are counted. */
 const MAX_NAMED = 100;
 
-export interface PreviewedSettings {
-  readonly changes: readonly (KeyedChange & { readonly weakens: boolean })[];
-  /** What protects less afterwards, and the warnings of GET /settings that are new. */
-  readonly warnings: readonly string[];
-  readonly superseded: SupersededApprovals;
-}
-
-interface SupersededApprovals {
-  readonly count: number;
-  /** The newest. */
-  readonly approvals: readonly { readonly id: number; readonly tool: string }[];
-}
-
 /** Previews a change of settings, and stores nothing. */
 export class SettingsPreview {
   constructor(
@@ -32,13 +20,18 @@ export class SettingsPreview {
   ) {}
 
   /** @param input settings as for `LiveSettings.update`, with the same validation */
-  async run(input: Readonly<Record<string, unknown>>): Promise<PreviewedSettings> {
+  async run(input: Readonly<Record<string, unknown>>): Promise<SettingsPreviewData> {
     await this.live.compile(input);
     const { before, after, changes } = this.live.tried(input);
     const known = new Set(this.live.warnings(before));
     const judged = changes.map((change) => ({ change, weakenings: weakeningsOf(change) }));
     return {
-      changes: judged.map(({ change, weakenings }) => ({ ...change, weakens: weakenings.length > 0 })),
+      changes: judged.map(({ change: { key, before: old, after: next }, weakenings }) => ({
+        key,
+        old_value: old ?? null,
+        new_value: next ?? null,
+        weakens: weakenings.length > 0,
+      })),
       warnings: [
         ...judged.flatMap(({ weakenings }) => weakenings),
         ...this.live.warnings(after).filter((warning) => !known.has(warning)),
@@ -52,7 +45,7 @@ export class SettingsPreview {
     before: Settings,
     after: Settings,
     changes: readonly KeyedChange[],
-  ): Promise<SupersededApprovals> {
+  ): Promise<SettingsPreviewData['superseded']> {
     const revisions = new Map<string, readonly [before: string, after: string]>();
     const revisionsOf = (tool: string): readonly [string, string] => {
       const known = revisions.get(tool);
@@ -61,7 +54,7 @@ export class SettingsPreview {
       revisions.set(tool, both);
       return both;
     };
-    const found: { readonly id: number; readonly tool: string }[] = [];
+    const found: { readonly approval_id: number; readonly tool: string }[] = [];
     let count = 0;
     let cursor: number | null | undefined = changes.length === 0 ? null : undefined;
     while (cursor !== null) {
@@ -70,7 +63,7 @@ export class SettingsPreview {
         const [current, next] = revisionsOf(tool);
         if (policyRevision !== current || policyRevision === next) continue;
         count += 1;
-        if (found.length < MAX_NAMED) found.push({ id, tool });
+        if (found.length < MAX_NAMED) found.push({ approval_id: id, tool });
       }
       cursor = page.next_cursor;
     }

@@ -21,7 +21,7 @@ interface Cause {
 }
 
 export interface Change {
-  readonly kind: 'newlyBlocked' | 'noLongerBlocked';
+  readonly kind: 'newly_blocked' | 'no_longer_blocked';
   readonly causes: readonly Cause[];
 }
 
@@ -54,13 +54,13 @@ export function promptJudge(
     const source = { origin: screenedOrigin(text.origin), application: text.application };
     const { blocked, ruleId, matchedRules } = await screening.judgeByRules(text.prompt, source, candidate);
     if (blocked === (text.outcome === 'blocked')) return null;
-    if (!blocked) return { kind: 'noLongerBlocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
+    if (!blocked) return { kind: 'no_longer_blocked', causes: [causeOf(text.ruleId, text.matchedRules)] };
     const deciding = matchedRules.filter((rule) => rule.ruleId === ruleId && isCounted(rule));
     const spans = byteSpans(
       text.prompt,
       deciding.map(({ span }) => span),
     );
-    return { kind: 'newlyBlocked', causes: [{ ruleId, spans }] };
+    return { kind: 'newly_blocked', causes: [{ ruleId, spans }] };
   };
 }
 
@@ -99,7 +99,7 @@ export function outputJudge(sanitizer: Sanitizer, { inForce, candidate }: Trial)
 }
 
 function newlyFound(causes: readonly Cause[]): Change {
-  return { kind: 'newlyBlocked', causes };
+  return { kind: 'newly_blocked', causes };
 }
 
 const keyOf = ({ kind, detector, span }: Finding): string => JSON.stringify([kind, detector, span]);

@@ -1,4 +1,9 @@
-import { BACKTEST_OBSTACLES, type BacktestObstacle } from '#contracts/screening/rules.api.js';
+import {
+  BACKTEST_OBSTACLES,
+  type BacktestChangesData,
+  type BacktestObstacle,
+  type RulesBacktestData,
+} from '#contracts/screening/rules.api.js';
 import type { BacktestControl } from '#contracts/common/control-mode.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore } from '#contracts/audit/store.js';
@@ -8,7 +13,6 @@ import type { Screener } from '#contracts/screening/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { previewOf } from '#contracts/common/text.js';
-import type { ByteSpan } from '#contracts/common/spans.js';
 import { outputJudge, promptJudge, type Change, type Judge } from './backtest-judges.js';
 import type { Sanitizer } from '../controls/output/sanitizer.js';
 import { pauseIfDue } from '../shared/resumable.js';
@@ -39,34 +43,6 @@ export interface BacktestRequest {
   readonly cursor?: number | undefined;
 }
 
-interface BacktestSample {
-  readonly auditId: number;
-  readonly occurredAt: Date;
-  readonly preview: string;
-  /** Positions in UTF-8 bytes of the recorded text. */
-  readonly spans: readonly ByteSpan[];
-}
-
-export interface RuleChanges {
-  /** A rule or, for outputs, a detector; `null` where a text could not be judged. */
-  readonly ruleId: string | null;
-  readonly count: number;
-  readonly samples: readonly BacktestSample[];
-}
-
-export interface BacktestChanges {
-  readonly count: number;
-  readonly rules: readonly RuleChanges[];
-}
-
-export interface BacktestResult {
-  readonly scanned: number;
-  readonly unjudgeable: Readonly<Record<BacktestObstacle, number>>;
-  readonly newlyBlocked: BacktestChanges;
-  readonly noLongerBlocked: BacktestChanges;
-  readonly next_cursor: number | null;
-}
-
 interface Compiled {
   readonly key: string;
   readonly inForce: Settings;
@@ -91,7 +67,7 @@ export class Backtest {
   constructor(private readonly options: BacktestOptions) {}
 
   /** One slice at a time, so that concurrent requests do not add up to a blocked process. */
-  async run(request: BacktestRequest): Promise<BacktestResult> {
+  async run(request: BacktestRequest): Promise<RulesBacktestData> {
     const slice = this.lastSlice.then(async () => this.slice(request, await this.judgeOf(request)));
     this.lastSlice = slice.catch(() => undefined);
     return slice;
@@ -120,7 +96,10 @@ export class Backtest {
     return compiled.judge;
   }
 
-  private async slice({ control, filter, cursor }: BacktestRequest, judge: Judge): Promise<BacktestResult> {
+  private async slice(
+    { control, filter, cursor }: BacktestRequest,
+    judge: Judge,
+  ): Promise<RulesBacktestData> {
     const end = performance.now() + (this.options.sliceMs ?? SLICE_MS);
     const tally = new BacktestTally();
     let reading = this.read({ ...filter, control }, cursor);
@@ -170,34 +149,32 @@ export function obstacleOf({
   return alteration satisfies never;
 }
 
-interface MutableRuleChanges extends RuleChanges {
-  count: number;
-  readonly samples: BacktestSample[];
-}
+type Sample = BacktestChangesData['rules'][number]['samples'][number];
 
 class ChangeTally {
   private count = 0;
-  private readonly rules = new Map<string | null, MutableRuleChanges>();
+  private readonly rules = new Map<string | null, { count: number; readonly samples: Sample[] }>();
 
   add(text: RecordedText, { causes }: Change): void {
     this.count += 1;
     for (const { ruleId, spans } of causes) {
-      const rule = this.rules.get(ruleId) ?? { ruleId, count: 0, samples: [] };
+      const rule = this.rules.get(ruleId) ?? { count: 0, samples: [] };
       this.rules.set(ruleId, rule);
       rule.count += 1;
       if (rule.samples.length === MAX_SAMPLES) continue;
-      const { id: auditId, occurredAt, prompt } = text;
       rule.samples.push({
-        auditId,
-        occurredAt,
-        preview: previewOf(prompt),
+        audit_id: text.id,
+        occurred_at: text.occurredAt.toISOString(),
+        prompt_preview: previewOf(text.prompt),
         spans: spans.slice(0, MAX_SPANS),
       });
     }
   }
 
-  result(): BacktestChanges {
-    const rules = [...this.rules.values()].toSorted(({ count: one }, { count: other }) => other - one);
+  result(): BacktestChangesData {
+    const rules = [...this.rules]
+      .map(([ruleId, { count, samples }]) => ({ rule_id: ruleId, count, samples }))
+      .toSorted(({ count: one }, { count: other }) => other - one);
     return { count: this.count, rules };
   }
 }
@@ -207,7 +184,7 @@ class BacktestTally {
   private readonly unjudgeable = Object.fromEntries(
     BACKTEST_OBSTACLES.map((obstacle) => [obstacle, 0]),
   ) as Record<BacktestObstacle, number>;
-  private readonly changes = { newlyBlocked: new ChangeTally(), noLongerBlocked: new ChangeTally() };
+  private readonly changes = { newly_blocked: new ChangeTally(), no_longer_blocked: new ChangeTally() };
 
   add(text: RecordedText, verdict: Change | BacktestObstacle | null): void {
     this.scanned += 1;
@@ -215,12 +192,12 @@ class BacktestTally {
     else if (verdict !== null) this.changes[verdict.kind].add(text, verdict);
   }
 
-  result(next_cursor: number | null): BacktestResult {
+  result(next_cursor: number | null): RulesBacktestData {
     return {
       scanned: this.scanned,
       unjudgeable: this.unjudgeable,
-      newlyBlocked: this.changes.newlyBlocked.result(),
-      noLongerBlocked: this.changes.noLongerBlocked.result(),
+      newly_blocked: this.changes.newly_blocked.result(),
+      no_longer_blocked: this.changes.no_longer_blocked.result(),
       next_cursor,
     };
   }

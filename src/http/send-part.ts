@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http';
 
+/** Writes a part of an answer. `false`: the client is gone, or read nothing for so long that it is disconnected. */
+export async function sendPart(response: ServerResponse, text: string, timeoutMs: number): Promise<boolean> {
+  if (response.destroyed) return false;
+  if (response.write(text) || (await waitForDrain(response, timeoutMs))) return !response.destroyed;
+  response.destroy();
+  return false;
+}
+
 /** Resolves once more can be written: `false` if the client did not read in time. */
-export function waitForDrain(response: ServerResponse, timeoutMs: number): Promise<boolean> {
+function waitForDrain(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isDrained: boolean) => (): void => {
       clearTimeout(timer);
