@@ -204,6 +204,12 @@ describe('the architecture', () => {
     expect(exported).toEqual(expect.arrayContaining(eventClasses));
   });
 
+  it('publishes no types of the transparency log in contracts, as it is an optional part', () => {
+    const index = imports.filter(({ from }) => from === 'libs/contracts/src/index.ts');
+    expect(index.length).toBeGreaterThan(10);
+    expect(index.filter(({ to }) => /\/log\/|checkpoints/.test(to)).map(display)).toEqual([]);
+  });
+
   it('imports layers only through their index files in apps, except contracts, of which few are published', () => {
     const windows = imports.filter(
       (each) =>

@@ -61,7 +61,7 @@ export class SettingsPreview {
       revisions.set(tool, both);
       return both;
     };
-    const found: { readonly id: number; readonly tool: string }[] = [];
+    const named: { readonly id: number; readonly tool: string }[] = [];
     let count = 0;
     let cursor: number | null | undefined = changes.length === 0 ? null : undefined;
     while (cursor !== null) {
@@ -70,11 +70,11 @@ export class SettingsPreview {
         const [current, next] = revisionsOf(tool);
         if (policyRevision !== current || policyRevision === next) continue;
         count += 1;
-        if (found.length < MAX_NAMED) found.push({ id, tool });
+        if (named.length < MAX_NAMED) named.push({ id, tool });
       }
       cursor = page.next_cursor;
     }
-    return { count, approvals: found };
+    return { count, approvals: named };
   }
 }
 
