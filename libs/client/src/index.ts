@@ -7,7 +7,7 @@ export type {
   PendingApproval,
 } from '#contracts/approvals/approvals.api.js';
 export type { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js';
-export type { AuditDetailData, AuditListItem } from '#contracts/audit/entry.js';
+export type { AuditDetailData, AuditEntryData, AuditListItem } from '#contracts/audit/entry.js';
 export type { DeadLetterData, EventData, EventSinksData } from '#contracts/events/events.api.js';
 export type { FirewallListData } from '#contracts/firewall/firewall.api.js';
 export type { HoldData } from '#contracts/retention/holds.api.js';
@@ -25,4 +25,4 @@ export type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';
 export type { EventsOptions } from './live-stream.js';
-export type { CallRequest, Query, RouteData } from './route-types.js';
+export type { CallArguments, CallKey, CallRequest, PageKey, Query, RouteData } from './route-types.js';
