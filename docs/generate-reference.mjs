@@ -195,11 +195,10 @@ const ENTRIES = {
   './openai-agents': 'The adapter for [OpenAI Agents](../guides/openai-agents.md).',
   './mcp': 'The adapter for [MCP](../guides/mcp.md) servers and clients.',
   './opentelemetry': '[Spans and metrics](../guides/monitoring.md#traces).',
-  './client':
-    'The typed [client](../guides/client.md) of the HTTP API, its routes, and the types of its responses.',
+  './client': 'The typed [client](../guides/client.md) of the HTTP API, and the types of its responses.',
   './sinks': 'Receivers of [events](../guides/events.md).',
   './slack': 'Decisions about pending calls in [Slack](../guides/slack.md).',
-  './contracts': 'Records, store contracts, settings and events, for those who write a store or a sink.',
+  './contracts': 'What a store implements and receives, and what a host without Nest passes to the engine.',
   './testing': 'The suite that every [store](../contributing/recipes.md#a-store-backend) must pass.',
 };
 const published = Object.keys(manifest.exports).filter((name) => manifest.exports[name].types);

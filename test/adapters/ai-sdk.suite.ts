@@ -18,8 +18,8 @@ import {
   guardrailsMiddleware,
   resumedMessage,
   toolsForApprovals,
-  type GuardedResult,
 } from '#adapters/ai-sdk/index.js';
+import type { GuardedResult } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
 import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';

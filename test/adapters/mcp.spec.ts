@@ -15,11 +15,11 @@ import {
   guardedServer,
   type GuardedServerOptions,
   type McpCaller,
-  type McpClientLike,
   type McpResult,
-  type McpServerLike,
   type McpTool,
 } from '#adapters/mcp/index.js';
+import type { McpClientLike } from '#adapters/mcp/guarded-client.js';
+import type { McpServerLike } from '#adapters/mcp/guarded-server.js';
 import { resumedText } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
 import { refundTool } from '../support/engine.js';

@@ -20,8 +20,8 @@ import {
   promptGuardrail,
   resumedMessage,
   toolsForApprovals,
-  type GuardedResult,
 } from '#adapters/openai-agents/index.js';
+import type { GuardedResult } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
 import { type Bench, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';

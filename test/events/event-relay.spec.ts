@@ -470,7 +470,7 @@ describe('the live stream', () => {
 
   it('shows under security every event of approvals, settings and retention', async () => {
     const router = new SinkRouter([], 'security');
-    const kept = EVENT_NAMES.filter((name) => router.isKept({ name } as GuardrailsEvent));
+    const kept = EVENT_NAMES.filter((name) => router.isStored({ name } as GuardrailsEvent));
     expect(kept).toEqual(
       expect.arrayContaining([
         ...EVENT_NAMES.filter((name) => name.startsWith('guardrails.approval.')),

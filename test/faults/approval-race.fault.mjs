@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { EventPublisher, EventSink } from 'nest-guardrails/contracts';
+import { EventPublisher } from 'nest-guardrails/contracts';
+import { EventSink } from 'nest-guardrails/sinks';
 import { APPROVING, makeEffects, payingTool } from './paying-tool.mjs';
 import { query } from './fault-environment.mjs';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { leafText, MerkleTree } from 'nest-guardrails/contracts';
+import { MerkleTree } from '#contracts/log/merkle-tree.js';
+import { leafText } from '#contracts/log/transparency-log.js';
 import { query } from './fault-environment.mjs';
 
 const RETENTION_INSTANCE = fileURLToPath(new URL('./retention-instance.mjs', import.meta.url));

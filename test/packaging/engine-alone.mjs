@@ -11,14 +11,14 @@ const GUIDE = new URL('../../docs/guides/engine.md', import.meta.url);
 const USE = `
   process.env.TOKEN_SECRET = 'a secret of the packaging proof, thirty-two bytes';
   import assert from 'node:assert/strict';
-  const { SETTING_KEYS } = await import('nest-guardrails/contracts');
+  const { DEFAULT_SETTINGS } = await import('nest-guardrails/contracts');
   const { SlackApprovals } = await import('nest-guardrails/slack');
   const { GuardrailsClient } = await import('nest-guardrails/client');
   await import('nest-guardrails/testing');
   for (const adapter of ['ai-sdk', 'langchain', 'mcp', 'openai-agents', 'opentelemetry']) await import('nest-guardrails/' + adapter);
   assert.equal(typeof SlackApprovals, 'function');
   assert.equal(typeof GuardrailsClient, 'function');
-  assert.ok(SETTING_KEYS.length > 0);
+  assert.ok(Object.keys(DEFAULT_SETTINGS).length > 0);
 
   const { start, support } = await import('./support.mjs');
   const running = await start();

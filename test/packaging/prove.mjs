@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { worksWithoutOptionalParts } from './deleted-parts.mjs';
 import { engineAlone } from './engine-alone.mjs';
 import { hostAnswers } from './host-answers.mjs';
 import { adaptersWork } from './oldest-sdks.mjs';
@@ -70,6 +71,9 @@ try {
     engineAlone(tarball.path, workshop),
   );
   await prove('a host that uses no optional part loads none', () => loadsOnlyWhatIsUsed(tarball.folder));
+  await prove('the rest builds and works after the folders of all optional parts are deleted', () =>
+    worksWithoutOptionalParts(workshop),
+  );
   for (const cli of ['12.0.8', '11.0.16'])
     await prove(`the quick start, in an empty folder, and the tests of its application (${cli})`, () =>
       quickStart(cli, tarball.path, workshop),

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { ConfigurationError } from '#contracts/index.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import {
   errorMessage,
   ParsedOptions,

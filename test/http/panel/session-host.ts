@@ -7,7 +7,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PanelOptions } from '#src/index.js';
+import type { PanelOptions } from '#src/options/guardrails-api.options.js';
 import { guardrailsRoute } from '#src/http/api-request.js';
 import { mountOf, TestHost, type HostSetup } from '../support/host.js';
 import type { Call } from '../support/client.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditListItem, GuardrailsClient } from '#client/index.js';
-import { CONTROL_KEYS, type Outcome } from '#contracts/index.js';
+import { CONTROL_KEYS, type Outcome } from '#contracts/common/control-mode.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
 import { UsageError, type Command } from '../shared/command.js';
 import { printable } from '../shared/text-input.js';

@@ -1,11 +1,7 @@
-import {
-  ConfigurationError,
-  definitionOf,
-  readEnvironment,
-  readSettingsInput,
-  SETTING_KEYS,
-  type StoredOverrides,
-} from '#contracts/index.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
+import { definitionOf, SETTING_KEYS } from '#contracts/settings/settings.schema.js';
+import type { StoredOverrides } from '#contracts/stores/settings.store.js';
 import type { Inspection, Maintenance, ServerFacts, TableFacts } from '#stores/typeorm/index.js';
 import { errorMessage, type Environment } from '../shared/command.js';
 import { UnavailableDatabaseError, withMaintenance, type DatabaseAddress } from '../shared/database.js';

@@ -5,7 +5,7 @@ import {
   type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
-} from '#contracts/index.js';
+} from '#contracts/retention/retention.js';
 import type { Retention } from '#engine/index.js';
 import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';

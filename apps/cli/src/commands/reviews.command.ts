@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { ReviewStore } from '#contracts/index.js';
+import type { ReviewStore } from '#contracts/audit/review.store.js';
 import { UsageError, type Command } from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../shared/database.js';
 

@@ -1,9 +1,6 @@
-import {
-  BACKTEST_CONTROLS,
-  type BacktestChangesData,
-  type Query,
-  type RulesBacktestData,
-} from '#client/index.js';
+import type { Query, RulesBacktestData } from '#client/index.js';
+import { BACKTEST_CONTROLS } from '#contracts/common/control-mode.js';
+import type { BacktestChangesData } from '#contracts/screening/rules.api.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
 import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
 import { ProgressBar } from '../shared/terminal.js';

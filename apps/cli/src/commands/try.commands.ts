@@ -1,6 +1,6 @@
 import type { TryScreenData } from '#client/index.js';
 import type { Sandbox } from '#engine/index.js';
-import type { Rendering } from '#contracts/index.js';
+import type { Rendering } from '#contracts/output/output.js';
 import { API_OPTIONS, apiClient, apiUrl } from '../shared/api.js';
 import { printResult, type Command } from '../shared/command.js';
 import { inputText, printable, TEXT_OPTION } from '../shared/text-input.js';

@@ -1,4 +1,4 @@
-import { GuardrailsError } from '#contracts/index.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import type * as engine from '#engine/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../../libs/stores/typeorm/src/index.js';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_SETTINGS, type StoreBackend } from '#contracts/index.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { createEngine, type Engine } from '#engine/index.js';
 import { memoryStores } from '#stores/memory/index.js';
 import { Assistant } from './assistant.js';

@@ -1,11 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
-import {
-  GuardrailsError,
-  type Tool,
-  type ToolArguments,
-  type ToolCallOutcome,
-  type ToolContext,
-} from '#contracts/index.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { Tool, ToolArguments, ToolCallOutcome, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/index.js';
 
 const MAX_TOOL_CALLS = 3;

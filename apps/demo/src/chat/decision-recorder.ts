@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { DecisionMade, type DecisionEventName, type DecisionFacts } from '#contracts/index.js';
+import {
+  DecisionMade,
+  type DecisionEventName,
+  type DecisionFacts,
+} from '#contracts/events/decision-events.js';
 
 export interface RecordedDecision extends Pick<
   DecisionFacts,

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { Clock, DEFAULT_SETTINGS, type ApprovalVerdict } from '#contracts/index.js';
+import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
+import { Clock } from '#contracts/common/clock.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { createEngine, type Engine } from '#engine/index.js';
 import { memoryStores } from '#stores/memory/index.js';
 import { OrderBook } from '../shop/order-book.js';

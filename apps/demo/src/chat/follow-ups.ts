@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Approval, ApprovalStatus } from '#contracts/index.js';
+import type { Approval, ApprovalStatus } from '#contracts/approvals/approvals.js';
 import { Guardrails } from '#src/index.js';
 import { DemoData } from '../storage/demo-data.js';
 import { Assistant, type ChatTurn } from './assistant.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/index.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/index.js';
 import { demoSettings } from '../storage/demo-data.js';
 import { History, HISTORY_DAYS, SEED_APPLICATION } from './history.js';

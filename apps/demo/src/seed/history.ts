@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Clock, DEFAULT_SETTINGS, type SettingValues, type StoreBackend } from '#contracts/index.js';
+import { Clock } from '#contracts/common/clock.js';
+import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { createEngine, type Engine } from '#engine/index.js';
 import { Assistant } from '../chat/assistant.js';
 import { ScriptedModel } from '../chat/scripted-model.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Module } from '@nestjs/common';
-import type { Policies, Tool } from '#contracts/index.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Policies } from '#contracts/policies/policies.js';
 import { OrderBook, type Email } from './order-book.js';
 
 /** The value of `hitl.destructive_tools`: every call of these tools waits for one approval. */

@@ -1,4 +1,3 @@
-export type { GuardedResult } from '#adapters/shared/guarded-call.js';
 export { guardedTools, type GuardedToolsOptions, toolsForApprovals } from './guarded-tools.js';
 export { guardrailsMiddleware, type MiddlewareOptions } from './guardrails-middleware.js';
 export { approvalResponses, resumedMessage } from './guarded-tools.js';

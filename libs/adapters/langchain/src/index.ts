@@ -3,7 +3,6 @@ export {
   guardedTools,
   resumedMessage,
   toolsForApprovals,
-  type CallConfig,
   type GuardedToolOptions,
   type GuardrailsInterrupt,
 } from './guarded-tools.js';

@@ -3,7 +3,6 @@ export {
   guardedClient,
   type GuardedClient,
   type GuardedClientOptions,
-  type McpClientLike,
   type McpTool,
 } from './guarded-client.js';
 export {
@@ -11,12 +10,6 @@ export {
   type GuardedServer,
   type GuardedServerOptions,
   type McpCaller,
-  type McpServerLike,
 } from './guarded-server.js';
-export {
-  guardedStrategy,
-  type GuardedStrategyOptions,
-  type McpNestCall,
-  type McpStrategyLike,
-} from './guarded-strategy.js';
+export { guardedStrategy, type GuardedStrategyOptions } from './guarded-strategy.js';
 export type { McpResult } from './mcp-results.js';

@@ -1,4 +1,3 @@
-export type { GuardedResult } from '#adapters/shared/guarded-call.js';
 export { guardedModel, type GuardedModelOptions } from './guarded-model.js';
 export {
   guardedTools,

@@ -69,8 +69,8 @@ export class ControlMode {
   }
 
   /** The outcome of a decision in this mode. */
-  outcomeOf(found: boolean): Outcome {
-    if (!found) return 'allowed';
+  outcomeOf(isMatch: boolean): Outcome {
+    if (!isMatch) return 'allowed';
     return this.enforces() ? 'blocked' : 'observed';
   }
 }

@@ -14,7 +14,7 @@ export function scrubJson(value: unknown): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (Array.isArray(value)) return value.map(scrubJson);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [scrubText(key), scrubJson(held)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [scrubText(key), scrubJson(inner)]));
 }
 
 /** The text as it appears within a JSON text. */
@@ -101,14 +101,14 @@ export function previewOf(text: string): string {
  * Of these names the one that a misspelled name probably means: it differs in a third of its characters at most, also
  * with its levels swapped (`input_screen.mode` means `modes.input_screen`) or left out. `null` if there is none.
  */
-export function closestName(given: string, names: Iterable<string>): string | null {
+export function closestName(word: string, names: Iterable<string>): string | null {
   let closest: string | null = null;
-  let fewest = Math.floor(given.length / 3) + 1;
+  let fewest = Math.floor(word.length / 3) + 1;
   for (const name of names) {
     const levels = name.split('.').toReversed();
     for (const spelling of new Set([name, levels.join('.'), ...levels.slice(0, 1)])) {
-      if (Math.abs(spelling.length - given.length) >= fewest) continue;
-      const edits = editsBetween(given.toLowerCase(), spelling.toLowerCase(), fewest);
+      if (Math.abs(spelling.length - word.length) >= fewest) continue;
+      const edits = editsBetween(word.toLowerCase(), spelling.toLowerCase(), fewest);
       if (edits < fewest) [closest, fewest] = [name, edits];
     }
   }

@@ -79,11 +79,11 @@ export function text(maximum: number): SettingKind<string> {
 }
 
 export function optionalText(maximum: number): SettingKind<string | null> {
-  const given = text(maximum);
+  const present = text(maximum);
   const kind: SettingKind<string | null> = {
-    name: given.name,
-    schema: { ...given.schema, type: ['string', 'null'] },
-    parse: (raw) => (raw === null || raw === undefined ? valid(null) : given.parse(raw)),
+    name: present.name,
+    schema: { ...present.schema, type: ['string', 'null'] },
+    parse: (raw) => (raw === null || raw === undefined ? valid(null) : present.parse(raw)),
     parseText: (raw) => kind.parse(raw.trim()),
   };
   return kind;

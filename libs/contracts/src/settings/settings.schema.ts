@@ -24,7 +24,7 @@ import { CLASSIFIER_THRESHOLDS, PROFILES } from '../screening/screening.js';
 import { screeningExceptions } from './exception-kind.js';
 import { toolPolicies } from './policy-kind.js';
 
-/** The definition of one setting: kind, default, help, and who may change it. */
+/** One setting: kind, default, help, and who may change it. */
 export interface SettingDefinition<T> {
   readonly kind: SettingKind<T>;
   readonly default: T;

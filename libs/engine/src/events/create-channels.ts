@@ -52,7 +52,7 @@ export function createChannels(options: ChannelOptions): EventChannels {
   const stream = new EventStream(outbox);
   const publisher = new EngineEventPublisher(options.publisher, diagnostics, (event) => {
     if (router.isSelectedBySink(event)) relay.wake();
-    if (router.isKept(event)) stream.wake();
+    if (router.isStored(event)) stream.wake();
   });
   return { router, eventDelivery, relay, stream, publisher };
 }

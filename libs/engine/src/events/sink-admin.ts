@@ -48,9 +48,9 @@ export class SinkAdmin {
   /** Backlogs cover all instances; delivery counts cover this one. */
   async states(): Promise<EventSinksData['sinks']> {
     const backlog = new Map((await this.options.outbox.backlog()).map((left) => [left.sink, left]));
-    const known = this.options.relay.queues.map(({ sink }) => sink.name);
-    const others = [...backlog.keys()].filter((name) => !known.includes(name));
-    return [...known, ...others].map((name) => {
+    const queueNames = this.options.relay.queues.map(({ sink }) => sink.name);
+    const others = [...backlog.keys()].filter((name) => !queueNames.includes(name));
+    return [...queueNames, ...others].map((name) => {
       const {
         waiting = 0,
         retrying = 0,

@@ -25,7 +25,7 @@ type StreamPolicy = 'off' | 'security' | 'all';
 
 interface Choice {
   readonly sinks: readonly string[];
-  readonly kept: boolean;
+  readonly isStored: boolean;
 }
 
 /** Decides per event name which sinks receive it. Sinks are queried once per name. */
@@ -42,8 +42,8 @@ export class SinkRouter extends EventRouter {
   override route(event: GuardrailsEvent): readonly OutgoingEvent[] {
     const { name } = event;
     if (!isEventName(name)) return [];
-    const { sinks, kept } = this.choiceOf(name);
-    if (!kept) return [];
+    const { sinks, isStored } = this.choiceOf(name);
+    if (!isStored) return [];
     return [
       {
         id: event.id,
@@ -63,15 +63,15 @@ export class SinkRouter extends EventRouter {
   }
 
   /** Whether the outbox keeps it, for a sink or the live stream. */
-  isKept({ name }: GuardrailsEvent): boolean {
-    return isEventName(name) && this.choiceOf(name).kept;
+  isStored({ name }: GuardrailsEvent): boolean {
+    return isEventName(name) && this.choiceOf(name).isStored;
   }
 
   private choiceOf(name: EventName): Choice {
-    const known = this.choices.get(name);
-    if (known !== undefined) return known;
+    const earlier = this.choices.get(name);
+    if (earlier !== undefined) return earlier;
     const sinks = this.sinks.filter((sink) => isSelected(sink, name)).map((sink) => sink.name);
-    const choice = { sinks, kept: sinks.length > 0 || this.streams(name) };
+    const choice = { sinks, isStored: sinks.length > 0 || this.streams(name) };
     this.choices.set(name, choice);
     return choice;
   }

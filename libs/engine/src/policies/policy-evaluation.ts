@@ -111,8 +111,8 @@ export function withLimits(
 /** Only values of at least zero are summed; calls can always be counted. */
 export function isLimitComparable({ sum }: PolicyLimit, argument: ArgumentLookup): boolean {
   if (sum === undefined) return true;
-  const found = argument(sum);
-  return found.kind === 'value' && isSummable(found.value);
+  const actual = argument(sum);
+  return actual.kind === 'value' && isSummable(actual.value);
 }
 
 function concerns({ application }: PolicyRule, question: PolicyQuestion): boolean {
@@ -139,13 +139,13 @@ function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
 type Comparability = 'holds' | 'fails' | 'unknown';
 
 /** Compares an argument with the constants of one condition. Nothing is converted to another type. */
-function compareArgument(found: FoundArgument, comparison: Comparison): Comparability {
+function compareArgument(actual: FoundArgument, comparison: Comparison): Comparability {
   const { missing, ...others } = comparison;
-  if (found.kind === 'unreachable') return 'unknown';
-  if (found.kind === 'missing') return missing === undefined ? 'unknown' : missing ? 'holds' : 'fails';
+  if (actual.kind === 'unreachable') return 'unknown';
+  if (actual.kind === 'missing') return missing === undefined ? 'unknown' : missing ? 'holds' : 'fails';
   if (missing === true) return 'fails';
   return allOf(
-    Object.entries(others).map(([operator, constant]) => compare(found.value, operator, constant)),
+    Object.entries(others).map(([operator, constant]) => compare(actual.value, operator, constant)),
   );
 }
 

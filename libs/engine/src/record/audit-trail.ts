@@ -70,7 +70,7 @@ export class AuditTrail extends DecisionRecorder {
     const salt = newSalt();
     const policy = this.options.hygiene.policyOf(draft.policy, settings);
     const { content, matchedRules, findings } = yield* this.options.hygiene.contentOf(draft, settings);
-    const kept = { policy, ...content };
+    const stored = { policy, ...content };
     yield;
     const decision: Decision = {
       evidence: {
@@ -81,10 +81,10 @@ export class AuditTrail extends DecisionRecorder {
         rendering: draft.rendering ?? null,
         approvalId: draft.approvalId ?? null,
         approvalStep: draft.approvalStep ?? null,
-        commitments: commitmentsTo({ principal: record.principalId, ...kept }, salt),
+        commitments: commitmentsTo({ principal: record.principalId, ...stored }, salt),
         ...record,
       },
-      content: { salt, ...kept },
+      content: { salt, ...stored },
       rejection: this.rejectionOf(draft, record, settings),
       outputCounts: draft.outputCounts ?? [],
       outgoing: this.options.router.route(decisionEventOf(draft.event, id, facts)),

@@ -101,14 +101,14 @@ class LogIdentity {
   }
 
   hasSigned(text: string, line: string): boolean {
-    const given = Buffer.from(line.split(' ')[2] ?? '', 'base64');
-    if (!line.startsWith(`— ${this.origin} `) || !given.subarray(0, 4).equals(this.keyId)) return false;
+    const signature = Buffer.from(line.split(' ')[2] ?? '', 'base64');
+    if (!line.startsWith(`— ${this.origin} `) || !signature.subarray(0, 4).equals(this.keyId)) return false;
     const key = createPublicKey({
       key: Buffer.concat([PUBLIC_HEAD, this.key]),
       format: 'der',
       type: 'spki',
     });
-    return verify(null, Buffer.from(text), key, given.subarray(4));
+    return verify(null, Buffer.from(text), key, signature.subarray(4));
   }
 }
 

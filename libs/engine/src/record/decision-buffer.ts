@@ -69,8 +69,8 @@ export class DecisionBuffer implements RecordingState {
   /** Writes the rest; decisions that still fail are lost. */
   async close(): Promise<void> {
     await this.drain();
-    const given = this.waiting.splice(0).length;
-    if (given > 0) this.lose(given, 'the store was unavailable until shutdown: buffered decisions are lost');
+    const count = this.waiting.splice(0).length;
+    if (count > 0) this.lose(count, 'the store was unavailable until shutdown: buffered decisions are lost');
   }
 
   private startWrites(): void {

@@ -4,7 +4,7 @@ import { Redactor, type Redaction, type DecisionDraft } from '../shared/ports.js
 import type { PolicyRecord } from '#contracts/policies/policies.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Hygiene, type KeptContent } from './hygiene.js';
+import { Hygiene, type StoredContent } from './hygiene.js';
 import { Detector, MAX_RECORDED_FINDINGS } from '#contracts/output/output.js';
 import { Sanitizer } from '../controls/output/sanitizer.js';
 import { type Resumable, runToEnd } from '../shared/resumable.js';
@@ -41,7 +41,7 @@ function settings(values: Partial<SettingValues> = {}): Settings {
 function kept(
   ruling: Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'alteration'>,
   values: Partial<SettingValues> = {},
-): KeptContent {
+): StoredContent {
   return runToEnd(hygiene.contentOf(ruling, settings(values))).content;
 }
 

@@ -13,15 +13,15 @@ import { countWhile } from '../text/ordered-list.js';
 import type { NewRejection } from '#contracts/firewall/firewall.js';
 
 /** The salt comes with the commitments. */
-export type KeptContent = Omit<Content, 'salt' | 'policy'>;
+export type StoredContent = Omit<Content, 'salt' | 'policy'>;
 
-type KeptViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
+type StoredViolations = Pick<NewRejection, 'violations' | 'violationCount'>;
 
-type KeptOf = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'findings' | 'alteration'>;
+type Source = Pick<DecisionDraft, 'text' | 'json' | 'tooLong' | 'matchedRules' | 'findings' | 'alteration'>;
 
 /** What a record keeps of a text, and where the matches and the findings are in it. */
-interface KeptText {
-  readonly content: KeptContent;
+interface StoredText {
+  readonly content: StoredContent;
   readonly matchedRules: readonly RecordedMatch[];
   readonly findings: readonly RecordedFinding[];
 }
@@ -33,7 +33,7 @@ interface Places {
 }
 
 /** A stored text. `moved` if the bytes before the end of the first match changed. */
-interface Kept extends Places {
+interface PlacedText extends Places {
   readonly text: string;
   readonly moved: boolean;
   readonly isCut: boolean;
@@ -53,69 +53,74 @@ const MAX_REASON = 500;
 export class Hygiene {
   constructor(private readonly redactor: Redactor) {}
 
-  *contentOf(given: KeptOf, settings: Settings): Resumable<KeptText> {
-    const { text, json, tooLong, matchedRules = [] } = given;
-    const found = keptFindings(given.findings ?? []);
+  *contentOf(source: Source, settings: Settings): Resumable<StoredText> {
+    const { text, json, tooLong, matchedRules = [] } = source;
+    const recordable = firstFindings(source.findings ?? []);
     const storage = settings.get('audit_hygiene.prompt_storage');
     if (storage === 'hash') {
       const prompt = this.hash(text, settings);
       const content = { storage, prompt, matchedSpan: null, matchedText: null, alteration: null };
       const placed = matchedRules.map((match) => recordedMatch(match, null));
-      return { content, matchedRules: placed, findings: found.map(withoutPlace) };
+      return { content, matchedRules: placed, findings: recordable.map(withoutPlace) };
     }
     const limit = settings.get('audit_hygiene.truncate_at');
     // A text that is too long to be judged is kept only as its head.
     if (tooLong === true) {
       const isCut = takeCodePoints(text, limit).cut;
-      return keptText('truncate', { ...unmatched(this.head(text, limit, storage)), isCut }, given, found);
+      return storedText(
+        'truncate',
+        { ...unmatched(this.head(text, limit, storage)), isCut },
+        source,
+        recordable,
+      );
     }
     const matches = matchedRules.map(({ span }) => span);
-    const findings = given.alteration === 'serialized' ? [] : found.map(({ span }) => span);
+    const findings = source.alteration === 'serialized' ? [] : recordable.map(({ span }) => span);
     const clean =
       json === undefined ? yield* this.clean(scrubText(text), { matches, findings }, storage) : null;
-    const kept = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
+    const stored = clean ?? cut(unmatched(this.json(json, storage)), MAX_ARGUMENTS);
     yield;
-    return keptText(storage, storage === 'truncate' ? cut(kept, limit) : kept, given, found);
+    return storedText(storage, storage === 'truncate' ? cut(stored, limit) : stored, source, recordable);
   }
 
   /** The names of arguments come from the model, so they are redacted. Reasons are texts of this package. */
-  violationsOf(violations: Readonly<Record<string, string>>, settings: Settings): KeptViolations {
+  violationsOf(violations: Readonly<Record<string, string>>, settings: Settings): StoredViolations {
     const storage = settings.get('audit_hygiene.prompt_storage');
     const names = Object.keys(violations);
-    const kept = names
+    const stored = names
       .slice(0, MAX_VIOLATIONS)
       .map((name) => [
         takeCodePoints(this.head(name, MAX_NAME, storage), MAX_NAME).head,
         takeCodePoints(violations[name] ?? '', MAX_REASON).head,
       ]);
-    return { violations: Object.fromEntries(kept) as Record<string, string>, violationCount: names.length };
+    return { violations: Object.fromEntries(stored) as Record<string, string>, violationCount: names.length };
   }
 
   /** Arguments that would be changed are withheld, because a replay must not compare other values. */
   policyOf(record: PolicyRecord | undefined, settings: Settings): string | null {
     if (record === undefined) return null;
     const storage = settings.get('audit_hygiene.prompt_storage');
-    const kept = Object.entries(record.arguments).map(([pointer, argument]) => {
+    const stored = Object.entries(record.arguments).map(([pointer, argument]) => {
       // The items of a list are judged with the name of the list.
       const name = pointer.split('/').findLast((token) => !/^\d*$/.test(token)) ?? '';
-      return [pointer, this.isKept(name, argument, storage) ? argument : { kind: 'withheld' }] as const;
+      return [pointer, this.isShown(name, argument, storage) ? argument : { kind: 'withheld' }] as const;
     });
-    return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(kept) }));
+    return scrubText(JSON.stringify({ ...record, arguments: Object.fromEntries(stored) }));
   }
 
-  private isKept(name: string, argument: RecordedArgument, storage: Content['storage']): boolean {
+  private isShown(name: string, argument: RecordedArgument, storage: Content['storage']): boolean {
     if (!('value' in argument) || argument.value === null || typeof argument.value === 'boolean') return true;
     const text = String(argument.value);
     if (storage === 'hash' || text.length > MAX_COMPARED) return false;
     if (storage === 'raw') return true;
-    const redact = (given: string): string => this.redactor.redact(given).text;
+    const redact = (source: string): string => this.redactor.redact(source).text;
     const clean = redactedJson({ [name]: text }, redact) as Readonly<Record<string, unknown>>;
     return clean[name] === text;
   }
 
   private head(text: string, limit: number, storage: Content['storage']): string {
-    const given = scrubText(takeCodePoints(text, limit + MAX_SECRET).head);
-    return storage === 'raw' ? takeCodePoints(given, limit).head : this.redactedHead(given, limit);
+    const source = scrubText(takeCodePoints(text, limit + MAX_SECRET).head);
+    return storage === 'raw' ? takeCodePoints(source, limit).head : this.redactedHead(source, limit);
   }
 
   /** Redacts before it cuts, because no detector finds a secret that was cut. */
@@ -137,7 +142,7 @@ export class Hygiene {
     return redact(JSON.stringify(redactedJson(value, redact)));
   }
 
-  private *clean(text: string, places: Places, storage: Content['storage']): Resumable<Kept> {
+  private *clean(text: string, places: Places, storage: Content['storage']): Resumable<PlacedText> {
     if (storage === 'raw') return { text, ...places, moved: false, isCut: false };
     const redacted = yield* this.redactor.redacting(text);
     yield;
@@ -164,7 +169,7 @@ export class Hygiene {
 }
 
 /** Limits the findings of one output. */
-function keptFindings(findings: readonly Finding[]): readonly Finding[] {
+function firstFindings(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= MAX_RECORDED_FINDINGS) return findings;
   const seen = new Map<string, Set<string>>();
   return findings.filter(({ kind, detector }, index) => {
@@ -203,11 +208,11 @@ function movedBy(
   };
 }
 
-function unmatched(text: string): Kept {
+function unmatched(text: string): PlacedText {
   return { text, matches: [], findings: [], moved: false, isCut: false };
 }
 
-function cut({ text, matches, findings, moved, isCut }: Kept, limit: number): Kept {
+function cut({ text, matches, findings, moved, isCut }: PlacedText, limit: number): PlacedText {
   const { head, cut: isShorter } = takeCodePoints(text, limit);
   const within = (span: Utf16Span | null): Utf16Span | null =>
     span !== null && span[1] <= head.length ? span : null;
@@ -220,13 +225,13 @@ function cut({ text, matches, findings, moved, isCut }: Kept, limit: number): Ke
   };
 }
 
-function keptText(
+function storedText(
   storage: Content['storage'],
-  { text, matches, findings, moved, isCut }: Kept,
-  given: Pick<KeptOf, 'text' | 'matchedRules' | 'alteration'>,
-  found: readonly Finding[],
-): KeptText {
-  const { matchedRules = [] } = given;
+  { text, matches, findings, moved, isCut }: PlacedText,
+  source: Pick<Source, 'text' | 'matchedRules' | 'alteration'>,
+  recordable: readonly Finding[],
+): StoredText {
+  const { matchedRules = [] } = source;
   const places = [...matches, ...findings];
   const spans = byteSpans(
     text,
@@ -241,14 +246,14 @@ function keptText(
       prompt: text,
       matchedSpan: moved || match === null ? null : (stored[0] ?? null),
       matchedText: match === null ? null : text.slice(match[0], match[1]),
-      alteration: given.alteration ?? (isCut ? 'truncated' : text === given.text ? null : 'edited'),
+      alteration: source.alteration ?? (isCut ? 'truncated' : text === source.text ? null : 'edited'),
     },
     matchedRules: matchedRules.map((matched, index) => {
       const place = matches[index] ?? null;
-      const isWhole = place !== null && text.slice(...place) === given.text.slice(...matched.span);
+      const isWhole = place !== null && text.slice(...place) === source.text.slice(...matched.span);
       return recordedMatch(matched, isWhole ? (stored[index] ?? null) : null);
     }),
-    findings: found.map(({ kind, detector }, index) => ({
+    findings: recordable.map(({ kind, detector }, index) => ({
       kind,
       detector,
       span: stored[matches.length + index] ?? null,

@@ -96,12 +96,12 @@ export class LiveSettings extends CurrentSettings {
     const stored = await this.options.store.read();
     // A lower revision is either a stale read, which began before a change made here, or a restored database. Only a
     // second read distinguishes the two.
-    const known = this.snapshot;
-    const latest = stored.revision < known.revision ? await this.options.store.read() : stored;
+    const before = this.snapshot;
+    const latest = stored.revision < before.revision ? await this.options.store.read() : stored;
     const read = effectiveSettings(this.configured, latest);
     await this.options.checks.prepare(read.settings);
     // A change that was made here in the meantime stays in force. The next refresh compares again.
-    if (this.snapshot === known) this.adopt(read, !isBoot);
+    if (this.snapshot === before) this.adopt(read, !isBoot);
   }
 
   /** Compiles the patterns of an input in slices. Call it before the input is validated. */

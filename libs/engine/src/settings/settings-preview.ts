@@ -54,7 +54,7 @@ export class SettingsPreview {
       revisions.set(tool, both);
       return both;
     };
-    const found: { readonly approval_id: number; readonly tool: string }[] = [];
+    const listed: { readonly approval_id: number; readonly tool: string }[] = [];
     let count = 0;
     let cursor: number | null | undefined = changes.length === 0 ? null : undefined;
     while (cursor !== null) {
@@ -63,11 +63,11 @@ export class SettingsPreview {
         const [current, next] = revisionsOf(tool);
         if (policyRevision !== current || policyRevision === next) continue;
         count += 1;
-        if (found.length < MAX_NAMED) found.push({ approval_id: id, tool });
+        if (listed.length < MAX_NAMED) listed.push({ approval_id: id, tool });
       }
       cursor = page.next_cursor;
     }
-    return { count, approvals: found };
+    return { count, approvals: listed };
   }
 }
 

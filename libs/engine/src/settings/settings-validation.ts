@@ -20,7 +20,7 @@ export interface SettingChecks {
   /** Why these exceptions cannot be put in force; empty if they can. An entry of `known` may have ended. */
   exceptionErrors(
     exceptions: readonly ScreeningException[],
-    known: readonly ScreeningException[],
+    inForce: readonly ScreeningException[],
   ): readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class SettingsValidator {
    */
   validate(
     read: SettingsInput,
-    known: readonly ScreeningException[],
+    inForce: readonly ScreeningException[],
     refusal: (key: SettingKey) => string | null = () => null,
   ): ReadonlyMap<SettingKey, unknown> {
     const { values, invalid } = read;
@@ -57,7 +57,7 @@ export class SettingsValidator {
       ...this.missingRequirements(values),
       ...this.invalidPatterns(values.get('input_screen.patterns')),
       ...this.invalidPolicies(values.get('hitl.policies')),
-      ...this.invalidExceptions(values.get('input_screen.exceptions'), known),
+      ...this.invalidExceptions(values.get('input_screen.exceptions'), inForce),
     };
     if (Object.keys(unknown).length > 0) {
       throw new GuardrailsError(
@@ -99,9 +99,9 @@ export class SettingsValidator {
     return errors.length === 0 ? {} : { 'hitl.policies': errors };
   }
 
-  private invalidExceptions(exceptions: unknown, known: readonly ScreeningException[]): FieldErrors {
+  private invalidExceptions(exceptions: unknown, inForce: readonly ScreeningException[]): FieldErrors {
     if (exceptions === undefined || exceptions === null) return {};
-    const errors = this.checks.exceptionErrors(exceptions as readonly ScreeningException[], known);
+    const errors = this.checks.exceptionErrors(exceptions as readonly ScreeningException[], inForce);
     return errors.length === 0 ? {} : { 'input_screen.exceptions': errors };
   }
 }

@@ -106,12 +106,12 @@ export class ApprovalEditor {
 
   private async judge(
     tool: Tool,
-    given: unknown,
+    input: unknown,
     context: ToolContext,
     settings: Settings,
   ): Promise<ReviewedCall> {
     const mode = settings.mode('tool_firewall');
-    const read = readArguments(given);
+    const read = readArguments(input);
     if (!read.ok) throw violating(read.violations);
     if (mode.isOff()) return { args: read.args, overwritten: [] };
     const judgement = await this.options.firewall.judge(tool, read.args, context, settings);

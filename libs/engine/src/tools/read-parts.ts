@@ -87,32 +87,33 @@ interface Contents {
 const noContents = (): Contents => ({ texts: [], isBinary: false });
 
 function contentsOf(part: Part): Contents {
-  const found = noContents();
-  withoutData(part, found);
-  return found;
+  const contents = noContents();
+  withoutData(part, contents);
+  return contents;
 }
 
 function readMedia(part: TypedPart): ReadResult {
-  const found = noContents();
-  const rest = withoutData(part, found);
+  const contents = noContents();
+  const rest = withoutData(part, contents);
   const mediaType = mediaTypeOf(part);
-  const isText = mediaType !== null && TEXT_TYPE.test(mediaType) && found.texts.length > 0 && !found.isBinary;
+  const isText =
+    mediaType !== null && TEXT_TYPE.test(mediaType) && contents.texts.length > 0 && !contents.isBinary;
   return {
-    text: [resultText(rest), ...found.texts].join('\n'),
+    text: [resultText(rest), ...contents.texts].join('\n'),
     notText: isText ? [] : [mediaType ?? part.type],
   };
 }
 
 /** Removes binary data at any depth. Data that is text is added to the texts. */
-function withoutData(part: Part, found: Contents): Part {
+function withoutData(part: Part, contents: Contents): Part {
   const { type: _type, ...members } = part;
   const entries = Object.entries(members).map(([name, value]): [string, unknown] => {
     if (value instanceof Uint8Array) {
-      addBytes(value, found);
+      addBytes(value, contents);
       return [name, undefined];
     }
-    if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, found) : value];
-    if (isRecord(value)) return [name, withoutData(value, found)];
+    if (typeof value === 'string') return [name, DATA.has(name) ? contentOf(value, contents) : value];
+    if (isRecord(value)) return [name, withoutData(value, contents)];
     return [name, value];
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -125,35 +126,35 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const SHORT = 256;
 
 /** `undefined` for binary data; an address, or text that is no base64, stays. */
-function contentOf(value: string, found: Contents): string | undefined {
+function contentOf(value: string, contents: Contents): string | undefined {
   const url = DATA_URL.exec(value)?.[0] ?? '';
   const base64 = value.slice(url.length);
   if (!BASE64.test(base64)) return value;
   const isShort = base64.length <= SHORT;
   const bytes = Buffer.from(base64, 'base64');
   // A short string can be an identifier that looks like base64. It counts as bytes only if they are text.
-  if (!isShort || textOfBytes(bytes) !== null) addBytes(bytes, found);
+  if (!isShort || textOfBytes(bytes) !== null) addBytes(bytes, contents);
   return isShort ? value : undefined;
 }
 
 /** The text in base64 data; empty for binary data. */
 export function textsIn(data: unknown): readonly string[] {
-  const found = noContents();
-  if (typeof data === 'string') contentOf(data, found);
-  return found.texts;
+  const contents = noContents();
+  if (typeof data === 'string') contentOf(data, contents);
+  return contents.texts;
 }
 
 /** Whether a text is encoded data that is not text, such as an image. */
 export function isBinaryData(text: string): boolean {
-  const found = noContents();
-  contentOf(text, found);
-  return found.isBinary;
+  const contents = noContents();
+  contentOf(text, contents);
+  return contents.isBinary;
 }
 
-function addBytes(bytes: Uint8Array, found: Contents): void {
+function addBytes(bytes: Uint8Array, contents: Contents): void {
   const text = textOfBytes(bytes);
-  if (text === null) found.isBinary = true;
-  else found.texts.push(text);
+  if (text === null) contents.isBinary = true;
+  else contents.texts.push(text);
 }
 
 /** `null`: not text. */

@@ -77,8 +77,8 @@ export class Backtest {
   private async judgeOf({ candidate: input, control }: BacktestRequest): Promise<Judge> {
     const key = JSON.stringify([control, input]);
     const current = this.options.settings.current();
-    const known = this.compiled.find((each) => each.key === key && each.inForce === current);
-    if (known !== undefined) return this.keep(known);
+    const earlier = this.compiled.find((each) => each.key === key && each.inForce === current);
+    if (earlier !== undefined) return this.keep(earlier);
     await this.options.settings.compile(input);
     const inForce = this.options.settings.current();
     const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);

@@ -11,8 +11,6 @@ export {
   refusal,
   settingsPlan,
   unreadableEvent,
-  type DecisionParts,
-  type SettingsPlanParts,
 } from './builders.js';
 export { describeStoreBackend } from './describe-store-backend.js';
 export type { BackendHarness, Runner } from './backend-fixture.js';
