@@ -7,8 +7,6 @@ import { grouped, share as shareOf, wilson } from './figures.mjs';
 
 const PAGE = new URL('../../docs/reference/detection.md', import.meta.url);
 
-/** Figures of texts that are not in the repository. */
-
 /** @param {number} hits @param {number} total */
 export function share(hits, total) {
   const { rate, low, high } = wilson(hits, total);
