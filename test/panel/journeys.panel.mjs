@@ -118,7 +118,7 @@ export const cases = {
       );
     assert.equal(days.length, 7);
     for (const [label, href] of days) {
-      const figures = [...label.matchAll(/([\d,]+) (?:blocked|observed|without)/g)];
+      const figures = [...label.matchAll(/([\d,]+) (?:blocked|monitored|without)/g)];
       const total = figures.reduce((sum, [, figure]) => sum + Number(figure.replaceAll(',', '')), 0);
       assert.equal(await countRows(stage, new URL(href, stage.demo.url).search), total, label);
     }

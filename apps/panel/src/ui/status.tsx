@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditListItem } from '#client/index.js';
-import type { ControlKey } from '../text/names.js';
+import type { ModeName } from '#contracts/control-mode.js';
+import { outcomeWord } from '../text/names.js';
 
-/** What a status means: fine, observed only, blocked or failed, or waiting for somebody. */
+/** What a status means: fine, recorded only, blocked or failed, or waiting for somebody. */
 export type Tone = 'ok' | 'observed' | 'blocked' | 'waiting' | 'quiet';
 
 /** The style sheet gives each tone a different shape, so that it does not depend on colour. */
@@ -10,18 +11,8 @@ export function Status({ tone, children }: { readonly tone: Tone; readonly child
   return <span class={`status ${tone}`}>{children}</span>;
 }
 
-/** What the outcome `blocked` means where nothing was refused. */
-const BLOCKED: Readonly<Partial<Record<ControlKey, string>>> = {
-  output_handler: 'sanitized',
-  hitl: 'not run',
-};
-
-export function blockedWord(control: ControlKey): string {
-  return BLOCKED[control] ?? 'blocked';
-}
-
-const STEPS: Readonly<Record<ApprovalStep, readonly [tone: Tone, word: string]>> = {
-  parked: ['waiting', 'parked'],
+const STEPS: Readonly<Record<NonNullable<AuditListItem['approval_step']>, readonly [Tone, word: string]>> = {
+  parked: ['waiting', 'pending'],
   proposed: ['waiting', 'edited'],
   voted: ['waiting', 'voted'],
   reminded: ['waiting', 'reminded'],
@@ -35,24 +26,19 @@ const STEPS: Readonly<Record<ApprovalStep, readonly [tone: Tone, word: string]>>
   superseded: ['quiet', 'superseded'],
 };
 
-type ApprovalStep = NonNullable<AuditListItem['approval_step']>;
-
 /** The outcome of a decision, or the step of an approval, with the tone that it has on every screen. */
 export function OutcomeStatus({
   entry: { control, outcome, approval_step: step },
 }: {
   readonly entry: Pick<AuditListItem, 'control' | 'outcome' | 'approval_step'>;
 }) {
-  if (step !== null) {
-    const [tone, word] = STEPS[step];
-    return <Status tone={tone}>{word}</Status>;
-  }
-  const word = outcome === 'blocked' ? blockedWord(control) : outcome;
-  return <Status tone={outcome === 'allowed' ? 'ok' : outcome}>{word}</Status>;
+  const ofOutcome = [outcome === 'allowed' ? 'ok' : outcome, outcomeWord(control, outcome)] as const;
+  const [tone, word] = step === null ? ofOutcome : STEPS[step];
+  return <Status tone={tone}>{word}</Status>;
 }
 
-export function ModeStatus({ mode }: { readonly mode: 'enforce' | 'monitor' | 'off' }) {
-  return (
-    <Status tone={mode === 'enforce' ? 'ok' : mode === 'monitor' ? 'observed' : 'blocked'}>{mode}</Status>
-  );
+const MODE_TONES: Readonly<Record<ModeName, Tone>> = { enforce: 'ok', monitor: 'observed', off: 'blocked' };
+
+export function ModeStatus({ mode }: { readonly mode: ModeName }) {
+  return <Status tone={MODE_TONES[mode]}>{mode}</Status>;
 }
