@@ -2,19 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { COMMANDS, optionLabel, usageOf } from '../dist/apps/cli/src/command-line.js';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '../dist/libs/contracts/src/api/api.routes.js';
-import { DecisionMade } from '../dist/libs/contracts/src/decision-events.js';
-import { EVENTS } from '../dist/libs/contracts/src/events.js';
-import { OWASP_RISKS, owaspOfRule, referencesOfRule } from '../dist/libs/contracts/src/owasp.js';
+import { DecisionMade } from '../dist/libs/contracts/src/events/decision-events.js';
+import { EVENTS } from '../dist/libs/contracts/src/events/events.js';
+import { OWASP_RISKS, owaspOfRule, referencesOfRule } from '../dist/libs/contracts/src/screening/owasp.js';
 import {
   environmentName,
   SETTING_KEYS,
   SETTINGS_SCHEMA,
 } from '../dist/libs/contracts/src/settings/settings.schema.js';
-import { builtInDetectors } from '../dist/libs/engine/src/output/detectors/built-in-detectors.js';
-import { VENDOR_TOKENS } from '../dist/libs/engine/src/output/detectors/vendor-tokens.data.js';
-import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/screening/rules/built-in-rules.js';
-import { rulesOf } from '../dist/libs/engine/src/screening/rules/rule-text.js';
-import { openApiDocument } from '../dist/src/openapi/openapi-document.js';
+import { builtInDetectors } from '../dist/libs/engine/src/controls/output/detectors/built-in-detectors.js';
+import { VENDOR_TOKENS } from '../dist/libs/engine/src/controls/output/detectors/vendor-tokens.data.js';
+import { BUILT_IN_GROUPS } from '../dist/libs/engine/src/controls/screening/rules/built-in-rules.js';
+import { rulesOf } from '../dist/libs/engine/src/controls/screening/rules/rule-text.js';
+import { openApiDocument } from '../dist/src/admin-api/openapi-document.js';
 
 // Generates docs/reference/ from the lists in the code. With --check it fails if a page is out of date.
 

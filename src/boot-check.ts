@@ -1,9 +1,9 @@
 import type { ModuleRef } from '@nestjs/core';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { Assembly } from './assembly.js';
-import type { ApiConfiguration } from './configuration.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { Assembly } from './options/assembly.js';
+import type { ApiConfiguration } from './options/configuration.js';
 import { resolveEntry, type AccessCheck } from './http/access.guard.js';
-import type { Registrar } from './http/registrar.js';
+import type { Registrar } from './admin-api/registrar.js';
 import { overlaps } from './panel/panel.configuration.js';
 
 interface BootFacts {

@@ -1,13 +1,13 @@
 import type { Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { EventPublisher } from '#contracts/guardrails-event.js';
-import { Approvals } from '#engine/approvals/approvals.js';
+import { EventPublisher } from '#contracts/events/guardrails-event.js';
+import { Approvals } from '#engine/controls/approvals/approvals.js';
 import { Guardrails } from '#engine/guardrails.js';
-import { Assembly } from './assembly.js';
-import { API_CONFIGURATION, GUARDRAILS_OPTIONS } from './configuration.js';
+import { Assembly } from './options/assembly.js';
+import { API_CONFIGURATION, GUARDRAILS_OPTIONS } from './options/configuration.js';
 import { Callers } from './decorators/callers.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
-import type { GuardrailsOptions } from './guardrails-api.options.js';
+import type { GuardrailsOptions } from './options/guardrails-api.options.js';
 import { GuardrailsHealthIndicator } from './health/guardrails-health.indicator.js';
 
 /** The engine and what hosts inject. Needs options, configuration and an `EventPublisher`. */

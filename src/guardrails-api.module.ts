@@ -1,7 +1,7 @@
 import { type DynamicModule, type Provider, Inject, Module, Optional } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ConfigurationError } from '#contracts/errors.js';
-import { EventPublisher } from '#contracts/guardrails-event.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { EventPublisher } from '#contracts/events/guardrails-event.js';
 import {
   API_CONFIGURATION,
   configureApi,
@@ -9,7 +9,7 @@ import {
   GUARDRAILS_OPTIONS,
   staticOptions,
   unknownOptions,
-} from './configuration.js';
+} from './options/configuration.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from './engine.providers.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
@@ -17,8 +17,8 @@ import type {
   GuardrailsApiAsyncOptions,
   GuardrailsApiOptions,
   ModuleShape,
-} from './guardrails-api.options.js';
-import { Registrar } from './http/registrar.js';
+} from './options/guardrails-api.options.js';
+import { Registrar } from './admin-api/registrar.js';
 import { GuardrailsLifecycle } from './lifecycle.service.js';
 
 /** Guardrails for a Nest application, with the admin API if `api.enabled`. Each `forRoot()` is a separate mount. */

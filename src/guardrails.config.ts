@@ -1,5 +1,5 @@
 import { registerAs } from '@nestjs/config';
-import { CONFIG_NAMESPACE, environmentSettings } from './configuration.js';
+import { CONFIG_NAMESPACE, environmentSettings } from './options/configuration.js';
 
 /**
  * The settings that the environment sets, for `ConfigModule.forRoot({ load: [guardrailsConfig] })`. The module reads

@@ -6,8 +6,9 @@ export type {
   GuardrailsApiOptions,
   GuardrailsOptions,
   PanelOptions,
-} from './guardrails-api.options.js';
-export type { Principal, PrincipalResolver } from './decorators/callers.js';
+  Principal,
+  PrincipalResolver,
+} from './options/guardrails-api.options.js';
 export { GuardedTool, type GuardedToolOptions } from './decorators/guarded-tool.decorator.js';
 export { CallerTools, GuardedTools } from './decorators/guarded-tools.js';
 export { SanitizeOutput, type SanitizeOutputOptions } from './decorators/sanitize-output.decorator.js';
@@ -25,16 +26,16 @@ export {
   type ApprovalDecision,
   type ApprovalProposal,
   type ApprovalResolution,
-} from '#engine/approvals/approvals.js';
+} from '#engine/controls/approvals/approvals.js';
 export { Guardrails } from '#engine/guardrails.js';
 export { memoryStores } from '#stores/memory/memory-stores.js';
 
-export { ApprovalNotifier, type ApprovalNotice, ApproverGroups } from '#contracts/approvals.js';
-export type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
+export { ApprovalNotifier, type ApprovalNotice, ApproverGroups } from '#contracts/approvals/approvals.js';
+export type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
 export type { Actor } from './http/api-request.js';
 export type { RouteName } from '#contracts/api/api.routes.js';
-export { Clock } from '#contracts/clock.js';
-export type { ControlKey, ModeName, Outcome } from '#contracts/control-mode.js';
+export { Clock } from '#contracts/common/clock.js';
+export type { ControlKey, ModeName, Outcome } from '#contracts/common/control-mode.js';
 export {
   ApprovalDecided,
   ApprovalEscalated,
@@ -62,10 +63,15 @@ export {
   ToolParked,
   ToolRejected,
   ToolWouldPark,
-} from '#contracts/decision-events.js';
-export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/errors.js';
-export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
-export { type EventName } from '#contracts/events.js';
+} from '#contracts/events/decision-events.js';
+export { ConfigurationError, GuardrailsError, HeldError, type ErrorCode } from '#contracts/common/errors.js';
+export {
+  DeliveryError,
+  EventSink,
+  type EventContent,
+  type DeliveredEvent,
+} from '#contracts/events/event-sink.js';
+export { type EventName } from '#contracts/events/events.js';
 export {
   AuditCheckpointed,
   AuditExported,
@@ -78,7 +84,7 @@ export {
   SettingsChanged,
   SinkTested,
   StoreUnavailable,
-} from '#contracts/operation-events.js';
+} from '#contracts/events/operation-events.js';
 export {
   defineTool,
   ToolAuthorizer,
@@ -88,17 +94,22 @@ export {
   type ToolCallOutcome,
   type ToolContext,
   type ToolRun,
-} from '#contracts/firewall.js';
-export { GuardrailsEvent } from '#contracts/guardrails-event.js';
-export { Detector, type Finding, type OutputContext, type SanitizedOutput } from '#contracts/output.js';
+} from '#contracts/firewall/firewall.js';
+export { GuardrailsEvent } from '#contracts/events/guardrails-event.js';
+export {
+  Detector,
+  type Finding,
+  type OutputContext,
+  type SanitizedOutput,
+} from '#contracts/output/output.js';
 export {
   Screener,
   type ScreenerJudgement,
   type ScreeningContext,
   type ScreeningVerdict,
-} from '#contracts/screening.js';
+} from '#contracts/screening/screening.js';
 export type { SettingKey } from '#contracts/settings/settings.schema.js';
 export type { SettingChange } from '#contracts/settings/settings.js';
-export type { Hold } from '#contracts/holds.js';
-export type { Span } from '#contracts/text.js';
-export { StoreBackend } from '#contracts/store-backend.js';
+export type { Hold } from '#contracts/retention/holds.js';
+export type { Span } from '#contracts/common/text.js';
+export { StoreBackend } from '#contracts/stores/store-backend.js';

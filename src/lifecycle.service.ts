@@ -6,20 +6,20 @@ import type {
 } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { MemoryStores } from '#stores/memory/memory-stores.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
-import { Assembly } from './assembly.js';
+import { Assembly } from './options/assembly.js';
 import { bootCheck } from './boot-check.js';
-import { API_CONFIGURATION, type ApiConfiguration } from './configuration.js';
+import { API_CONFIGURATION, type ApiConfiguration } from './options/configuration.js';
 import { GuardedTools } from './decorators/guarded-tools.js';
 import { EventEmitterPublisher } from './events/event-emitter.publisher.js';
 import { HostEmitter } from './events/host-emitter.js';
 import type { AccessCheck } from './http/access.guard.js';
-import type { AdminApi } from './http/admin-api.module.js';
-import { peer } from './peer.js';
-import { Registrar } from './http/registrar.js';
+import type { AdminApi } from './admin-api/admin-api.module.js';
+import { peer } from './common/peer.js';
+import { Registrar } from './admin-api/registrar.js';
 
 const logger = new Logger('Guardrails');
 
@@ -138,7 +138,7 @@ export class GuardrailsLifecycle
     // An application without the API does not load this module.
     const { AdminApi } = await peer(
       'api.enabled',
-      () => import('./http/admin-api.module.js'),
+      () => import('./admin-api/admin-api.module.js'),
       '@nestjs/platform-express class-validator class-transformer',
     );
     this.adminApi = await AdminApi.create({

@@ -9,12 +9,12 @@ import {
   ApprovalResolutionData,
   HistoryQuery,
   PendingQuery,
-} from '#contracts/api/approvals.js';
-import { RESOLUTIONS, type ApprovalVerdict, type Resolution } from '#contracts/approvals.js';
-import { ApprovalStore, type ApprovalFilter } from '#contracts/approvals.store.js';
-import { Clock } from '#contracts/clock.js';
-import { ApprovalEditor } from '#engine/approval-editor.js';
-import { ApprovalService } from '#engine/approvals/approval-service.js';
+} from '#contracts/approvals/approvals.api.js';
+import { RESOLUTIONS, type ApprovalVerdict, type Resolution } from '#contracts/approvals/approvals.js';
+import { ApprovalStore, type ApprovalFilter } from '#contracts/stores/approvals.store.js';
+import { Clock } from '#contracts/common/clock.js';
+import { ApprovalEditor } from '#engine/tools/approval-editor.js';
+import { ApprovalService } from '#engine/controls/approvals/approval-service.js';
 import {
   CurrentAuthor,
   CurrentReader,

@@ -11,18 +11,18 @@ import type {
   ApprovalResolutionData,
   ArgumentChange,
   PendingApproval,
-} from '#contracts/api/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
 import {
   RESOLUTIONS,
   type Approval,
   type ApprovalSummary,
   type ApprovalVerdict,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import { canonicalJson, pointerTo } from '#engine/json/plain-json.js';
-import type { ApprovalService } from '#engine/approvals/approval-service.js';
-import type { ApproverRules } from '#engine/approvals/approver-rules.js';
-import type { Page } from '#contracts/page.js';
-import { isPlainObject } from '#contracts/text.js';
+import type { ApprovalService } from '#engine/controls/approvals/approval-service.js';
+import type { ApproverRules } from '#engine/controls/approvals/approver-rules.js';
+import type { Page } from '#contracts/common/page.js';
+import { isPlainObject } from '#contracts/common/text.js';
 
 /** Facts of an approval that its record does not contain. */
 type Service = Pick<ApprovalService, 'tokenOf' | 'rules' | 'votes'>;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { AuditExportLine, AuditLogLine } from '#contracts/audit/entry.js';
 import { ExportQuery } from '#contracts/audit/filter.js';
 import type { ExportOrder } from '#contracts/audit/store.js';
-import { AuditExports } from '#engine/audit/audit-exports.js';
+import { AuditExports } from '#engine/record/audit-exports.js';
 import { ApiRequest } from '../http/api-request.js';
 import { waitForDrain } from '../http/wait-for-drain.js';
 import { setHead } from '../http/envelope.interceptor.js';

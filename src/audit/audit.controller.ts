@@ -5,7 +5,7 @@ import { AuditDetailData, AuditListData } from '#contracts/audit/entry.js';
 import { AuditQuery, FacetQuery, TrendQuery } from '#contracts/audit/filter.js';
 import { AuditExceptionData, AuditReviewData } from '#contracts/audit/review.js';
 import { AuditStore } from '#contracts/audit/store.js';
-import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/reviews.js';
+import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/audit/review.store.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
 import { RefuseUnknownMembers } from '../http/validation.pipe.js';
 import { Answers } from '../openapi/answers.js';

@@ -1,9 +1,9 @@
 import { AuditExportLine, evidenceOf, factsOf, type AuditLogLine } from '#contracts/audit/entry.js';
 import type { ExportQuery } from '#contracts/audit/filter.js';
 import type { ExportedEntry } from '#contracts/audit/record.js';
-import type { JsonSchema } from '#contracts/schema.js';
-import { scrubText } from '#contracts/text.js';
-import type { LogItem } from '#engine/audit/audit-exports.js';
+import type { JsonSchema } from '#contracts/common/schema.js';
+import { scrubText } from '#contracts/common/text.js';
+import type { LogItem } from '#engine/record/audit-exports.js';
 import { sendableJson } from '../http/envelope.interceptor.js';
 
 export function jsonLine(entry: ExportedEntry): string {

@@ -1,5 +1,5 @@
 import { AUDIT_FILTERS, type AuditFilter, type AuditQuery } from '#contracts/audit/filter.js';
-import { ruleIdsOf } from '#engine/screening/rules/built-in-rules.js';
+import { ruleIdsOf } from '#engine/controls/screening/rules/built-in-rules.js';
 
 /** The filter that a store applies: `all` is no filter, and the id of a group stands for its rules. */
 export function filterOf(query: Partial<AuditQuery>): AuditFilter {

@@ -1,18 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { DecisionContext } from '#contracts/screening.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { DecisionContext } from '#contracts/screening/screening.js';
+import type { PrincipalResolver } from '../options/guardrails-api.options.js';
 import { refusal } from './refusal.js';
-
-/** The caller of a handler: an id, `null` for an anonymous caller, or an id with further facts for the records. */
-export type Principal =
-  | string
-  | number
-  | null
-  | undefined
-  | (Omit<DecisionContext, 'principalId'> & { readonly principalId: string | number | null | undefined });
-
-/** Derives the principal of a decorated handler. `undefined`, or an empty id, refuses the call. */
-export type PrincipalResolver = (context: ExecutionContext) => Principal | Promise<Principal>;
 
 /** For whom decorated handlers run. */
 export class Callers {

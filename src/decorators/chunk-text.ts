@@ -1,4 +1,4 @@
-import { isPlainObject } from '#contracts/text.js';
+import { isPlainObject } from '#contracts/common/text.js';
 
 /** Where chunks of a stream have their text: a chunk that is a text, or the member at a path. */
 export class ChunkText {

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import type {
   GuardedTool as GuardedToolOfCaller,
   GuardOptions,
   Tool,
   ToolArguments,
   ToolRun,
-} from '#contracts/firewall.js';
+} from '#contracts/firewall/firewall.js';
 
 /** A tool whose code is a method. `name` is the name of the method by default; `notText` is that of `guardTool`. */
 export type GuardedToolOptions = Omit<Tool, 'execute' | 'name'> &

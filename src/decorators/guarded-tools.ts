@@ -6,9 +6,9 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { reasonsOf } from '#contracts/errors.js';
-import type { GuardedTool, ToolContext } from '#contracts/firewall.js';
-import { Assembly } from '../assembly.js';
+import { reasonsOf } from '#contracts/common/errors.js';
+import type { GuardedTool, ToolContext } from '#contracts/firewall/firewall.js';
+import { Assembly } from '../options/assembly.js';
 import { Callers } from './callers.js';
 import { type DeclaredTool, toolOf, toolOptions } from './guarded-tool.decorator.js';
 

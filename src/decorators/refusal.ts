@@ -1,6 +1,6 @@
 import { type ExecutionContext, HttpException } from '@nestjs/common';
-import { ConfigurationError } from '#contracts/errors.js';
-import { peer } from '../peer.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { peer } from '../common/peer.js';
 
 /** Why a decorator refuses a call. */
 export interface Refusal {

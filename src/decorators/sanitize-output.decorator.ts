@@ -13,7 +13,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { concatMap, Observable, takeLast } from 'rxjs';
-import type { OutputContext, Rendering } from '#contracts/output.js';
+import type { OutputContext, Rendering } from '#contracts/output/output.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Callers } from './callers.js';
 import { ChunkText } from './chunk-text.js';

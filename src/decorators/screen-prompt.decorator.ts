@@ -8,7 +8,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Callers } from './callers.js';
 import { refusal } from './refusal.js';

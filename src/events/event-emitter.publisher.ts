@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EventEmitter2 } from '@nestjs/event-emitter';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/events/guardrails-event.js';
 
 type Listener = (...args: unknown[]) => unknown;
 

@@ -6,8 +6,8 @@ import {
   EventReplayData,
   EventSinksData,
   EventTestData,
-} from '#contracts/api/events.js';
-import { Clock } from '#contracts/clock.js';
+} from '#contracts/events/events.api.js';
+import { Clock } from '#contracts/common/clock.js';
 import { SinkAdmin, type ReplayRequest, type SinkState } from '#engine/events/sink-admin.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { invalidBody } from '../http/validation.pipe.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService, LazyModuleLoader, MetadataScanner, ModuleRef } from '@nestjs/core';
-import type { HostLog } from '../host-log.js';
-import { isMissing } from '../peer.js';
+import type { HostLog } from '../common/host-log.js';
+import { isMissing } from '../common/peer.js';
 import type { EventEmitterPublisher } from './event-emitter.publisher.js';
 
 /** Set by `@OnEvent()`. Older versions of the package do not export it. */

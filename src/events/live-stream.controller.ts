@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { EventData } from '#contracts/api/events.js';
-import { EVENT_NAMES, isEventName } from '#contracts/events.js';
+import { EventData } from '#contracts/events/events.api.js';
+import { EVENT_NAMES, isEventName } from '#contracts/events/events.js';
 import { invalid, valid } from '#contracts/settings/setting-kinds.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import type { QueryKind, QueryReader } from '../http/query-reader.js';

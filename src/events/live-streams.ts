@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { EventData, StreamEndData } from '#contracts/api/events.js';
-import type { NumberedEvent } from '#contracts/outbox.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { EventData, StreamEndData } from '#contracts/events/events.api.js';
+import type { NumberedEvent } from '#contracts/events/outbox.js';
 import type { EventStream, StreamStart } from '#engine/events/event-stream.js';
 import { ApiRequest } from '../http/api-request.js';
 import { waitForDrain } from '../http/wait-for-drain.js';

@@ -4,10 +4,10 @@ import {
   FirewallListData,
   FirewallQuery,
   FirewallReasonsData,
-} from '#contracts/api/firewall.js';
+} from '#contracts/firewall/firewall.api.js';
 import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
-import { FirewallStore, type Rejection } from '#contracts/firewall.js';
-import type { Page } from '#contracts/page.js';
+import { FirewallStore, type Rejection } from '#contracts/firewall/firewall.js';
+import type { Page } from '#contracts/common/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withinTime } from '#engine/time-limit.js';
-import { Assembly } from '../assembly.js';
+import { withinTime } from '#engine/shared/time-limit.js';
+import { Assembly } from '../options/assembly.js';
 
 /** The form of `HealthIndicatorResult` in `@nestjs/terminus`, which is not needed to use this class. */
 export type GuardrailsHealth<Key extends string = string> = Record<

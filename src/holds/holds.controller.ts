@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { HoldData, HoldListData, HoldsQuery } from '#contracts/api/holds.js';
-import type { Hold, HoldScope } from '#contracts/holds.js';
-import { HoldStore } from '#contracts/holds.store.js';
-import { Holds } from '#engine/retention/holds.js';
+import { HoldData, HoldListData, HoldsQuery } from '#contracts/retention/holds.api.js';
+import type { Hold, HoldScope } from '#contracts/retention/holds.js';
+import { HoldStore } from '#contracts/stores/holds.store.js';
+import { Holds } from '#engine/record/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';

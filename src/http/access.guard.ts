@@ -1,4 +1,4 @@
-import { messageOf } from '#contracts/errors.js';
+import { messageOf } from '#contracts/common/errors.js';
 import type { CanActivate, ExecutionContext, InjectionToken, NestMiddleware, Type } from '@nestjs/common';
 import { ForbiddenException, Injectable, Scope } from '@nestjs/common';
 import { ContextIdFactory, type ModuleRef } from '@nestjs/core';

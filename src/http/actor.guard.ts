@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { isActorId } from '#contracts/comparison.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { scrubText } from '#contracts/text.js';
+import { isActorId } from '#contracts/common/comparison.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { scrubText } from '#contracts/common/text.js';
 import { type Actor, ApiRequest } from './api-request.js';
 
 /** Derives the actor from the authenticated request. `null`, `undefined` an empty id, or one with invisible characters means that there is none. */

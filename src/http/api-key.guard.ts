@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { guardrailsRoute, type GuardrailsRoute } from './api-request.js';
 
 /** A viewer reads, an approver also decides about pending calls, an operator may do everything, exports included. */

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ApiRoute } from '#contracts/api/api.routes.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { parsedJson } from '#contracts/text.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { ApiRequest, type ReceivedBody } from './api-request.js';
 
 /** Parses the body that the dispatcher received, once the gate has admitted the request. */

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { ApiRequest } from './api-request.js';
 
 /** The setting `api.allowed_origins`. */

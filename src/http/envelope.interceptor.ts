@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor, Injectab
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
-import { scrubText } from '#contracts/text.js';
+import { scrubText } from '#contracts/common/text.js';
 import { ApiRequest } from './api-request.js';
 
 /** Wraps the value that a handler returns in the envelope. Routes beside the prefix and the panel have no envelope. */

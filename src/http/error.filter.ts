@@ -1,7 +1,7 @@
 import { type ArgumentsHost, type ExceptionFilter, Catch, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import type { ErrorData } from '#contracts/api/api.routes.js';
-import { GuardrailsError, type ErrorCode } from '#contracts/errors.js';
+import { GuardrailsError, type ErrorCode } from '#contracts/common/errors.js';
 import { AlreadyAnswered } from './access.guard.js';
 import { ApiRequest } from './api-request.js';
 import { wrap } from './envelope.interceptor.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { type Actor, ApiRequest } from './api-request.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { JsonSchema } from '#contracts/schema.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { JsonSchema } from '#contracts/common/schema.js';
 import { positiveId, queryParameters, QueryReader } from './query-reader.js';
 import { queryOf } from './routes.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { scrubText } from '#contracts/text.js';
+import { scrubText } from '#contracts/common/text.js';
 import {
   filterText,
   flag,

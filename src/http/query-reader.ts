@@ -1,9 +1,9 @@
 import { unescape } from 'node:querystring';
-import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
-import type { PageRequest } from '#contracts/page.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
-import type { JsonSchema } from '#contracts/schema.js';
-import { scrubText, takeCodePoints } from '#contracts/text.js';
+import type { JsonSchema } from '#contracts/common/schema.js';
+import { scrubText, takeCodePoints } from '#contracts/common/text.js';
 import { endOfDay, parseInstant } from './time-window.js';
 
 /** Parses one scalar of a query. */

@@ -1,5 +1,5 @@
 import type { TrendBucket } from '#contracts/audit/filter.js';
-import type { TimeWindow } from '#contracts/page.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import { invalid, valid, type Parsed } from '#contracts/settings/setting-kinds.js';
 
 const ISO =

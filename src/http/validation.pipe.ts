@@ -1,8 +1,8 @@
 import { type ArgumentMetadata, type PipeTransform, type Type, Injectable } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import { GuardrailsError, type FieldErrors } from '#contracts/errors.js';
-import { isRecord } from '#contracts/text.js';
+import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
+import { isRecord } from '#contracts/common/text.js';
 
 const REFUSE_UNKNOWN_MEMBERS = Symbol('nest-guardrails refuse unknown members');
 

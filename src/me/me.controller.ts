@@ -7,8 +7,8 @@ import {
   type RouteName,
 } from '#contracts/api/api.routes.js';
 import { type MeData, meData } from '#contracts/api/me.js';
-import { Clock } from '#contracts/clock.js';
-import { OutboxStore } from '#contracts/outbox.js';
+import { Clock } from '#contracts/common/clock.js';
+import { OutboxStore } from '#contracts/events/outbox.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentContext, CurrentReader } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';

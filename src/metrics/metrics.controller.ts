@@ -1,11 +1,11 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
-import type { SchemaOf } from '#contracts/schema.js';
-import { Figures } from '#engine/figures.js';
+import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
+import type { SchemaOf } from '#contracts/common/schema.js';
+import { Figures } from '#engine/metrics/figures.js';
 import { ApiRequest } from '../http/api-request.js';
 import { setHead } from '../http/envelope.interceptor.js';
-import { DURATION_BOUNDS, type Durations } from '#engine/counters.js';
+import { DURATION_BOUNDS, type Durations } from '#engine/shared/counters.js';
 import { Answers } from '../openapi/answers.js';
 
 const MetricsText: SchemaOf<string> = {

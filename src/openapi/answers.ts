@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of a route, written where its handler stands. */
 import type { Type } from '@nestjs/common';
 import { ROUTE_KEYS, type API_ROUTES, type RouteAnswer, type RouteKey } from '#contracts/api/api.routes.js';
-import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/schema.js';
+import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/common/schema.js';
 import { bodyOf } from './body-schema.js';
 import { querySchemaOf } from '../http/parameters.js';
 import { parametersOf } from './parameters.js';

@@ -2,7 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { Expose } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { type JsonSchema, nullable, object, optional } from '#contracts/schema.js';
+import { type JsonSchema, nullable, object, optional } from '#contracts/common/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const MEMBERS = Symbol('nest-guardrails members of a body');

@@ -1,5 +1,5 @@
 import type { ErrorData } from '#contracts/api/api.routes.js';
-import type { ErrorCode } from '#contracts/errors.js';
+import type { ErrorCode } from '#contracts/common/errors.js';
 
 interface ErrorDescription {
   /** When the error is sent, as one sentence. */

@@ -1,4 +1,4 @@
-import { id as positiveInteger, pattern, text, type JsonSchema } from '#contracts/schema.js';
+import { id as positiveInteger, pattern, text, type JsonSchema } from '#contracts/common/schema.js';
 
 export interface Parameter {
   readonly name: string;

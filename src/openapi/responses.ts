@@ -1,5 +1,5 @@
 import { SCHEMA_VERSION, type ApiRoute, type Envelope } from '#contracts/api/api.routes.js';
-import type { ErrorCode } from '#contracts/errors.js';
+import type { ErrorCode } from '#contracts/common/errors.js';
 import { ERROR_STATUS } from '../http/error.filter.js';
 import { ERROR_DESCRIPTIONS } from './error-descriptions.js';
 import {
@@ -13,7 +13,7 @@ import {
   pattern,
   text,
   type JsonSchema,
-} from '#contracts/schema.js';
+} from '#contracts/common/schema.js';
 import type { RouteDescription } from './route-description.js';
 
 const header = (description: string, schema: JsonSchema) => ({ description, required: true, schema });

@@ -1,6 +1,6 @@
 import type { ApiRoute } from '#contracts/api/api.routes.js';
-import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
-import type { JsonSchema } from '#contracts/schema.js';
+import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
+import type { JsonSchema } from '#contracts/common/schema.js';
 import type { Parameter } from './parameters.js';
 
 /** The `data` of a successful answer. */

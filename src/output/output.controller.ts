@@ -1,14 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
-import { OutputQuery, OutputStatsData } from '#contracts/api/output.js';
-import { Clock } from '#contracts/clock.js';
+import { OutputQuery, OutputStatsData } from '#contracts/output/output.api.js';
+import { Clock } from '#contracts/common/clock.js';
 import {
   OUTPUT_KINDS,
   OutputStore,
   type OutputCount,
   type OutputDay,
   type OutputKind,
-} from '#contracts/output.js';
-import type { TimeWindow } from '#contracts/page.js';
+} from '#contracts/output/output.js';
+import type { TimeWindow } from '#contracts/common/page.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
 import { bucketsOf, statisticsWindow, trendWindow } from '../http/time-window.js';

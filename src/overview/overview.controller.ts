@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { OverviewData } from '#contracts/api/overview.js';
-import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/control-mode.js';
-import { Overview, type OverviewReading } from '#engine/overview/overview.js';
+import { OverviewData } from '#contracts/overview/overview.api.js';
+import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/common/control-mode.js';
+import { Overview, type OverviewReading } from '#engine/record/overview.js';
 import { Answers } from '../openapi/answers.js';
 
 @Controller('overview')

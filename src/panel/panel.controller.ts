@@ -1,7 +1,7 @@
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { OutboxStore } from '#contracts/outbox.js';
-import { withinTime } from '#engine/time-limit.js';
+import { OutboxStore } from '#contracts/events/outbox.js';
+import { withinTime } from '#engine/shared/time-limit.js';
 import { ApiRequest } from '../http/api-request.js';
 
 const POSITION_LIMIT_MS = 500;

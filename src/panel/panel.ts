@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { isBelow, pathOf, queryOf, type PageRefusal, type PanelRequest } from '../http/routes.js';
 import type { PanelConfiguration } from './panel.configuration.js';
 import { type Asset, PanelFiles, type Place } from './panel-files.js';

@@ -6,25 +6,25 @@ import {
   RuleListData,
   RulesBacktestData,
   RulesQuery,
-} from '#contracts/api/rules.js';
-import { Clock } from '#contracts/clock.js';
-import type { RuleHits } from '#contracts/overview.js';
-import { owaspOfRule, referencesOfRule } from '#contracts/owasp.js';
-import { ReviewStore, type ReviewCount } from '#contracts/reviews.js';
-import type { FieldErrors } from '#contracts/errors.js';
-import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening.js';
+} from '#contracts/screening/rules.api.js';
+import { Clock } from '#contracts/common/clock.js';
+import type { RuleHits } from '#contracts/overview/overview.js';
+import { owaspOfRule, referencesOfRule } from '#contracts/screening/owasp.js';
+import { ReviewStore, type ReviewCount } from '#contracts/audit/review.store.js';
+import type { FieldErrors } from '#contracts/common/errors.js';
+import { CONFIDENCES, PROFILES, type Confidence, type Profile } from '#contracts/screening/screening.js';
 import {
   Backtest,
   type BacktestChanges,
   type BacktestResult,
   type BacktestRequest,
-} from '#engine/backtest.js';
-import { Overview, type RulesReading } from '#engine/overview/overview.js';
+} from '#engine/trials/backtest.js';
+import { Overview, type RulesReading } from '#engine/record/overview.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { QueryReader, positiveId } from '../http/query-reader.js';
 import { filterOf } from '../audit/filter-of.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
-import { integer, text } from '#contracts/schema.js';
+import { integer, text } from '#contracts/common/schema.js';
 import { Answers } from '../openapi/answers.js';
 import { Member } from '../openapi/body-schema.js';
 import { invalidBody, RefuseUnknownMembers } from '../http/validation.pipe.js';

@@ -10,7 +10,7 @@ import {
   SettingsPreviewData,
   SettingsUpdateData,
   type SettingSchemaData,
-} from '#contracts/api/settings.js';
+} from '#contracts/settings/settings.api.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,
@@ -19,8 +19,8 @@ import {
   type SettingValues,
   unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
-import { SettingsStore } from '#contracts/settings/settings.store.js';
-import { SettingsPreview, type PreviewedSettings } from '#engine/settings-preview.js';
+import { SettingsStore } from '#contracts/stores/settings.store.js';
+import { SettingsPreview, type PreviewedSettings } from '#engine/settings/settings-preview.js';
 import { settingChangeData } from '#engine/settings/setting-changes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';

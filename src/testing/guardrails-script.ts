@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { DecisionMade, ToolParked, type DecisionFacts } from '#contracts/decision-events.js';
-import { type Tool, ToolAuthorizer } from '#contracts/firewall.js';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
-import { Screener } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
-import type { Engine } from '#engine/engine.js';
+import { DecisionMade, ToolParked, type DecisionFacts } from '#contracts/events/decision-events.js';
+import { type Tool, ToolAuthorizer } from '#contracts/firewall/firewall.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/events/guardrails-event.js';
+import { Screener } from '#contracts/screening/screening.js';
+import type { Span } from '#contracts/common/text.js';
+import type { Engine } from '#engine/create-engine.js';
 import type { EventEmitterPublisher } from '../events/event-emitter.publisher.js';
 
 /** How pending calls are decided. `undecided` leaves them to the test, by `Approvals`. */

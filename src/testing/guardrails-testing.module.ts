@@ -7,18 +7,18 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
-import { EventPublisher } from '#contracts/guardrails-event.js';
-import { CLASSIFIER_ID } from '#contracts/screening.js';
-import { BUILT_IN_RULES } from '#engine/screening/rules/built-in-rules.js';
+import { EventPublisher } from '#contracts/events/guardrails-event.js';
+import { CLASSIFIER_ID } from '#contracts/screening/screening.js';
+import { BUILT_IN_RULES } from '#engine/controls/screening/rules/built-in-rules.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { Assembly } from '../assembly.js';
+import { Assembly } from '../options/assembly.js';
 import { bootCheck } from '../boot-check.js';
-import { API_CONFIGURATION, configureApi, GUARDRAILS_OPTIONS } from '../configuration.js';
+import { API_CONFIGURATION, configureApi, GUARDRAILS_OPTIONS } from '../options/configuration.js';
 import { GuardedTools } from '../decorators/guarded-tools.js';
 import { ENGINE_EXPORTS, ENGINE_PROVIDERS } from '../engine.providers.js';
 import { EventEmitterPublisher } from '../events/event-emitter.publisher.js';
 import { HostEmitter } from '../events/host-emitter.js';
-import type { GuardrailsOptions } from '../guardrails-api.options.js';
+import type { GuardrailsOptions } from '../options/guardrails-api.options.js';
 import {
   GuardrailsScript,
   ScriptedAuthorizer,

@@ -1,10 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { IsIn, IsObject, IsOptional, IsString, MaxLength, IsInt, Max, Min } from 'class-validator';
 import { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
-import { Clock } from '#contracts/clock.js';
-import { RENDERINGS, type Rendering } from '#contracts/output.js';
-import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening.js';
-import type { Policies } from '#contracts/policies.js';
+import { Clock } from '#contracts/common/clock.js';
+import { RENDERINGS, type Rendering } from '#contracts/output/output.js';
+import { SCREENED_ORIGINS, type ScreenedOrigin } from '#contracts/screening/screening.js';
+import type { Policies } from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import {
   PolicyReplay,
@@ -12,7 +12,7 @@ import {
   type ReplayResult,
   type ReplayRequest,
 } from '#engine/policies/policy-replay.js';
-import { Sandbox } from '#engine/sandbox.js';
+import { Sandbox } from '#engine/trials/sandbox.js';
 import { endOfDay, parseInstant } from '../http/time-window.js';
 import { Answers } from '../openapi/answers.js';
 import { Member } from '../openapi/body-schema.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { NotText, Tool, ToolContext } from '#contracts/firewall.js';
-import type { Engine } from '#engine/engine.js';
+import type { NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { Engine } from '#engine/create-engine.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { decide, recovered, storesDyingAt } from '../support/approvals.js';

@@ -10,8 +10,8 @@ import {
   type ToolSet,
 } from 'ai';
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
-import type { Engine } from '#engine/engine.js';
+import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { Engine } from '#engine/create-engine.js';
 import {
   approvalResponses,
   guardedTools,

@@ -12,8 +12,8 @@ import { tool as langChainTool, type StructuredToolInterface } from '@langchain/
 import { Command, isInterrupted, INTERRUPT, MemorySaver } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { z } from 'zod';
-import type { Tool } from '#contracts/firewall.js';
-import type { Engine } from '#engine/engine.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Engine } from '#engine/create-engine.js';
 import {
   guardedModel,
   guardedTools,

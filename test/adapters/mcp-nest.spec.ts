@@ -15,7 +15,7 @@ import {
 } from '@rekog/mcp-nest';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
+import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { guardedStrategy, type GuardedStrategyOptions, type McpResult } from '#adapters/mcp/index.js';
 import { resumedText } from '#adapters/shared/guarded-call.js';

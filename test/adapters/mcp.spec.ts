@@ -7,8 +7,8 @@ import {
   InMemoryTransport as SecondTransport,
   McpServer as SecondServer,
 } from '@modelcontextprotocol/server';
-import type { Tool, ToolContext } from '#contracts/firewall.js';
-import type { Engine } from '#engine/engine.js';
+import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { Engine } from '#engine/create-engine.js';
 import {
   digestOfTool,
   guardedClient,

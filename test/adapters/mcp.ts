@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import type { McpResult } from '#adapters/mcp/index.js';
 import { refundTool } from '../support/engine.js';
 import type { Shown } from './adapter.suite.js';

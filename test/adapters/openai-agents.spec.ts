@@ -12,8 +12,8 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from '@openai/agents-core';
-import type { Tool } from '#contracts/firewall.js';
-import type { Engine } from '#engine/engine.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Engine } from '#engine/create-engine.js';
 import {
   guardedModel,
   guardedTools,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ToolContext } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Approvals } from '#engine/approvals/approvals.js';
+import type { ToolContext } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Approvals } from '#engine/controls/approvals/approvals.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { aRun, parkedCall, parkedRequiring } from '../support/approvals.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import type { Approval } from '#contracts/approvals.js';
-import type { StandardSchema, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { StandardSchema, Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { aRun, decide, parkedCall } from '../support/approvals.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalOutcome } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalStore } from '#contracts/approvals.store.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { EngineOptions } from '#engine/engine.js';
+import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { EngineOptions } from '#engine/start/engine-options.js';
 import { approvalEvidence } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';

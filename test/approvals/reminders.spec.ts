@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals/approvals.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { changing, decide, parkedCall, recovered, recordWarnings } from '../support/approvals.js';

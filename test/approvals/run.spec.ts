@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval } from '#contracts/approvals.js';
-import type { ApprovalStore } from '#contracts/approvals.store.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { ToolAuthorizer, type Tool } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { ToolAuthorizer, type Tool } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Approval } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { ParkedCall, Tool } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { EngineOptions } from '#engine/engine.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { ParkedCall, Tool } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { EngineOptions } from '#engine/start/engine-options.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { changing, decide, parkedCall, recovered, statusOf } from '../support/approvals.js';

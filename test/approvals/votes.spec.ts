@@ -4,9 +4,9 @@ import {
   type Approval,
   type ApprovalRequirement,
   type ApprovalVerdict,
-} from '#contracts/approvals.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { ApproverCheck, unusablePolicies } from '#engine/approvals/approval-quorum.js';
+} from '#contracts/approvals/approvals.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { ApproverCheck, unusablePolicies } from '#engine/controls/approvals/approval-quorum.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { changing, parkedCall, parkedRequiring } from '../support/approvals.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { ToolFirewall } from '../../dist/libs/engine/src/firewall/tool-firewall.js';
-import { violationsOf } from '../../dist/libs/engine/src/firewall/tool-schema.js';
+import { ToolFirewall } from '../../dist/libs/engine/src/controls/firewall/tool-firewall.js';
+import { violationsOf } from '../../dist/libs/engine/src/controls/firewall/tool-schema.js';
 import { interleaved } from './measure.mjs';
 
 const CHECKS = 20_000;

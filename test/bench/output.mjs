@@ -2,7 +2,7 @@ import createPurifier from 'dompurify';
 import { JSDOM } from 'jsdom';
 import sanitizeHtml from 'sanitize-html';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
+import { Sanitizer } from '../../dist/libs/engine/src/controls/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from '../fuzz/hostile-outputs.mjs';
 import { interleaved, ratioOf, timesInTurn } from './measure.mjs';
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
+import { Screening } from '../../dist/libs/engine/src/controls/screening/screening.js';
 import { longText, mixedTexts } from './engine-texts.mjs';
 import { median, ratioOf, timesInTurn } from './measure.mjs';
 

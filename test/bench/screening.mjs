@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
-import { normalize } from '../../dist/libs/engine/src/screening/normalization.js';
-import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
+import { runToEnd } from '../../dist/libs/engine/src/shared/resumable.js';
+import { normalize } from '../../dist/libs/engine/src/text/normalization.js';
+import { Screening } from '../../dist/libs/engine/src/controls/screening/screening.js';
 import { chatTexts, honestTexts, longText } from './engine-texts.mjs';
 import { interleaved, median, quantile, ratioOf, timed, timesInTurn } from './measure.mjs';
 

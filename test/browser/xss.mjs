@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
+import { Sanitizer } from '../../dist/libs/engine/src/controls/output/sanitizer.js';
 import { OWN_PAYLOADS } from './own-payloads.mjs';
 
 const PAYLOADS = process.env.XSS_PAYLOADS ?? new URL('../../../shared/data/xss/', import.meta.url).pathname;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryError } from '#contracts/event-sink.js';
+import { DeliveryError } from '#contracts/events/event-sink.js';
 import { TestHost } from '../http/support/host.js';
 import { QuietSink } from '../http/support/quiet.sink.js';
 import { cli, type CliResult } from './built-cli.js';

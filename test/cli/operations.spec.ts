@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Tool } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { TestHost } from '../http/support/host.js';
 import { startCli, type CliResult, type Running } from './built-cli.js';
 

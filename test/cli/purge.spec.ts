@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
 import { createEngine, logSeal } from '#engine/index.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
-import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { cli, startCli, type CliResult } from './built-cli.js';

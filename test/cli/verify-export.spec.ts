@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CheckpointSigner } from '#engine/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { TestHost } from '../http/support/host.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { cli, type CliResult } from './built-cli.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
-import { commitmentsTo, newSalt } from '#engine/audit/commitments.js';
+import { commitmentsTo, newSalt } from '#engine/record/commitments.js';
 import { createEngine } from '#engine/index.js';
 import { approvalEvidence, decision, newApproval, noonPlus, refusal } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RetentionScope } from '#contracts/retention.js';
+import type { RetentionScope } from '#contracts/retention/retention.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, refundTool } from '../support/engine.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SettingsChanged } from '#contracts/operation-events.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { settingsPlan } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';

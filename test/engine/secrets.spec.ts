@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Approval } from '#contracts/approvals.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { sendSecret, situations, survivor } from '../support/secret-traffic.js';
 

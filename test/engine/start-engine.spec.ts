@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { memoryStores, startEngine, type StartOptions } from '#standalone/index.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { Screener } from '#contracts/screening.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Screener } from '#contracts/screening/screening.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { refundTool } from '../support/engine.js';
 

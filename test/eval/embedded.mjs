@@ -1,9 +1,9 @@
 // Prints how well instructions inside documents are found: npm run x -- eval:embedded. Exits with 1 where a bar is missed.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { PROFILES } from '#contracts/screening.js';
+import { PROFILES } from '#contracts/screening/screening.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Screening } from '#engine/screening/screening.js';
+import { Screening } from '#engine/controls/screening/screening.js';
 
 /** The least share of attacks of the test half that a profile must block. */
 export const BARS = { lenient: 0, balanced: 0.05, strict: 0.4 };
@@ -45,7 +45,7 @@ export function readHalf(half) {
  * The samples that a profile blocks.
  *
  * @param {readonly Sample[]} samples
- * @param {import('#contracts/screening.js').Profile} profile
+ * @param {import('#contracts/screening/screening.js').Profile} profile
  */
 export async function blockedBy(samples, profile) {
   const screening = new Screening({ screeners: [] });
@@ -66,7 +66,7 @@ export const originOf = ({ kind, origin }) =>
  * The share of `blocked` that is still blocked in the middle of a harmless document of about 2 KB.
  *
  * @param {readonly Sample[]} blocked
- * @param {import('#contracts/screening.js').Profile} profile
+ * @param {import('#contracts/screening/screening.js').Profile} profile
  */
 export async function keptInDocuments(blocked, profile) {
   const around = 'The shelf has five boards and can be put up without tools. '.repeat(17);

@@ -3,8 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { TRAINED } from '../../dist/libs/engine/src/screening/classifier/weights.data.js';
-import { Screening } from '../../dist/libs/engine/src/screening/screening.js';
+import { TRAINED } from '../../dist/libs/engine/src/controls/screening/classifier/weights.data.js';
+import { Screening } from '../../dist/libs/engine/src/controls/screening/screening.js';
 import { calibration, withWordLimit } from './classifier/calibration.mjs';
 import { leftOutScores } from './classifier/left-out.mjs';
 import { writeModelCard } from './classifier/model-card.mjs';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Screening } from '#engine/screening/screening.js';
+import { Screening } from '#engine/controls/screening/screening.js';
 import { wilson } from './figures.mjs';
 
 const PACKAGES = new URL('../../node_modules/', import.meta.url);

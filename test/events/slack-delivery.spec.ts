@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ParkedCall } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { ParkedCall } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { SlackApprovals } from '#slack/slack-approvals.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';

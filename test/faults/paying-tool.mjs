@@ -1,4 +1,4 @@
-import { BUILT_IN_RULES } from '../../dist/libs/engine/src/screening/rules/built-in-rules.js';
+import { BUILT_IN_RULES } from '../../dist/libs/engine/src/controls/screening/rules/built-in-rules.js';
 import { query } from './fault-environment.mjs';
 
 export const APPROVING = {

@@ -1,6 +1,6 @@
 import { LinearRegex, MAX_SPANS } from '../../dist/libs/engine/src/patterns/linear-regex.js';
 import { PatternSet } from '../../dist/libs/engine/src/patterns/pattern-set.js';
-import { runToEnd } from '../../dist/libs/engine/src/resumable.js';
+import { runToEnd } from '../../dist/libs/engine/src/shared/resumable.js';
 import { randomPattern, randomText } from './random-patterns.mjs';
 
 const TEXTS = 4;

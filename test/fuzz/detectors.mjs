@@ -51,7 +51,7 @@ const families = [
 const isCounted = process.argv.includes('--counted');
 const [folder = 'dist', only] = process.argv.slice(2).filter((argument) => argument !== '--counted');
 const build = pathToFileURL(`${resolve(folder)}/`);
-const output = new URL('libs/engine/src/output/', build);
+const output = new URL('libs/engine/src/controls/output/', build);
 const { builtInDetectors } = await import(new URL('detectors/built-in-detectors.js', output).href);
 const { PatternDetector } = await import(new URL('detectors/pattern-detector.js', output).href);
 const { Placeholders } = await import(new URL('placeholders.js', output).href);

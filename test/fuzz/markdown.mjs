@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as settings from '../../dist/libs/contracts/src/settings/settings.js';
-import * as sanitizer from '../../dist/libs/engine/src/output/sanitizer.js';
+import * as sanitizer from '../../dist/libs/engine/src/controls/output/sanitizer.js';
 import { examples, hostile, orderly } from './markdown/families.mjs';
 import { scannerOf } from './markdown/scanner.mjs';
 import { Random, seedFrom } from './random.mjs';

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
-import { Sanitizer } from '../../dist/libs/engine/src/output/sanitizer.js';
+import { Sanitizer } from '../../dist/libs/engine/src/controls/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from './hostile-outputs.mjs';
 import { countReadUnits, unitsReadBy } from './read-units.mjs';
 

@@ -1,8 +1,8 @@
 import { request as send } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { outgoingEvent } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';

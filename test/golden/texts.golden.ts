@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { RENDERINGS } from '#contracts/output.js';
-import { ORIGINS } from '#contracts/screening.js';
-import type { Engine } from '#engine/engine.js';
+import { RENDERINGS } from '#contracts/output/output.js';
+import { ORIGINS } from '#contracts/screening/screening.js';
+import type { Engine } from '#engine/create-engine.js';
 import { bench } from '../support/engine.js';
 import { compareWithGolden, flatJson } from './golden.js';
 
@@ -13,7 +13,7 @@ const SCREENED = [
   'test/eval/embedded',
   'test/eval/everyday',
   'test/eval/classifier/texts',
-  'libs/engine/src/screening/examples',
+  'libs/engine/src/controls/screening/examples',
 ];
 const SANITIZED = ['test/renderers/answers', 'test/renderers/answers/second', 'test/eval/everyday'];
 

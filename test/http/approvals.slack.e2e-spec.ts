@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.js';
-import { ApproverGroups, type Approval } from '#contracts/approvals.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { Approvals } from '#engine/approvals/approvals.js';
+import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
+import { ApproverGroups, type Approval } from '#contracts/approvals/approvals.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { Approvals } from '#engine/controls/approvals/approvals.js';
 import { SlackApprovals, type SlackApprovalsOptions } from '#slack/slack-approvals.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';

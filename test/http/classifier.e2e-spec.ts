@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditDetailData, AuditListData } from '#contracts/audit/entry.js';
-import type { RuleListData } from '#contracts/api/rules.js';
+import type { RuleListData } from '#contracts/screening/rules.api.js';
 import type { TryScreenData } from '#contracts/api/try.js';
-import type { SettingsData } from '#contracts/api/settings.js';
+import type { SettingsData } from '#contracts/settings/settings.api.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnHost } from './support/hosts.js';
 

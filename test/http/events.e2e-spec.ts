@@ -1,9 +1,9 @@
 import { request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryError } from '#contracts/event-sink.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { EventData, EventDeadLettersData, EventSinksData } from '#contracts/api/events.js';
+import { DeliveryError } from '#contracts/events/event-sink.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { EventData, EventDeadLettersData, EventSinksData } from '#contracts/events/events.api.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { outgoingEvent } from '#stores/contract/builders.js';
 import { expectEnvelope, expectError } from './support/envelope.js';

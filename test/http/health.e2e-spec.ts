@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import type { Assembly } from '#src/assembly.js';
+import type { Assembly } from '#src/options/assembly.js';
 import { GuardrailsHealthIndicator } from '#src/health/guardrails-health.indicator.js';
 import { TestHost } from './support/host.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { HoldData, HoldListData } from '#contracts/api/holds.js';
-import { HoldReleased, HoldSet } from '#contracts/operation-events.js';
+import type { HoldData, HoldListData } from '#contracts/retention/holds.api.js';
+import { HoldReleased, HoldSet } from '#contracts/events/operation-events.js';
 import type { Answer, Call } from './support/client.js';
 import { describeOnEachStore } from './support/hosts.js';
 

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
-import type { ApprovalDecisionData, ApprovalListData } from '#contracts/api/approvals.js';
+import type { ApprovalDecisionData, ApprovalListData } from '#contracts/approvals/approvals.api.js';
 import type { TryScreenData } from '#contracts/api/try.js';
-import type { SettingsChangesData, SettingsData, SettingsUpdateData } from '#contracts/api/settings.js';
-import { SettingsChanged } from '#contracts/operation-events.js';
-import type { Tool, ToolArguments } from '#contracts/firewall.js';
+import type {
+  SettingsChangesData,
+  SettingsData,
+  SettingsUpdateData,
+} from '#contracts/settings/settings.api.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
+import type { Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import type { Answer } from './support/client.js';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import type { MeData } from '#contracts/api/me.js';
 import { ROUTE_KEYS, routeName, type RouteName } from '#contracts/api/api.routes.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import type { PermissionResolver } from '#src/index.js';
 import { QuietSink } from './support/quiet.sink.js';
 import { TestHost, type HostSetup } from './support/host.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import type { RulesBacktestData } from '#contracts/api/rules.js';
+import type { RulesBacktestData } from '#contracts/screening/rules.api.js';
 import { expectEnvelope, expectError } from './support/envelope.js';
 import { describeOnEachStore } from './support/hosts.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Sanitizer } from '#engine/output/sanitizer.js';
+import { Sanitizer } from '#engine/controls/output/sanitizer.js';
 import { OUTPUT_FAMILIES } from '../fuzz/hostile-outputs.mjs';
 import { countReadUnits, unitsReadBy } from '../fuzz/read-units.mjs';
 

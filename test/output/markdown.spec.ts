@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as settings from '../../libs/contracts/src/settings/settings.js';
-import * as sanitizer from '../../libs/engine/src/output/sanitizer.js';
+import * as sanitizer from '../../libs/engine/src/controls/output/sanitizer.js';
 import { EXAMPLES, examples, hostile, orderly } from '../fuzz/markdown/families.mjs';
 import { scannerOf } from '../fuzz/markdown/scanner.mjs';
 import { Random } from '../fuzz/random.mjs';

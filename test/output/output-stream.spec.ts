@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import { Detector } from '#contracts/output.js';
+import { Detector } from '#contracts/output/output.js';
 import { bench, type Bench } from '../support/engine.js';
 
 const CALLER = { principalId: 'customer-42', application: 'support-chat' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
-import { Sanitizer } from '#engine/output/sanitizer.js';
-import { sanitizeStructure } from '#engine/output/structured-output.js';
+import { Sanitizer } from '#engine/controls/output/sanitizer.js';
+import { sanitizeStructure } from '#engine/controls/output/structured-output.js';
 import { bench, type Bench } from '../support/engine.js';
 
 const CALLER = { principalId: 'customer-42' };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { decision, settingsPlan } from '#stores/contract/index.js';
 import { typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { HaltingProxy } from '../faults/halting-proxy.mjs';

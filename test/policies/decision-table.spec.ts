@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditListItem } from '#contracts/audit/entry.js';
-import type { ControlKey } from '#contracts/control-mode.js';
-import type { Tool, ToolAuthorizer } from '#contracts/firewall.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
+import type { Tool, ToolAuthorizer } from '#contracts/firewall/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { recordWarnings } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';

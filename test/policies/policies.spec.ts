@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall.js';
-import type { PolicyRecord } from '#contracts/policies.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { Tool, ToolCallOutcome, ToolContext } from '#contracts/firewall/firewall.js';
+import type { PolicyRecord } from '#contracts/policies/policies.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { decide } from '../support/approvals.js';

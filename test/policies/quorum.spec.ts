@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApproverGroups } from '#contracts/approvals.js';
-import type { Tool } from '#contracts/firewall.js';
+import { ApproverGroups } from '#contracts/approvals/approvals.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { describeQuorum } from '../stores/quorum.suite.js';
 import { parkedCall } from '../support/approvals.js';

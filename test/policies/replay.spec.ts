@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { Policies, PolicyRecord } from '#contracts/policies.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Policies, PolicyRecord } from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import { PolicyReplay, type ReplayResult } from '#engine/policies/policy-replay.js';
 import { decision } from '#stores/contract/index.js';

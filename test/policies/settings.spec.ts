@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { Tool } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { bench, type Bench } from '../support/engine.js';
 
 const OPS = { actorId: 'ops-1', requestId: null, ifMatch: null };

@@ -1,9 +1,9 @@
 import { UnauthorizedException, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { ApprovalListData, ApprovalProposalData } from '#contracts/api/approvals.js';
-import { ApproverGroups, type Approval, type ApprovalStatus } from '#contracts/approvals.js';
-import type { ParkedCall, Tool, ToolArguments, ToolCallOutcome } from '#contracts/firewall.js';
+import type { ApprovalListData, ApprovalProposalData } from '#contracts/approvals/approvals.api.js';
+import { ApproverGroups, type Approval, type ApprovalStatus } from '#contracts/approvals/approvals.js';
+import type { ParkedCall, Tool, ToolArguments, ToolCallOutcome } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { Approvals } from '#engine/approvals/approvals.js';
+import { Approvals } from '#engine/controls/approvals/approvals.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { TestHost, TOKEN_SECRET } from '../http/support/host.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

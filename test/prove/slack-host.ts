@@ -1,5 +1,5 @@
 import type { ModuleMetadata } from '@nestjs/common';
-import { Approvals } from '#engine/approvals/approvals.js';
+import { Approvals } from '#engine/controls/approvals/approvals.js';
 import { SlackApprovals } from '#slack/slack-approvals.js';
 import { SlackController } from '../support/slack.controller.js';
 import { SIGNING_SECRET } from '../support/slack-requests.mjs';

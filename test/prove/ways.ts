@@ -1,5 +1,5 @@
-import type { ApprovalStatus, ApprovalVerdict } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import type { ApprovalStatus, ApprovalVerdict } from '#contracts/approvals/approvals.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { TestClient, type Answer } from '../http/support/client.js';
 import { clickOn, formOf, signed, submitted } from '../support/slack-requests.mjs';
 import { userOf } from './slack-host.js';

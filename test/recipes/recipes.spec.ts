@@ -289,7 +289,7 @@ describe('the recipes', () => {
   it('an output detector finds its own cases', async () => {
     const [{ builtInDetectors }, { PERSONAL_DATA }] = (await Promise.all(
       [
-        'libs/engine/src/output/detectors/built-in-detectors.js',
+        'libs/engine/src/controls/output/detectors/built-in-detectors.js',
         'test/support/detectors/personal-data.cases.js',
       ].map((path) => import(workshop.outputOf(path))),
     )) as [
@@ -386,7 +386,7 @@ describe('a mistake in the recipe of an output detector', () => {
   it('is reported by the cases: no case', async () => {
     const workshop = await compiled(/^\+ {2}'rijksregisternummer .*\n/m, '');
     const script = `
-      const { builtInDetectors } = await import(${JSON.stringify(workshop.outputOf('libs/engine/src/output/detectors/built-in-detectors.js'))});
+      const { builtInDetectors } = await import(${JSON.stringify(workshop.outputOf('libs/engine/src/controls/output/detectors/built-in-detectors.js'))});
       const { detectorsWithoutCases } = await import(${JSON.stringify(workshop.outputOf('test/support/detectors/coverage.js'))});
       console.log(detectorsWithoutCases(builtInDetectors).join());`;
     expect((await workshop.node(['--input-type=module', '--eval', script])).trim()).toBe(

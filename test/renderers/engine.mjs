@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DEFAULT_SETTINGS, Settings } from '../../dist/libs/contracts/src/settings/settings.js';
 
-const OUTPUT = new URL('../../dist/libs/engine/src/output/', import.meta.url);
+const OUTPUT = new URL('../../dist/libs/engine/src/controls/output/', import.meta.url);
 const file = ['sanitizer.js', 'sanitiser.js']
   .map((name) => new URL(name, OUTPUT))
   .find((url) => existsSync(url));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import {
   approvalEvidence,
   decision,

@@ -8,7 +8,7 @@ import {
 } from '../../apps/demo/src/chat/assistant.js';
 import { OrderBook } from '../../apps/demo/src/shop/order-book.js';
 import { DESTRUCTIVE_TOOLS, POLICIES, SupportTools } from '../../apps/demo/src/shop/support-tools.js';
-import { CONTROL_KEYS, type Outcome } from '#contracts/control-mode.js';
+import { CONTROL_KEYS, type Outcome } from '#contracts/common/control-mode.js';
 import { ATTACKS, type Attack } from '../support/attacks.js';
 import { bench } from '../support/engine.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { BacktestControl } from '#contracts/control-mode.js';
+import type { BacktestControl } from '#contracts/common/control-mode.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import { Detector, type Finding } from '#contracts/output.js';
-import { Screener } from '#contracts/screening.js';
-import type { Span } from '#contracts/text.js';
-import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/backtest.js';
-import { Sanitizer } from '#engine/output/sanitizer.js';
-import { Screening } from '#engine/screening/screening.js';
+import { Detector, type Finding } from '#contracts/output/output.js';
+import { Screener } from '#contracts/screening/screening.js';
+import type { Span } from '#contracts/common/text.js';
+import { Backtest, type BacktestChanges, type BacktestResult } from '#engine/trials/backtest.js';
+import { Sanitizer } from '#engine/controls/output/sanitizer.js';
+import { Screening } from '#engine/controls/screening/screening.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { bench, type Bench } from '../support/engine.js';
 

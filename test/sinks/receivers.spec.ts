@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import type { Engine } from '#engine/engine.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import type { Engine } from '#engine/create-engine.js';
 import { WebhookSink } from '#sinks/index.js';
 import { outgoingEvent } from '#stores/contract/index.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';

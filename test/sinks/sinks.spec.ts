@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import parseSyslog from 'nsyslog-parser';
 import { Webhook } from 'standardwebhooks';
-import type { EventSink, DeliveredEvent } from '#contracts/event-sink.js';
-import { EVENT_NAMES, severityOfEvent } from '#contracts/events.js';
+import type { EventSink, DeliveredEvent } from '#contracts/events/event-sink.js';
+import { EVENT_NAMES, severityOfEvent } from '#contracts/events/events.js';
 import {
   NatsSink,
   PagerdutySink,

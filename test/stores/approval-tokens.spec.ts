@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
-import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { ParkedCall } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { Diagnostics } from '#engine/ports.js';
+import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals/approvals.js';
+import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { ParkedCall } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { Diagnostics } from '#engine/shared/ports.js';
 import { approvalEvidence } from '#stores/contract/builders.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

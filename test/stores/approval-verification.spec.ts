@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { brokenCommitments, brokenSeals } from '#engine/index.js';
-import type { Engine } from '#engine/engine.js';
-import type { RetentionScope, RetentionStrategy } from '#contracts/retention.js';
+import type { Engine } from '#engine/create-engine.js';
+import type { RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';

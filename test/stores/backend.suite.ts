@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { logSeal } from '#engine/index.js';
 import { describeStoreBackend } from '#stores/contract/index.js';
 

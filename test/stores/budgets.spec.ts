@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import type { BudgetState } from '#contracts/budgets.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { BudgetState } from '#contracts/approvals/budgets.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { statesOf } from '#stores/typeorm/budgets/reservations.js';
 import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
-import { tablesOf } from '#stores/typeorm/tables.js';
+import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { bench, refundTool } from '../support/engine.js';
 import { bareDatabase, freshDatabase, type FreshDatabase } from '../postgres/database.js';
 

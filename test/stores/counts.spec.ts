@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as fc from 'fast-check';
 import type { Decision, Evidence, ExportedEntry } from '#contracts/audit/record.js';
 import type { ExportSlice } from '#contracts/audit/store.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { withFolding } from '../support/count-folding.js';

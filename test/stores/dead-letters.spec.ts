@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { deadLettersStatement, retryDeadStatement } from '#stores/typeorm/outbox/delivery-statements.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import type { Sql } from '#stores/typeorm/sql.js';
-import { tablesOf } from '#stores/typeorm/tables.js';
+import type { Sql } from '#stores/typeorm/database/sql.js';
+import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 
 const TABLES = tablesOf({ tablePrefix: 'guardrails_', schema: undefined });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '#stores/contract/index.js';
 import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/audit/decision-row.js';
 import { typeormStores } from '#stores/typeorm/index.js';

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Client } from 'pg';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { createEngine, type Engine } from '#engine/index.js';
-import type { RetentionRun } from '#contracts/retention.js';
-import type { HeldRun } from '#contracts/retention.store.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { RetentionRun } from '#contracts/retention/retention.js';
+import type { HeldRun } from '#contracts/stores/retention.store.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import type { RetentionOrder } from '#contracts/retention.js';
-import type { HeldRun } from '#contracts/retention.store.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { RetentionOrder } from '#contracts/retention/retention.js';
+import type { HeldRun } from '#contracts/stores/retention.store.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { decision } from '#stores/contract/index.js';
 import {
   guardrailsEntities,

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval, settingsPlan } from '#stores/contract/index.js';
 import { guardrailsEntities, typeormStores, type TypeormStoresOptions } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { describeQuorum } from './quorum.suite.js';

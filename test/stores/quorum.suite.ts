@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ApproverGroups, type Approval } from '#contracts/approvals.js';
-import type { ToolContext } from '#contracts/firewall.js';
-import type { PolicyRecord } from '#contracts/policies.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import { ApproverGroups, type Approval } from '#contracts/approvals/approvals.js';
+import type { ToolContext } from '#contracts/firewall/firewall.js';
+import type { PolicyRecord } from '#contracts/policies/policies.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RetentionCounts, RetentionStrategy } from '#contracts/retention.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { RetentionCounts, RetentionStrategy } from '#contracts/retention/retention.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { brokenSeals } from '#engine/index.js';
 import { decision } from '#stores/contract/index.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { RuleListData } from '#contracts/api/rules.js';
-import type { SettingsData } from '#contracts/api/settings.js';
+import type { RuleListData } from '#contracts/screening/rules.api.js';
+import type { SettingsData } from '#contracts/settings/settings.api.js';
 import { guardrailsMigrations } from '#stores/typeorm/index.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { TestHost } from '../http/support/host.js';

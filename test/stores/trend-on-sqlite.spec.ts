@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { TREND_BUCKETS, type TrendBucket } from '#contracts/audit/filter.js';
 import type { TrendPoint } from '#contracts/audit/counts.js';
-import type { TimeWindow } from '#contracts/page.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { TimeWindow } from '#contracts/common/page.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
 import type { GroupFilter } from '#stores/typeorm/audit/audit-list.js';
 import { trendPoint, trendQuery, type TrendRow } from '#stores/typeorm/audit/trend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { tablesOf } from '#stores/typeorm/tables.js';
+import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { withFolding } from '../support/count-folding.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 

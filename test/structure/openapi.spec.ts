@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { API_ROUTES, ROUTE_KEYS, routeName } from '#contracts/api/api.routes.js';
-import { ERROR_CODES, type ErrorCode } from '#contracts/errors.js';
+import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
 import { ERROR_STATUS } from '#src/http/error.filter.js';
-import { openApiDocument } from '#src/openapi/openapi-document.js';
-import { PACKAGE_VERSION } from '#src/openapi/openapi.controller.js';
+import { openApiDocument } from '#src/admin-api/openapi-document.js';
+import { PACKAGE_VERSION } from '#src/admin-api/openapi.controller.js';
 import {
   DocumentedAnswers,
   type ApiDocument,

@@ -5,13 +5,13 @@ import {
   type ApprovalRequirement,
   type ApprovalVerdict,
   type NewApproval,
-} from '#contracts/approvals.js';
-import type { ApprovalStore } from '#contracts/approvals.store.js';
-import type { ParkedCall, Tool, ToolContext } from '#contracts/firewall.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Diagnostics } from '#engine/ports.js';
-import type { Engine } from '#engine/engine.js';
-import { ApprovalKeys } from '#engine/approvals/approval-keys.js';
+} from '#contracts/approvals/approvals.js';
+import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { ParkedCall, Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Diagnostics } from '#engine/shared/ports.js';
+import type { Engine } from '#engine/create-engine.js';
+import { ApprovalKeys } from '#engine/controls/approvals/approval-keys.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import { TOKEN_SECRET } from './engine.js';
 import { watchedStores } from './watched-stores.mjs';

@@ -1,4 +1,4 @@
-import type { ControlKey } from '#contracts/control-mode.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
 import type { ModelStep } from '../../apps/demo/src/chat/assistant.js';
 
 /**

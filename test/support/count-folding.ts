@@ -1,9 +1,9 @@
 import { foldCounts } from '#stores/typeorm/audit/count-folding.js';
-import { ConnectionPool } from '#stores/typeorm/connection-pool.js';
-import { openOwnDataSource } from '#stores/typeorm/data-sources.js';
-import { Database } from '#stores/typeorm/database.js';
-import { entitiesOf } from '#stores/typeorm/entities.js';
-import { tablesOf } from '#stores/typeorm/tables.js';
+import { ConnectionPool } from '#stores/typeorm/database/connection-pool.js';
+import { openOwnDataSource } from '#stores/typeorm/database/data-sources.js';
+import { Database } from '#stores/typeorm/database/database.js';
+import { entitiesOf } from '#stores/typeorm/database/entities.js';
+import { tablesOf } from '#stores/typeorm/database/tables.js';
 
 const NAMING = { tablePrefix: 'guardrails_', schema: undefined };
 

@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 
 export function deliveredEvent(parts: Partial<DeliveredEvent> = {}): DeliveredEvent {
   return {

@@ -1,12 +1,13 @@
-import { DecisionMade } from '#contracts/decision-events.js';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
-import type { Tool } from '#contracts/firewall.js';
+import { DecisionMade } from '#contracts/events/decision-events.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/events/guardrails-event.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { createEngine } from '#engine/create-engine.js';
-import type { Engine, EngineOptions } from '#engine/engine.js';
+import type { Engine } from '#engine/create-engine.js';
+import type { EngineOptions } from '#engine/start/engine-options.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 
 export const TOKEN_SECRET = 'a-token-secret-of-thirty-two-bytes!';

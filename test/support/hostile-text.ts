@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RENDERINGS } from '#contracts/output.js';
+import { RENDERINGS } from '#contracts/output/output.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 
 export const AWS_KEY = `AKIA${'Q7'.repeat(8)}`;

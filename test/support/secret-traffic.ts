@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { PromptStorage } from '#contracts/text.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { Diagnostics } from '#engine/ports.js';
+import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { PromptStorage } from '#contracts/common/text.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { Diagnostics } from '#engine/shared/ports.js';
 import { bench, refundTool } from './engine.js';
 
 /** A secret that must not be kept anywhere. */

@@ -1,5 +1,5 @@
-import type { Approval } from '#contracts/approvals.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 
 /** Stores whose approvals were changed in the database. */
 export function tampered(

@@ -8,7 +8,7 @@ import {
   type Command,
   type OptionDeclaration,
   type Session,
-} from './command.js';
+} from './shared/command.js';
 import { approvalListCommand, approveCommand, rejectCommand } from './commands/approvals.commands.js';
 import { auditExportCommand } from './commands/audit-export.command.js';
 import { auditTailCommand } from './commands/audit-tail.command.js';

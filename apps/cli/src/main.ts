@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCommandLine } from './command-line.js';
-import { Terminal } from './terminal.js';
+import { Terminal } from './shared/terminal.js';
 
 /** The published command is CommonJS, which has no top-level await. */
 async function main(): Promise<void> {

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { createServer } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { USERS } from './auth/sessions.js';
+import { USERS } from './storage/sessions.js';
 import { DemoModule } from './demo.module.js';
-import { printLine, readEnvironment, type Environment } from './environment.js';
-import { ASSETS_FOLDER, securityHeaders } from './page.controller.js';
+import { printLine, readEnvironment, type Environment } from './storage/environment.js';
+import { ASSETS_FOLDER, securityHeaders } from './auth/page.controller.js';
 import { DemoData } from './storage/demo-data.js';
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;

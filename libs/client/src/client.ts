@@ -1,5 +1,5 @@
 import { API_ROUTES, type ApiRoute, type Envelope, type RouteKey } from '#contracts/api/api.routes.js';
-import type { EventData } from '#contracts/api/events.js';
+import type { EventData } from '#contracts/events/events.api.js';
 import { ApiError, ConnectionError, loginPageError } from './errors.js';
 import { delay, jittered, liveEvents, type Connect, type EventsOptions } from './live-stream.js';
 import type {

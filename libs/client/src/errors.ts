@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
+import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common/errors.js';
 import type { Envelope, ErrorData } from '#contracts/api/api.routes.js';
 
 interface ApiErrorFacts {

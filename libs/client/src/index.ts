@@ -1,6 +1,6 @@
 export { API_ROUTES, type Envelope, type ErrorData, type RouteKey } from '#contracts/api/api.routes.js';
-export { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/control-mode.js';
-export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/errors.js';
+export { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/common/control-mode.js';
+export { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common/errors.js';
 export type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -15,7 +15,7 @@ export type {
   ArgumentChange,
   CannotDecide,
   PendingApproval,
-} from '#contracts/api/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
 export type { AuditFacetsData, AuditTrendData, TrendPointData } from '#contracts/audit/counts.js';
 export type {
   AuditDetailData,
@@ -35,12 +35,12 @@ export type {
   EventSinksData,
   EventTestData,
   StreamEndData,
-} from '#contracts/api/events.js';
-export type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
-export type { HoldData, HoldListData } from '#contracts/api/holds.js';
+} from '#contracts/events/events.api.js';
+export type { FirewallListData, FirewallReasonsData } from '#contracts/firewall/firewall.api.js';
+export type { HoldData, HoldListData } from '#contracts/retention/holds.api.js';
 export type { MeData } from '#contracts/api/me.js';
-export type { OutputStatsData } from '#contracts/api/output.js';
-export type { OverviewData } from '#contracts/api/overview.js';
+export type { OutputStatsData } from '#contracts/output/output.api.js';
+export type { OverviewData } from '#contracts/overview/overview.api.js';
 export type {
   SettingChangeData,
   SettingSchemaData,
@@ -48,14 +48,14 @@ export type {
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-} from '#contracts/api/settings.js';
+} from '#contracts/settings/settings.api.js';
 export type {
   BacktestChangesData,
   BacktestObstacle,
   RuleActivity,
   RuleListData,
   RulesBacktestData,
-} from '#contracts/api/rules.js';
+} from '#contracts/screening/rules.api.js';
 export type { ReplayObstacle, TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 export { GuardrailsClient, type Answer, type ClientOptions } from './client.js';
 export { ApiError, ConnectionError } from './errors.js';

@@ -1,5 +1,5 @@
 import type { Envelope } from '#contracts/api/api.routes.js';
-import type { EventData } from '#contracts/api/events.js';
+import type { EventData } from '#contracts/events/events.api.js';
 import { ApiError, ConnectionError } from './errors.js';
 
 /** The options of a live stream. */

@@ -6,7 +6,7 @@ export {
   type ReviewFilter,
   ReviewStore,
   type ReviewVerdict,
-} from './reviews.js';
+} from './audit/review.store.js';
 export {
   type ApprovalFilter,
   type CallFilter,
@@ -20,7 +20,7 @@ export {
   type ReminderKind,
   type ResolveCommand,
   type StuckKind,
-} from './approvals.store.js';
+} from './stores/approvals.store.js';
 export {
   type Approval,
   type ApprovalId,
@@ -43,7 +43,7 @@ export {
   type Resolution,
   type RunEnd,
   type RunResult,
-} from './approvals.js';
+} from './approvals/approvals.js';
 export {
   type AuditEntry,
   type Commitments,
@@ -65,23 +65,29 @@ export {
 export { type AuditFilter, type TrendBucket, type TrendGroup } from './audit/filter.js';
 export { type AuditListItem } from './audit/entry.js';
 export { MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from './audit/counts.js';
-export { type PromptStorage } from './text.js';
-export { Clock } from './clock.js';
-export { CONTROL_KEYS, type ControlKey, ControlMode, type ModeName, type Outcome } from './control-mode.js';
+export { type PromptStorage } from './common/text.js';
+export { Clock } from './common/clock.js';
+export {
+  CONTROL_KEYS,
+  type ControlKey,
+  ControlMode,
+  type ModeName,
+  type Outcome,
+} from './common/control-mode.js';
 export {
   ConfigurationError,
   type ErrorCode,
   type FieldErrors,
   GuardrailsError,
   HeldError,
-} from './errors.js';
+} from './common/errors.js';
 export {
   type DeliveredEvent,
   DeliveryError,
   type DeliveryFacts,
   type EventContent,
   EventSink,
-} from './event-sink.js';
+} from './events/event-sink.js';
 export {
   ApprovalDecided,
   ApprovalEscalated,
@@ -109,9 +115,9 @@ export {
   ToolParked,
   ToolRejected,
   ToolWouldPark,
-} from './decision-events.js';
-export { type EventName, EVENTS } from './events.js';
-export { EventPublisher, GuardrailsEvent } from './guardrails-event.js';
+} from './events/decision-events.js';
+export { type EventName, EVENTS } from './events/events.js';
+export { EventPublisher, GuardrailsEvent } from './events/guardrails-event.js';
 export {
   AuditCheckpointed,
   AuditExported,
@@ -124,7 +130,7 @@ export {
   SettingsChanged,
   SinkTested,
   StoreUnavailable,
-} from './operation-events.js';
+} from './events/operation-events.js';
 export {
   type AbortSignalLike,
   FirewallStore,
@@ -143,15 +149,15 @@ export {
   type ToolContext,
   type ToolParameters,
   type ToolRun,
-} from './firewall.js';
-export { HoldStore } from './holds.store.js';
+} from './firewall/firewall.js';
+export { HoldStore } from './stores/holds.store.js';
 export {
   type Hold,
   type HoldRelease,
   type HoldScope,
   type NewHold,
   type RecordedHoldScope,
-} from './holds.js';
+} from './retention/holds.js';
 export {
   type NumberedEvent,
   OutboxStore,
@@ -159,7 +165,7 @@ export {
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
-} from './outbox.js';
+} from './events/outbox.js';
 export {
   Detector,
   type Finding,
@@ -171,7 +177,7 @@ export {
   type SanitizedOutput,
   type SanitizedStructure,
   type StructureFinding,
-} from './output.js';
+} from './output/output.js';
 export {
   type Activity,
   type ApprovalActivity,
@@ -179,9 +185,9 @@ export {
   OverviewStore,
   type RuleHits,
   type RulesetActivity,
-} from './overview.js';
-export type { Page, PageRequest, TimeWindow } from './page.js';
-export { type HeldRun, RetentionStore } from './retention.store.js';
+} from './overview/overview.js';
+export type { Page, PageRequest, TimeWindow } from './common/page.js';
+export { type HeldRun, RetentionStore } from './stores/retention.store.js';
 export {
   NOTHING_RETAINED,
   type RecordedScope,
@@ -193,7 +199,7 @@ export {
   type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
-} from './retention.js';
+} from './retention/retention.js';
 export {
   type DecisionContext,
   type DecisionRecord,
@@ -205,15 +211,15 @@ export {
   type ScreeningContext,
   type ScreeningVerdict,
   type Severity,
-} from './screening.js';
-export { BudgetStore } from './budgets.store.js';
+} from './screening/screening.js';
+export { BudgetStore } from './stores/budgets.store.js';
 export {
   type BudgetClaim,
   type BudgetLimit,
   type BudgetState,
   LONGEST_WINDOW_MS,
   type Reservation,
-} from './budgets.js';
+} from './approvals/budgets.js';
 export {
   type Comparison,
   type LimitWindow,
@@ -224,7 +230,7 @@ export {
   type PolicyRule,
   type RequirementName,
   type ToolPolicy,
-} from './policies.js';
+} from './policies/policies.js';
 export { type Environment, readEnvironment, readSettingsInput } from './settings/settings-input.js';
 export {
   definitionOf,
@@ -241,10 +247,16 @@ export {
   type SettingsPlan,
   SettingsStore,
   type StoredOverrides,
-} from './settings/settings.store.js';
+} from './stores/settings.store.js';
 export { DEFAULT_SETTINGS, type SettingChange, Settings } from './settings/settings.js';
-export { StoreBackend, type StoreLimits } from './store-backend.js';
-export { MerkleTree, type Sha256 } from './merkle-tree.js';
-export type { Checkpoint, LogHead } from './checkpoints.js';
-export { leafText, TransparencyLog, type Leaf, type LeafKind, type SignedHead } from './transparency-log.js';
-export type { Span } from './text.js';
+export { StoreBackend, type StoreLimits } from './stores/store-backend.js';
+export { MerkleTree, type Sha256 } from './log/merkle-tree.js';
+export type { Checkpoint, LogHead } from './events/checkpoints.js';
+export {
+  leafText,
+  TransparencyLog,
+  type Leaf,
+  type LeafKind,
+  type SignedHead,
+} from './log/transparency-log.js';
+export type { Span } from './common/text.js';

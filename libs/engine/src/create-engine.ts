@@ -1,55 +1,119 @@
-import { SystemClock } from '#contracts/clock.js';
-import { ConfigurationError } from '#contracts/errors.js';
-import { CLASSIFIER_ID } from '#contracts/screening.js';
+import { SystemClock } from '#contracts/common/clock.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import { CLASSIFIER_ID } from '#contracts/screening/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { ApprovalEditor } from './approval-editor.js';
-import { Approvals } from './approvals/approvals.js';
-import { ApproverCheck, unusablePolicies } from './approvals/approval-quorum.js';
+import { ApprovalEditor } from './tools/approval-editor.js';
+import { Approvals } from './controls/approvals/approvals.js';
+import { ApproverCheck, unusablePolicies } from './controls/approvals/approval-quorum.js';
 import {
   type ApprovalParts,
   approvalKeys,
   createApprovals,
   notifierSinks,
-} from './approvals/create-approvals.js';
-import { Backtest } from './backtest.js';
-import { AuditExports } from './audit/audit-exports.js';
-import { AuditTrail } from './audit/audit-trail.js';
-import { CheckpointSchedule } from './audit/checkpoint-schedule.js';
-import { DecisionCounts } from './counters.js';
-import { DecisionBuffer } from './audit/decision-buffer.js';
-import { Hygiene } from './audit/hygiene.js';
-import type { Engine, EngineOptions } from './engine.js';
+} from './controls/approvals/create-approvals.js';
+import { Backtest } from './trials/backtest.js';
+import { AuditExports } from './record/audit-exports.js';
+import { AuditTrail } from './record/audit-trail.js';
+import { CheckpointSchedule } from './record/checkpoint-schedule.js';
+import { DecisionCounts } from './shared/counters.js';
+import { DecisionBuffer, type RecordingState } from './record/decision-buffer.js';
+import { Hygiene } from './record/hygiene.js';
+import type { EngineOptions } from './start/engine-options.js';
 import { createChannels, type EventChannels } from './events/create-channels.js';
+import type { EventRelay } from './events/event-relay.js';
+import type { EventStream } from './events/event-stream.js';
 import { SinkAdmin } from './events/sink-admin.js';
-import { policyRevision, ToolFirewall } from './firewall/tool-firewall.js';
-import { policyFaults } from './firewall/policy-faults.js';
-import { needsApproval, ToolRegistry } from './firewall/tool-registry.js';
-import { Figures, ScreeningDurations } from './figures.js';
+import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
+import { policyFaults } from './controls/firewall/policy-faults.js';
+import { needsApproval, ToolRegistry } from './controls/firewall/tool-registry.js';
+import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';
-import { OutputGuard } from './output/output-guard.js';
+import { OutputGuard } from './controls/output/output-guard.js';
 import { PolicyGate } from './policies/policy-gate.js';
 import { PolicyReplay } from './policies/policy-replay.js';
-import { ExceptionProposals } from './exception-proposals.js';
-import { OperationLog } from './operation-log.js';
-import { Overview } from './overview/overview.js';
-import { partErrors } from './part-errors.js';
-import { SilentDiagnostics } from './ports.js';
-import { Holds } from './retention/holds.js';
-import { RetentionSchedule } from './retention/retention-schedule.js';
-import { Retention } from './retention/retention.js';
-import { Sandbox } from './sandbox.js';
-import { exceptionErrors } from './screening/exceptions.js';
-import { runInSlices } from './resumable.js';
-import { compilePatterns, patternErrors } from './screening/compiled-patterns.js';
-import { Screening } from './screening/screening.js';
-import { SettingsPreview } from './settings-preview.js';
+import { ExceptionProposals } from './trials/exception-proposals.js';
+import { OperationLog } from './shared/operation-log.js';
+import { Overview } from './record/overview.js';
+import { partErrors } from './start/part-errors.js';
+import { SilentDiagnostics } from './shared/ports.js';
+import { Holds } from './record/holds.js';
+import { RetentionSchedule } from './record/retention-schedule.js';
+import { Retention } from './record/retention.js';
+import { Sandbox } from './trials/sandbox.js';
+import { exceptionErrors } from './controls/screening/exceptions.js';
+import { runInSlices } from './shared/resumable.js';
+import { compilePatterns, patternErrors } from './controls/screening/compiled-patterns.js';
+import { Screening } from './controls/screening/screening.js';
+import { SettingsPreview } from './settings/settings-preview.js';
 import { LiveSettings } from './settings/live-settings.js';
-import { StoreOutage } from './store-outage.js';
-import { ToolGuard } from './tool-guard.js';
-import { Tracing } from './tracing.js';
-import { Sanitizer } from './output/sanitizer.js';
-import { unusableSettings } from './unusable-settings.js';
-import { warmUp } from './warm-up.js';
+import { StoreOutage } from './shared/store-outage.js';
+import { ToolGuard } from './tools/tool-guard.js';
+import { Tracing } from './shared/tracing.js';
+import { Sanitizer } from './controls/output/sanitizer.js';
+import { unusableSettings } from './start/unusable-settings.js';
+import { warmUp } from './start/warm-up.js';
+
+/** The controls and services of one engine, as `createEngine` connects them. */
+export interface Engine {
+  readonly guardrails: Guardrails;
+  readonly settings: LiveSettings;
+  /** Decides pending calls from code. */
+  readonly approvals: Approvals;
+  /** Decides pending calls by token, for the routes. */
+  readonly approvalService: ApprovalParts['service'];
+  readonly approvalEditor: ApprovalEditor;
+  /** Delivers outcomes to waiting code. */
+  readonly outcomes: ApprovalParts['outcomes'];
+  /** Notifies handlers of outcomes without waiting code; call `deliverDue` every few seconds. */
+  readonly outcomeNotifier: ApprovalParts['outcomeNotifier'];
+  /** Recovers approvals of instances that stopped unexpectedly; call `recover` at the start and periodically. */
+  readonly recovery: ApprovalParts['recovery'];
+  readonly overview: Overview;
+  readonly sandbox: Sandbox;
+  /** Proposes exceptions for recorded matches. */
+  readonly exceptionProposals: ExceptionProposals;
+  /** Tries policies on recorded calls. */
+  readonly policyReplay: PolicyReplay;
+  /** Tries screening rules and output detectors on recorded texts. */
+  readonly backtest: Backtest;
+  readonly settingsPreview: SettingsPreview;
+  readonly relay: EventRelay;
+  readonly retention: Retention;
+  readonly holds: Holds;
+  /** Applies retention and publishes finished runs; call `tick` about once a minute. */
+  readonly retentionSchedule: RetentionSchedule;
+  /** Status, test and replay of sinks. */
+  readonly events: SinkAdmin;
+  /** Extends the transparency log and signs checkpoints; call `tick` every few seconds. */
+  readonly checkpoints: CheckpointSchedule;
+  /** Exports of audit entries and of the log, for the routes. */
+  readonly auditExports: AuditExports;
+  /** The live stream of stored events. */
+  readonly stream: EventStream;
+  /** What monitoring reads. */
+  readonly figures: Figures;
+  /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
+  readonly recording: RecordingState;
+  /** Adds a tool to `tools`. Call it before `start`. @throws ConfigurationError as for `tools`. */
+  listTool(tool: Tool): void;
+  /** Loads the settings and compiles the rules. The stores must be open. */
+  start(): Promise<void>;
+  /** Compiles in idle time what first decisions need. Call it once after `start`, and do not wait for it. */
+  warmUp(): Promise<void>;
+  /** Loads settings changes of other instances, and detects outages of the store. */
+  refresh(): Promise<void>;
+  /**
+   * Call before the host's server closes: ends live streams and exports, aborts approved runs, and rejects code that waits for
+   * outcomes.
+   */
+  beginStop(): void;
+  /**
+   * Calls `beginStop`; resolves when approved calls have ended or timed out, buffered decisions are written or
+   * counted as lost, and the sinks are closed.
+   */
+  stop(): Promise<void>;
+}
 
 /** Maximum time that `stop` waits for deliveries in progress. */
 const MAX_RELAY_STOP_MS = 5_000;

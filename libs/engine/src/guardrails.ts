@@ -1,5 +1,5 @@
-import { ControlMode } from '#contracts/control-mode.js';
-import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals.js';
+import { ControlMode } from '#contracts/common/control-mode.js';
+import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
 import type {
   AbortSignalLike,
   GuardedTool,
@@ -11,24 +11,24 @@ import type {
   ToolCallOutcome,
   ToolContext,
   ToolParameters,
-} from '#contracts/firewall.js';
-import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output.js';
-import type { CurrentSettings, DecisionRecorder } from './ports.js';
+} from '#contracts/firewall/firewall.js';
+import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contracts/output/output.js';
+import type { CurrentSettings, DecisionRecorder } from './shared/ports.js';
 import {
   isCounted,
   type MatchedRule,
   type ScreeningContext,
   type ScreeningVerdict,
-} from '#contracts/screening.js';
-import type { ApprovalOutcomes } from './approvals/approval-outcomes.js';
-import type { OutcomeNotifier } from './approvals/outcome-notifier.js';
-import type { OutputGuard } from './output/output-guard.js';
-import type { OutputSchema } from './output/structured-output.js';
-import type { Figures } from './figures.js';
-import { markedText, readParts } from './read-parts.js';
-import type { Screening } from './screening/screening.js';
-import type { ToolGuard } from './tool-guard.js';
-import type { Tracing } from './tracing.js';
+} from '#contracts/screening/screening.js';
+import type { ApprovalOutcomes } from './controls/approvals/approval-outcomes.js';
+import type { OutcomeNotifier } from './controls/approvals/outcome-notifier.js';
+import type { OutputGuard } from './controls/output/output-guard.js';
+import type { OutputSchema } from './controls/output/structured-output.js';
+import type { Figures } from './metrics/figures.js';
+import { markedText, readParts } from './tools/read-parts.js';
+import type { Screening } from './controls/screening/screening.js';
+import type { ToolGuard } from './tools/tool-guard.js';
+import type { Tracing } from './shared/tracing.js';
 
 interface GuardrailsOptions {
   readonly settings: CurrentSettings;

@@ -1,6 +1,6 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { ConfigurationError } from '#contracts/errors.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 
 /** Addresses that are not globally reachable or not unicast (RFC 6890 and successors). */
 const NON_PUBLIC_V4: readonly (readonly [network: string, prefix: number])[] = [

@@ -1,4 +1,4 @@
-import { DeliveryError } from '#contracts/event-sink.js';
+import { DeliveryError } from '#contracts/events/event-sink.js';
 
 const REFUSED = 'the address of the receiver is not public; add it to `allow` if this is intended';
 

@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { EVENTS } from '#contracts/events.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { EVENTS } from '#contracts/events/events.js';
 
 /** Default `source` of CloudEvents. */
 export const SOURCE = '/nest-guardrails';

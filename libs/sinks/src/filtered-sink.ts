@@ -1,7 +1,7 @@
-import { ConfigurationError } from '#contracts/errors.js';
-import { EventSink } from '#contracts/event-sink.js';
-import { isEventName, type EventName } from '#contracts/events.js';
-import type { Severity } from '#contracts/screening.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { EventSink } from '#contracts/events/event-sink.js';
+import { isEventName, type EventName } from '#contracts/events/events.js';
+import type { Severity } from '#contracts/screening/screening.js';
 
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { DeliveryError } from '#contracts/event-sink.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import { DeliveryError } from '#contracts/events/event-sink.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
 import { deliveryFailure } from './delivery-failure.js';
 

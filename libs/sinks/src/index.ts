@@ -7,4 +7,9 @@ export { SyslogSink, type SyslogOptions } from './syslog.sink.js';
 export { WebhookSink, type WebhookOptions } from './webhook.sink.js';
 export type { SinkOptions } from './filtered-sink.js';
 export type { HttpEndpointOptions } from './http-endpoint.js';
-export { DeliveryError, EventSink, type EventContent, type DeliveredEvent } from '#contracts/event-sink.js';
+export {
+  DeliveryError,
+  EventSink,
+  type EventContent,
+  type DeliveredEvent,
+} from '#contracts/events/event-sink.js';

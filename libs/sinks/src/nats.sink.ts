@@ -1,5 +1,5 @@
-import { ConfigurationError } from '#contracts/errors.js';
-import { DeliveryError, type DeliveredEvent } from '#contracts/event-sink.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { DeliveryError, type DeliveredEvent } from '#contracts/events/event-sink.js';
 import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 

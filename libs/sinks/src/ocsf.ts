@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { owaspOfEvent } from '#contracts/owasp.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { owaspOfEvent } from '#contracts/screening/owasp.js';
 import { eventData, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { eventData, SOURCE, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';

@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
 import { ocsfDocument } from './ocsf.js';

@@ -1,5 +1,5 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { escapeSlackMarkup } from '#contracts/text.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { factsOf, sentenceOf, shortened } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';

@@ -1,4 +1,4 @@
-import type { DeliveredEvent } from '#contracts/event-sink.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
-import type { DeliveredEvent } from '#contracts/event-sink.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import type { DeliveredEvent } from '#contracts/event-sink.js';
-import { ConfigurationError } from '#contracts/errors.js';
+import type { DeliveredEvent } from '#contracts/events/event-sink.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
 import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';

@@ -1,7 +1,7 @@
-import type { Approval } from '#contracts/approvals.js';
-import { ConfigurationError } from '#contracts/errors.js';
-import { DeliveryError, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { Approvals } from '#engine/approvals/approvals.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { DeliveryError, type DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { Approvals } from '#engine/controls/approvals/approvals.js';
 import {
   approvalMessage,
   noticeMessage,

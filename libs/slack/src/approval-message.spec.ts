@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ONE_APPROVER, type Approval, type ApprovalVote } from '#contracts/approvals.js';
+import { ONE_APPROVER, type Approval, type ApprovalVote } from '#contracts/approvals/approvals.js';
 import { buttonsOf, textsOf } from '../../../test/support/slack-requests.mjs';
 import { approvalMessage, isDecidableInSlack, noticeMessage, reasonDialog } from './approval-message.js';
 

@@ -1,5 +1,5 @@
-import type { Approval, ApprovalVote } from '#contracts/approvals.js';
-import { escapeSlackMarkup } from '#contracts/text.js';
+import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
+import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { fits, line, plain, shortened } from './plain-text.js';
 import {
   type ButtonAction,

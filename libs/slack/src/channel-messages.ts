@@ -1,7 +1,7 @@
-import type { Approval } from '#contracts/approvals.js';
-import type { Clock } from '#contracts/clock.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { Clock } from '#contracts/common/clock.js';
 import type { SlackMessage } from './approval-message.js';
-import { escapeSlackMarkup } from '#contracts/text.js';
+import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { type SlackAnswer, type SlackClient, SlackError } from './slack-client.js';
 
 const APPROVAL = 'guardrails_approval';

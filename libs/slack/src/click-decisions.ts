@@ -1,7 +1,7 @@
-import type { Approval } from '#contracts/approvals.js';
-import { isActorId } from '#contracts/comparison.js';
-import { GuardrailsError, messageOf } from '#contracts/errors.js';
-import { withinTime } from '#engine/time-limit.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import { isActorId } from '#contracts/common/comparison.js';
+import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
+import { withinTime } from '#engine/shared/time-limit.js';
 import type { ApprovalBoard } from './approval-board.js';
 import { isDecidableInSlack, reasonDialog, type SlackContent } from './approval-message.js';
 import type { ChannelMessages } from './channel-messages.js';

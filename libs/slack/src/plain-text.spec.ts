@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { escapeSlackMarkup } from '#contracts/text.js';
+import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { shortened } from './plain-text.js';
 
 describe('a shortened text', () => {

@@ -1,4 +1,4 @@
-import { escapeSlackMarkup } from '#contracts/text.js';
+import { escapeSlackMarkup } from '#contracts/common/text.js';
 
 /** A text object of Block Kit. */
 interface PlainText {

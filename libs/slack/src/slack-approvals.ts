@@ -1,9 +1,9 @@
-import { type Clock, SystemClock } from '#contracts/clock.js';
-import { ConfigurationError, messageOf } from '#contracts/errors.js';
-import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
-import type { EventName } from '#contracts/events.js';
-import { SinkTested } from '#contracts/operation-events.js';
-import type { Approvals } from '#engine/approvals/approvals.js';
+import { type Clock, SystemClock } from '#contracts/common/clock.js';
+import { ConfigurationError, messageOf } from '#contracts/common/errors.js';
+import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { EventName } from '#contracts/events/events.js';
+import { SinkTested } from '#contracts/events/operation-events.js';
+import type { Approvals } from '#engine/controls/approvals/approvals.js';
 import { ApprovalBoard, NOT_CONNECTED } from './approval-board.js';
 import { ChannelMessages } from './channel-messages.js';
 import { ClickDecisions, type DecisionRules } from './click-decisions.js';

@@ -1,6 +1,6 @@
-import { ConfigurationError } from '#contracts/errors.js';
-import { DeliveryError, type DeliveryFacts } from '#contracts/event-sink.js';
-import { parsedJson } from '#contracts/text.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import { DeliveryError, type DeliveryFacts } from '#contracts/events/event-sink.js';
+import { parsedJson } from '#contracts/common/text.js';
 
 const API_URL = 'https://slack.com/api/';
 const TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ApprovalVerdict } from '#contracts/approvals.js';
-import { parsedJson } from '#contracts/text.js';
+import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
+import { parsedJson } from '#contracts/common/text.js';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_AGE_SECONDS = 5 * 60;

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { type Environment, readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import { SETTING_KEYS, type SettingKey, type SettingValues } from '#contracts/settings/settings.schema.js';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import { isRecord } from '#contracts/text.js';
-import { invalidCheckpointKey } from '#engine/audit/checkpoint-notes.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { isRecord } from '#contracts/common/text.js';
+import { invalidCheckpointKey } from '#engine/record/checkpoint-notes.js';
 import { MemoryStores } from '#stores/memory/memory-stores.js';
 
 /** Settings of the API and the panel that routes depend on. They are options beside `settings`. */

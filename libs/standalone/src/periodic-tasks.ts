@@ -1,4 +1,4 @@
-import type { Engine } from '#engine/engine.js';
+import type { Engine } from '#engine/create-engine.js';
 
 /** Settings changed on another instance apply here within two of these intervals. */
 const SETTINGS_INTERVAL_MS = 1000;

@@ -1,9 +1,10 @@
-import { SystemClock } from '#contracts/clock.js';
-import { ConfigurationError, GuardrailsError } from '#contracts/errors.js';
+import { SystemClock } from '#contracts/common/clock.js';
+import { ConfigurationError, GuardrailsError } from '#contracts/common/errors.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { ProgressReport, StoreBackend } from '#contracts/store-backend.js';
-import type { Engine, EngineOptions } from '#engine/engine.js';
-import { Diagnostics } from '#engine/ports.js';
+import type { ProgressReport, StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Engine } from '#engine/create-engine.js';
+import type { EngineOptions } from '#engine/start/engine-options.js';
+import { Diagnostics } from '#engine/shared/ports.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { configuredSettings, type GivenSettings } from './configured-settings.js';
 import { PeriodicTasks } from './periodic-tasks.js';

@@ -1,8 +1,8 @@
 // One process with the engine, the admin API and the panel, under steady calls; run with --expose-gc.
 import { WebhookSink } from 'nest-guardrails/sinks';
 import { typeormStores } from 'nest-guardrails/typeorm';
-import { SystemClock } from '../../../dist/libs/contracts/src/clock.js';
-import { Retention } from '../../../dist/libs/engine/src/retention/retention.js';
+import { SystemClock } from '../../../dist/libs/contracts/src/common/clock.js';
+import { Retention } from '../../../dist/libs/engine/src/record/retention.js';
 import { openHost } from '../../panel/hosts.mjs';
 import { invented } from '../stores/ingest.mjs';
 import { rateOf } from '../stores/rates.mjs';

@@ -3,7 +3,7 @@ import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { Settings } from '../../../dist/libs/contracts/src/settings/settings.js';
-import { Screening } from '../../../dist/libs/engine/src/screening/screening.js';
+import { Screening } from '../../../dist/libs/engine/src/controls/screening/screening.js';
 import { median, ratioOf, timed } from '../measure.mjs';
 import { figure, rounded, sized, thousands } from './figures.mjs';
 

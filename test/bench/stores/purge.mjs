@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { typeormStores } from 'nest-guardrails/typeorm';
 import { Client } from 'pg';
-import { SystemClock } from '../../../dist/libs/contracts/src/clock.js';
-import { Retention } from '../../../dist/libs/engine/src/retention/retention.js';
+import { SystemClock } from '../../../dist/libs/contracts/src/common/clock.js';
+import { Retention } from '../../../dist/libs/engine/src/record/retention.js';
 import { figure, rounded, sized, thousands } from './figures.mjs';
 
 const WRITER = fileURLToPath(new URL('./purge-writer.mjs', import.meta.url));

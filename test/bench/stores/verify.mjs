@@ -3,8 +3,8 @@ import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { createEngine } from 'nest-guardrails/engine';
 import { Maintenance, typeormStores } from 'nest-guardrails/typeorm';
 import { Client } from 'pg';
-import { brokenCommitments } from '../../../dist/libs/engine/src/audit/commitments.js';
-import { brokenSeals } from '../../../dist/libs/engine/src/approvals/approval-seals.js';
+import { brokenCommitments } from '../../../dist/libs/engine/src/record/commitments.js';
+import { brokenSeals } from '../../../dist/libs/engine/src/controls/approvals/approval-seals.js';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, sized, thousands } from './figures.mjs';
 

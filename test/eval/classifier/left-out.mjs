@@ -1,4 +1,4 @@
-import { scoreOf, wordScoreOf } from '../../../dist/libs/engine/src/screening/classifier/model.js';
+import { scoreOf, wordScoreOf } from '../../../dist/libs/engine/src/controls/screening/classifier/model.js';
 import { readKinds, readOwnExamples, readOwnTexts } from './own-texts.mjs';
 import { disguisedRowsOf, rowsOf } from './rows.mjs';
 import { train } from './training.mjs';

@@ -3,7 +3,7 @@ import { readHalf } from '../embedded.mjs';
 
 /** @typedef {import('../samples.mjs').Sample} Sample */
 
-const EXAMPLES = new URL('../../../libs/engine/src/screening/examples/', import.meta.url);
+const EXAMPLES = new URL('../../../libs/engine/src/controls/screening/examples/', import.meta.url);
 
 const TEXTS = new URL('texts/', import.meta.url);
 

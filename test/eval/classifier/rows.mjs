@@ -1,10 +1,10 @@
-import { normalizedForClassifier } from '../../../dist/libs/engine/src/screening/classifier/classifier.js';
+import { normalizedForClassifier } from '../../../dist/libs/engine/src/controls/screening/classifier/classifier.js';
 import {
   FeatureReader,
   PlainText,
   windowsOf,
-} from '../../../dist/libs/engine/src/screening/classifier/features.js';
-import { isJudged, isLatin } from '../../../dist/libs/engine/src/screening/classifier/language.js';
+} from '../../../dist/libs/engine/src/controls/screening/classifier/features.js';
+import { isJudged, isLatin } from '../../../dist/libs/engine/src/controls/screening/classifier/language.js';
 import { DISGUISES } from '../disguises.mjs';
 
 /** The features of a window. The first `wordCount` indices are words. */

@@ -8,9 +8,15 @@ import { rowsOf } from './rows.mjs';
 
 const USAGE = 'npm run x -- train --data <folder of *.jsonl>';
 
-const DATA = new URL('../../../libs/engine/src/screening/classifier/weights.data.ts', import.meta.url);
+const DATA = new URL(
+  '../../../libs/engine/src/controls/screening/classifier/weights.data.ts',
+  import.meta.url,
+);
 
-const EXAMPLES = new URL('../../../libs/engine/src/screening/classifier/examples.json', import.meta.url);
+const EXAMPLES = new URL(
+  '../../../libs/engine/src/controls/screening/classifier/examples.json',
+  import.meta.url,
+);
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 if (values.data === undefined) {

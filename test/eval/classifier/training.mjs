@@ -2,7 +2,7 @@ import {
   FEATURES,
   WORD_WEIGHTS,
   wordWeightOf,
-} from '../../../dist/libs/engine/src/screening/classifier/model.js';
+} from '../../../dist/libs/engine/src/controls/screening/classifier/model.js';
 
 /** @typedef {import('./rows.mjs').Row} Row */
 
@@ -20,7 +20,7 @@ const MAX_WEIGHT = 127;
  * used, so the result is the same on every machine.
  *
  * @param {readonly Row[]} rows
- * @returns {import('../../../dist/libs/engine/src/screening/classifier/model.js').Model}
+ * @returns {import('../../../dist/libs/engine/src/controls/screening/classifier/model.js').Model}
  */
 export function train(rows) {
   const examples = rows.flatMap(({ windows, cls, weight }) =>

@@ -6,12 +6,12 @@ import type {
   ApprovalDetailData,
   ApprovalListData,
   PendingApproval,
-} from '#contracts/api/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import type { DecisionMade } from '#contracts/decision-events.js';
-import type { NewApproval } from '#contracts/approvals.js';
-import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall.js';
-import { ApprovalTokens } from '#engine/approvals/approval-keys.js';
+import type { DecisionMade } from '#contracts/events/decision-events.js';
+import type { NewApproval } from '#contracts/approvals/approvals.js';
+import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall/firewall.js';
+import { ApprovalTokens } from '#engine/controls/approvals/approval-keys.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer, Call } from '../support/client.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.js';
-import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals.js';
+import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
+import { ApprovalNotifier, type ApprovalNotice } from '#contracts/approvals/approvals.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
 import { refundTool } from '../../support/engine.js';
 import { BearerGuard } from '../support/bearer.guard.js';

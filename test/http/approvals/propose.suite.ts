@@ -4,10 +4,10 @@ import type {
   ApprovalListData,
   ApprovalProposalData,
   PendingApproval,
-} from '#contracts/api/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import type { Tool } from '#contracts/firewall.js';
-import { Approvals } from '#engine/approvals/approvals.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import { Approvals } from '#engine/controls/approvals/approvals.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import { describeOnEachStore } from '../support/hosts.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApprovalListData } from '#contracts/api/approvals.js';
-import type { ApprovalVerdict } from '#contracts/approvals.js';
+import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
+import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../../postgres/database.js';
 import { refundTool } from '../../support/engine.js';

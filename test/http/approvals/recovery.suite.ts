@@ -3,8 +3,8 @@ import type {
   ApprovalDetailData,
   ApprovalHistoryData,
   ApprovalResolutionData,
-} from '#contracts/api/approvals.js';
-import type { Approval, NewApproval, RunEnd } from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
+import type { Approval, NewApproval, RunEnd } from '#contracts/approvals/approvals.js';
 import { claiming, command, NOTHING } from '#stores/contract/approval-helpers.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';
 import type { Answer } from '../support/client.js';

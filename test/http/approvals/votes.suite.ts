@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect } from '@jest/globals';
-import type { ApprovalDecisionData } from '#contracts/api/approvals.js';
+import type { ApprovalDecisionData } from '#contracts/approvals/approvals.api.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals.js';
-import type { Tool } from '#contracts/firewall.js';
+import { ApproverGroups, type Approval, type ApprovalRequirement } from '#contracts/approvals/approvals.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { parkedRequiring } from '../../support/approvals.js';
 import type { Answer } from '../support/client.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';

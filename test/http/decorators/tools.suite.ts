@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Inject, Injectable, Post, Scope, ValidationPipe } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import type { ToolCallOutcome } from '#contracts/firewall.js';
+import type { ToolCallOutcome } from '#contracts/firewall/firewall.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { GuardedTool } from '#src/decorators/guarded-tool.decorator.js';
 import { CallerTools, GuardedTools } from '#src/decorators/guarded-tools.js';

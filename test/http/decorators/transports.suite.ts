@@ -17,10 +17,10 @@ import { MessageBody, SubscribeMessage, WebSocketGateway } from '@nestjs/websock
 import { firstValueFrom, from, toArray, type Observable } from 'rxjs';
 import { WebSocket } from 'ws';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
-import type { PrincipalResolver } from '#src/decorators/callers.js';
+import type { PrincipalResolver } from '#src/options/guardrails-api.options.js';
 import { CallerTools } from '#src/decorators/guarded-tools.js';
 import type { GuardedTool } from '#src/decorators/guarded-tool.decorator.js';
-import { peer } from '#src/peer.js';
+import { peer } from '#src/common/peer.js';
 import { SanitizeOutput } from '#src/decorators/sanitize-output.decorator.js';
 import { ScreenPrompt } from '#src/decorators/screen-prompt.decorator.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';

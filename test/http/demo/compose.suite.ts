@@ -11,7 +11,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { DemoModule } from '../../../apps/demo/src/demo.module.js';
-import { readEnvironment } from '../../../apps/demo/src/environment.js';
+import { readEnvironment } from '../../../apps/demo/src/storage/environment.js';
 import { DemoData } from '../../../apps/demo/src/storage/demo-data.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { onServer } from '../../postgres/database.js';

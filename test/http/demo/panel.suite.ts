@@ -5,9 +5,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { MeData } from '#contracts/api/me.js';
 import { decision } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { USERS } from '../../../apps/demo/src/auth/sessions.js';
+import { USERS } from '../../../apps/demo/src/storage/sessions.js';
 import { DemoModule } from '../../../apps/demo/src/demo.module.js';
-import { securityHeaders } from '../../../apps/demo/src/page.controller.js';
+import { securityHeaders } from '../../../apps/demo/src/auth/page.controller.js';
 import type { DemoData } from '../../../apps/demo/src/storage/demo-data.js';
 import { TestClient, type Answer } from '../support/client.js';
 

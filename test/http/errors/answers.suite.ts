@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { API_ROUTES, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { TestClient, type Answer, type Call } from '../support/client.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Tool } from '#contracts/firewall.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { guardrailsRoute } from '#src/http/api-request.js';
 import { parkedRequiring } from '../../support/approvals.js';

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ListenOptions } from '#src/guardrails-api.options.js';
+import type { ListenOptions } from '#src/options/guardrails-api.options.js';
 import { TestClient } from '../support/client.js';
 import { assertContract } from '../support/contract-calls.js';
 import { mountOf, TestHost } from '../support/host.js';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ModuleRef } from '@nestjs/core';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
-import type { Assembly } from '#src/assembly.js';
+import type { Assembly } from '#src/options/assembly.js';
 import { bootCheck } from '#src/boot-check.js';
-import type { Registrar } from '#src/http/registrar.js';
+import type { Registrar } from '#src/admin-api/registrar.js';
 import type { PanelOptions } from '#src/index.js';
 import { createHost, mountOf, TOKEN_SECRET, type HostSetup } from '../support/host.js';
 import { factsOf, navigation, sessionMount, withPanel } from './session-host.js';

@@ -5,7 +5,7 @@ import type {
   ApprovalHistoryData,
   ApprovalListData,
   PendingApproval,
-} from '#contracts/api/approvals.js';
+} from '#contracts/approvals/approvals.api.js';
 import type { AuditDetailData } from '#contracts/audit/entry.js';
 import { expectInvalidQuery } from '../support/envelope.js';
 import { approvalEvidence, newApproval } from '#stores/contract/builders.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import type { AuditDetailData } from '#contracts/audit/entry.js';
-import type { Span } from '#contracts/text.js';
+import type { Span } from '#contracts/common/text.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, lookup, PLANTED, TRUNCATE_AT, under, unique } from './material.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, query, unique, type QueryParameters } from './material.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { INJECTION, keep, query, unique, type QueryParameters } from './material.js';

@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { AuditDetailData } from '#contracts/audit/entry.js';
 import type { AuditExceptionData } from '#contracts/audit/review.js';
 import type { TryScreenData } from '#contracts/api/try.js';
-import type { SettingsData } from '#contracts/api/settings.js';
+import type { SettingsData } from '#contracts/settings/settings.api.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { expectError } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import type { FirewallListData, FirewallReasonsData } from '#contracts/api/firewall.js';
-import type { NewRejection } from '#contracts/firewall.js';
+import type { FirewallListData, FirewallReasonsData } from '#contracts/firewall/firewall.api.js';
+import type { NewRejection } from '#contracts/firewall/firewall.js';
 import { newRejection, refusal } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, lookup, query, refund, under, unique, type QueryParameters } from './material.js';

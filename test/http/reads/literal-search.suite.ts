@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
-import type { FirewallListData } from '#contracts/api/firewall.js';
-import { scrubText } from '#contracts/text.js';
+import type { FirewallListData } from '#contracts/firewall/firewall.api.js';
+import { scrubText } from '#contracts/common/text.js';
 import { decision, NOON, refusal } from '#stores/contract/builders.js';
 import { expectEnvelope } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,9 +1,9 @@
-import type { RuleListData } from '#contracts/api/rules.js';
+import type { RuleListData } from '#contracts/screening/rules.api.js';
 import { randomUUID } from 'node:crypto';
 import type { Decision } from '#contracts/audit/record.js';
-import type { Tool } from '#contracts/firewall.js';
-import type { Screener } from '#contracts/screening.js';
-import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import type { Screener } from '#contracts/screening/screening.js';
+import type { GuardrailsOptions } from '#src/options/guardrails-api.options.js';
 import type { Bench } from '../support/hosts.js';
 import { QuietSink } from '../support/quiet.sink.js';
 

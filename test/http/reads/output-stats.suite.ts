@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
-import type { OutputStatsData } from '#contracts/api/output.js';
-import type { OutputCount } from '#contracts/output.js';
+import type { OutputStatsData } from '#contracts/output/output.api.js';
+import type { OutputCount } from '#contracts/output/output.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { keep, query, under, type QueryParameters } from './material.js';

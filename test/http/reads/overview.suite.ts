@@ -1,7 +1,7 @@
 import { claiming, command } from '#stores/contract/approval-helpers.js';
 import { describe, expect } from '@jest/globals';
-import type { OverviewData } from '#contracts/api/overview.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
+import type { OverviewData } from '#contracts/overview/overview.api.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
 import { TestHost } from '../support/host.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,8 +1,8 @@
 import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit/filter.js';
-import { CONTROL_KEYS, OUTCOMES } from '#contracts/control-mode.js';
-import { OUTPUT_KINDS } from '#contracts/output.js';
-import { REVIEW_FILTERS } from '#contracts/reviews.js';
-import { ORIGINS } from '#contracts/screening.js';
+import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
+import { OUTPUT_KINDS } from '#contracts/output/output.js';
+import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';
+import { ORIGINS } from '#contracts/screening/screening.js';
 
 /** Encoded values; a space is not allowed in a URL. */
 export function wireValues(text: string): readonly string[] {

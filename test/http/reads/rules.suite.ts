@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
-import type { OverviewData } from '#contracts/api/overview.js';
+import type { OverviewData } from '#contracts/overview/overview.api.js';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { AuditTrendData } from '#contracts/audit/counts.js';
-import type { RuleListData } from '#contracts/api/rules.js';
-import type { MatchedRule } from '#contracts/screening.js';
+import type { RuleListData } from '#contracts/screening/rules.api.js';
+import type { MatchedRule } from '#contracts/screening/screening.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
 import { allRules, INJECTION, keep, PLANTED, under } from './material.js';

@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import type { SettingsChangesData } from '#contracts/api/settings.js';
+import type { SettingsChangesData } from '#contracts/settings/settings.api.js';
 import type { Bench } from '../support/hosts.js';
 import { put, query, under, unique, type QueryParameters } from './material.js';
 

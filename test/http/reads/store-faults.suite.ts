@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { API_ROUTES } from '#contracts/api/api.routes.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import { onServer } from '../../postgres/database.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import type { Bench } from '../support/hosts.js';

@@ -1,8 +1,8 @@
-import type { OutputStatsData } from '#contracts/api/output.js';
-import { OUTPUT_KINDS } from '#contracts/output.js';
+import type { OutputStatsData } from '#contracts/output/output.api.js';
+import { OUTPUT_KINDS } from '#contracts/output/output.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, SCHEMA_VERSION } from '#contracts/api/api.routes.js';
-import type { Tool } from '#contracts/firewall.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
 import { TestHost } from '../support/host.js';
 import { WHOLE_ROUTE_KEYS } from '../support/whole-routes.js';
 

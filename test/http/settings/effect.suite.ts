@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { GuardrailsError } from '#contracts/errors.js';
-import { SettingsChanged } from '#contracts/operation-events.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
 import { valueOf, type SettingsBench } from './settings-bench.js';
 
 export function describeEffect({ bench, published, show, put, change, log }: SettingsBench): void {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
-import { SettingsChanged } from '#contracts/operation-events.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
 import { TestHost, type HostSetup } from '../support/host.js';
 
 @Injectable()

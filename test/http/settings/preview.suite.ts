@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import type { SettingsPreviewData } from '#contracts/api/settings.js';
+import type { SettingsPreviewData } from '#contracts/settings/settings.api.js';
 import type { Call } from '../support/client.js';
 import { dataOf, type SettingsBench } from './settings-bench.js';
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { TryScreenData } from '#contracts/api/try.js';
-import type { SettingsChangesData, SettingsUpdateData } from '#contracts/api/settings.js';
-import { SettingsChanged } from '#contracts/operation-events.js';
+import type { SettingsChangesData, SettingsUpdateData } from '#contracts/settings/settings.api.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
 import type { Answer, Call } from '../support/client.js';
 import type { Bench } from '../support/hosts.js';
 

@@ -13,7 +13,7 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Guardrails } from '#engine/guardrails.js';
 import { GuardrailsApiModule } from '#src/guardrails-api.module.js';
-import type { ApiOptions, GuardrailsOptions, PanelOptions } from '#src/guardrails-api.options.js';
+import type { ApiOptions, GuardrailsOptions, PanelOptions } from '#src/options/guardrails-api.options.js';
 import { BearerGuard } from './bearer.guard.js';
 import { TestClient } from './client.js';
 

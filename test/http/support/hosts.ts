@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase } from '../../postgres/database.js';
-import type { GuardrailsOptions } from '#src/guardrails-api.options.js';
+import type { GuardrailsOptions } from '#src/options/guardrails-api.options.js';
 import { TestClient } from './client.js';
 import { crowdedHost } from './crowded-host.js';
 import { TestHost, type HostSetup } from './host.js';

@@ -1,4 +1,4 @@
-import { EventSink, type DeliveredEvent } from '#contracts/event-sink.js';
+import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
 
 /** Accepts and stores every event. */
 export class QuietSink extends EventSink {

@@ -1,4 +1,4 @@
-import { Clock } from '#contracts/clock.js';
+import { Clock } from '#contracts/common/clock.js';
 
 /** A clock that changes only when it is set. */
 export class SetClock extends Clock {

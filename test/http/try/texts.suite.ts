@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import type { TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
-import { OUTPUT_KINDS } from '#contracts/output.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import { OUTPUT_KINDS } from '#contracts/output/output.js';
 import type { Answer, Call } from '../support/client.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
 import { describeOnHost } from '../support/hosts.js';

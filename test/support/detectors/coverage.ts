@@ -1,5 +1,5 @@
-import type { Detector } from '#contracts/output.js';
-import type { Span } from '#contracts/text.js';
+import type { Detector } from '#contracts/output/output.js';
+import type { Span } from '#contracts/common/text.js';
 import { LABELLED_SECRETS } from './labelled.js';
 import { unmarked } from './marked.js';
 import { NO_PERSONAL_DATA, PERSONAL_DATA } from './personal-data.cases.js';

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Span } from '#contracts/common/text.js';
 
 export interface Marked {
   readonly text: string;

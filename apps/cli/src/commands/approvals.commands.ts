@@ -1,7 +1,13 @@
 import type { ApprovalDecisionData, GuardrailsClient, PendingApproval } from '#client/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { printResult, UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
-import { printable } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import {
+  printResult,
+  UsageError,
+  type Command,
+  type ParsedOptions,
+  type Session,
+} from '../shared/command.js';
+import { printable } from '../shared/text-input.js';
 
 export const approvalListCommand: Command = {
   name: 'approvals list',

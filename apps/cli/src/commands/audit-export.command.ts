@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { type Command, type ParsedOptions, type Session } from '../command.js';
-import { ExportFolder, type ExportQuery } from '../export-folder.js';
-import { ProgressBar } from '../terminal.js';
-import { principalOf } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import { type Command, type ParsedOptions, type Session } from '../shared/command.js';
+import { ExportFolder, type ExportQuery } from '../shared/export-folder.js';
+import { ProgressBar } from '../shared/terminal.js';
+import { principalOf } from '../shared/text-input.js';
 
 const PART_ROWS = 250_000;
 

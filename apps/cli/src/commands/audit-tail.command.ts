@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditListItem, GuardrailsClient } from '#client/index.js';
 import { CONTROL_KEYS, type Outcome } from '#contracts/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { UsageError, type Command } from '../command.js';
-import { printable } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import { UsageError, type Command } from '../shared/command.js';
+import { printable } from '../shared/text-input.js';
 
 const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { UsageError, type Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
+import { UsageError, type Command } from '../shared/command.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
 
 /** The variable that the application reads as well. */
 const KEY = 'GUARDRAILS_AUDIT_CHECKPOINT_KEY';

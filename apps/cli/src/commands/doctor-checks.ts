@@ -7,8 +7,8 @@ import {
   type StoredOverrides,
 } from '#contracts/index.js';
 import type { Inspection, Maintenance, ServerFacts, TableFacts } from '#stores/typeorm/index.js';
-import { errorMessage, type Environment } from '../command.js';
-import { UnavailableDatabaseError, withMaintenance, type DatabaseAddress } from '../database.js';
+import { errorMessage, type Environment } from '../shared/command.js';
+import { UnavailableDatabaseError, withMaintenance, type DatabaseAddress } from '../shared/database.js';
 
 export type FindingLevel = 'ok' | 'warning' | 'error';
 

@@ -1,5 +1,5 @@
-import { printResult, type Command } from '../command.js';
-import { DATABASE_OPTIONS, findDatabase } from '../database.js';
+import { printResult, type Command } from '../shared/command.js';
+import { DATABASE_OPTIONS, findDatabase } from '../shared/database.js';
 import { runChecks, type Finding, type FindingLevel } from './doctor-checks.js';
 
 const LABELS: Readonly<Record<FindingLevel, string>> = {

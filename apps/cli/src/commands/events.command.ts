@@ -1,6 +1,6 @@
 import type { EventSinksData } from '#client/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { printResult, UsageError, type Command } from '../command.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import { printResult, UsageError, type Command } from '../shared/command.js';
 
 export const listCommand: Command = {
   name: 'events list',

@@ -1,5 +1,5 @@
-import { UsageError, type Command } from '../command.js';
-import { loadStores, TABLE_OPTIONS, tablePlace } from '../database.js';
+import { UsageError, type Command } from '../shared/command.js';
+import { loadStores, TABLE_OPTIONS, tablePlace } from '../shared/database.js';
 
 const HEADER = [
   '-- Run this script as the owner of the tables. The owner must be neither of the two roles.',

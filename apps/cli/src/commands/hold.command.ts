@@ -1,8 +1,14 @@
 import { text } from 'node:stream/consumers';
 import type { HoldData } from '#client/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { printResult, UsageError, type Command, type ParsedOptions, type Session } from '../command.js';
-import { principalOf } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import {
+  printResult,
+  UsageError,
+  type Command,
+  type ParsedOptions,
+  type Session,
+} from '../shared/command.js';
+import { principalOf } from '../shared/text-input.js';
 
 type Hold = HoldData['hold'];
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { Command } from '../command.js';
+import type { Command } from '../shared/command.js';
 
 const ROOT = 'src/app.module.ts';
 const MODULE = 'src/guardrails.module.ts';

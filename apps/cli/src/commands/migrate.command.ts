@@ -1,5 +1,5 @@
-import type { Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+import type { Command } from '../shared/command.js';
+import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../shared/database.js';
 
 export const migrateCommand: Command = {
   name: 'migrate',

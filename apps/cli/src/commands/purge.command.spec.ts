@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Retention } from '#engine/index.js';
-import { ParsedOptions, UsageError } from '../command.js';
+import { ParsedOptions, UsageError } from '../shared/command.js';
 import { readRequest, type PurgeRequest } from './purge.command.js';
 
 const request = (values: Record<string, string | boolean>, input = ''): Promise<PurgeRequest> =>

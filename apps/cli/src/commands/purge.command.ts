@@ -7,10 +7,10 @@ import {
   type RetentionStrategy,
 } from '#contracts/index.js';
 import type { Retention } from '#engine/index.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
-import { ProgressBar, type Terminal } from '../terminal.js';
-import { principalOf } from '../text-input.js';
+import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
+import { ProgressBar, type Terminal } from '../shared/terminal.js';
+import { principalOf } from '../shared/text-input.js';
 
 export const purgeCommand: Command = {
   name: 'purge',

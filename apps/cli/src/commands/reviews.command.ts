@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { ReviewStore } from '#contracts/index.js';
-import { UsageError, type Command } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../database.js';
+import { UsageError, type Command } from '../shared/command.js';
+import { DATABASE_OPTIONS, databaseAddress, withMaintenance } from '../shared/database.js';
 
 const PAGE_SIZE = 200;
 

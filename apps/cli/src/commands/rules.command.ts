@@ -4,10 +4,10 @@ import {
   type Query,
   type RulesBacktestData,
 } from '#client/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { printResult, UsageError, type Command, type ParsedOptions } from '../command.js';
-import { ProgressBar } from '../terminal.js';
-import { jsonObject, jsonObjectFile, printable } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { ProgressBar } from '../shared/terminal.js';
+import { jsonObject, jsonObjectFile, printable } from '../shared/text-input.js';
 
 type RuleChanges = BacktestChangesData['rules'][number];
 

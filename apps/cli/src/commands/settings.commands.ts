@@ -1,7 +1,7 @@
 import type { SettingsPreviewData } from '#client/index.js';
-import { API_OPTIONS, apiClient } from '../api.js';
-import { printResult, UsageError, type Command, type ParsedOptions } from '../command.js';
-import { jsonObjectFile, parsedJson, printable } from '../text-input.js';
+import { API_OPTIONS, apiClient } from '../shared/api.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { jsonObjectFile, parsedJson, printable } from '../shared/text-input.js';
 
 export const settingsGetCommand: Command = {
   name: 'settings get',

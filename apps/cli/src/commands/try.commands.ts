@@ -1,9 +1,9 @@
 import type { TryScreenData } from '#client/index.js';
 import type { Sandbox } from '#engine/index.js';
 import type { Rendering } from '#contracts/index.js';
-import { API_OPTIONS, apiClient, apiUrl } from '../api.js';
-import { printResult, type Command } from '../command.js';
-import { inputText, printable, TEXT_OPTION } from '../text-input.js';
+import { API_OPTIONS, apiClient, apiUrl } from '../shared/api.js';
+import { printResult, type Command } from '../shared/command.js';
+import { inputText, printable, TEXT_OPTION } from '../shared/text-input.js';
 
 const RENDERINGS: readonly Rendering[] = ['any', 'markdown', 'text', 'slack', 'terminal'];
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { VerificationReport } from '#stores/typeorm/index.js';
-import { UsageError, type Command, type ParsedOptions } from '../command.js';
-import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../database.js';
-import { ProgressBar } from '../terminal.js';
+import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
+import { ProgressBar } from '../shared/terminal.js';
 
 /** Manipulations that reading the database cannot reveal. Printed in the help and in the JSON report. */
 const NOT_DETECTED: readonly string[] = [

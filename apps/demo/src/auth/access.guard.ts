@@ -8,7 +8,7 @@ import {
 import type { Request } from 'express';
 import { guardrailsRoute, type PermissionResolver } from '#src/index.js';
 import { Callers } from './callers.js';
-import type { User } from './sessions.js';
+import type { User } from '../storage/sessions.js';
 
 interface Asked {
   readonly writes: boolean;

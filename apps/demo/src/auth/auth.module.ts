@@ -3,7 +3,7 @@ import { DemoData } from '../storage/demo-data.js';
 import { AccessGuard } from './access.guard.js';
 import { Callers } from './callers.js';
 import { LoginController, LoginThrottle } from './login.controller.js';
-import { Sessions } from './sessions.js';
+import { Sessions } from '../storage/sessions.js';
 
 @Module({
   controllers: [LoginController],

@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DemoData } from '../storage/demo-data.js';
-import { isSameSecret, SESSION_COOKIE, Sessions, USERS, type User } from './sessions.js';
+import { isSameSecret, SESSION_COOKIE, Sessions, USERS, type User } from '../storage/sessions.js';
 
 interface CallerRequest {
   readonly method: string;

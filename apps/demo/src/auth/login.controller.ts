@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Body, Controller, ForbiddenException, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { pageFile } from '../page.controller.js';
+import { pageFile } from './page.controller.js';
 import { DemoData } from '../storage/demo-data.js';
 import { cookieValue, isSameOrigin } from './callers.js';
-import { isSameSecret, SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions, USERS } from './sessions.js';
+import { isSameSecret, SESSION_COOKIE, SESSION_LIFETIME_MS, Sessions, USERS } from '../storage/sessions.js';
 
 const MAX_FAILURES = 5;
 const FAILURE_WINDOW_MS = 60_000;

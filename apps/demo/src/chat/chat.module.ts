@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Guardrails } from '#src/index.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { PageController } from '../page.controller.js';
+import { PageController } from '../auth/page.controller.js';
 import { OrderBook } from '../shop/order-book.js';
 import { ShopModule, SupportTools } from '../shop/support-tools.js';
 import { Assistant, Model } from './assistant.js';

@@ -4,7 +4,7 @@ import { Clock, DEFAULT_SETTINGS, type SettingValues, type StoreBackend } from '
 import { createEngine, type Engine } from '#engine/index.js';
 import { Assistant } from '../chat/assistant.js';
 import { ScriptedModel } from '../chat/scripted-model.js';
-import { printLine } from '../environment.js';
+import { printLine } from '../storage/environment.js';
 import { OrderBook } from '../shop/order-book.js';
 import { SupportTools } from '../shop/support-tools.js';
 import { DemoData, demoSettings } from '../storage/demo-data.js';

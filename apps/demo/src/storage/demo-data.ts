@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { SettingValues, StoreBackend } from '#contracts/index.js';
 import { createPgliteDriver, typeormStores } from '#stores/typeorm/index.js';
-import type { Environment } from '../environment.js';
-import { USERS, type UserId } from '../auth/sessions.js';
+import type { Environment } from './environment.js';
+import { USERS, type UserId } from './sessions.js';
 import { DESTRUCTIVE_TOOLS, POLICIES } from '../shop/support-tools.js';
 import { FolderLock, readIfExists } from './folder-lock.js';
 

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';
-import type { ModeName } from '#contracts/control-mode.js';
+import type { ModeName } from '#contracts/common/control-mode.js';
 import { plural } from '../text/format.js';
 import { setServerTime } from './clock.js';
 import { useLive } from './live.js';

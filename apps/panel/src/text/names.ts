@@ -4,7 +4,7 @@ import {
   type ControlKey,
   type ModeName,
   type Outcome,
-} from '#contracts/control-mode.js';
+} from '#contracts/common/control-mode.js';
 
 export const CONTROL_LABELS = { ...WIRE_LABELS, hitl: 'Approvals' };
 

@@ -2,7 +2,7 @@
 import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ArgumentChange, AuditEntryData } from '#client/index.js';
-import { parsedJson } from '#contracts/text.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { plural } from '../text/format.js';
 import { Button } from './controls.js';
 import { PlainText } from './plain-text.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditListItem } from '#client/index.js';
-import type { ModeName } from '#contracts/control-mode.js';
+import type { ModeName } from '#contracts/common/control-mode.js';
 import { outcomeWord } from '../text/names.js';
 
 /** What a status means: fine, recorded only, blocked or failed, or waiting for somebody. */

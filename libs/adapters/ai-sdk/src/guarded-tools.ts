@@ -1,13 +1,13 @@
 import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
-import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall.js';
-import { isPlainObject } from '#contracts/text.js';
+import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall/firewall.js';
+import { isPlainObject } from '#contracts/common/text.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { resultText } from '#engine/result-text.js';
+import { resultText } from '#engine/tools/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import { readParts } from '#engine/read-parts.js';
-import type { ApprovalOutcome } from '#contracts/approvals.js';
+import { readParts } from '#engine/tools/read-parts.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
 
 type Execute = NonNullable<AiTool['execute']>;
 /** Named differently in the versions of the SDK. */

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
-import type { OutputContext } from '#contracts/output.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#contracts/firewall.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerParts, type StreamPart } from './sanitized-parts.js';
 import { loadAi, readModelOutput } from './guarded-tools.js';

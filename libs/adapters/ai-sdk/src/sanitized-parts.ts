@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
-import type { OutputContext } from '#contracts/output.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#contracts/firewall.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
 import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'>>;

@@ -1,8 +1,8 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
-import type { NotText } from '#contracts/firewall.js';
-import type { OutputContext } from '#contracts/output.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { type LangChain, loadLangChain } from './load-langchain.js';

@@ -1,7 +1,7 @@
 import type { HumanMessage } from '@langchain/core/messages';
 import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
-import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import {

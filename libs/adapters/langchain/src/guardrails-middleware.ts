@@ -1,9 +1,9 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { AgentMiddleware } from 'langchain';
-import type { OutputContext } from '#contracts/output.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#contracts/firewall.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
 import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';

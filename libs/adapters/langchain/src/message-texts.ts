@@ -5,12 +5,12 @@ import {
   type TextPath,
   PartSession,
 } from '#adapters/shared/sanitized-answer.js';
-import { resultText } from '#engine/result-text.js';
-import type { NotText, ReadResult } from '#contracts/firewall.js';
-import { readParts } from '#engine/read-parts.js';
-import type { OutputContext } from '#contracts/output.js';
+import { resultText } from '#engine/tools/result-text.js';
+import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
+import { readParts } from '#engine/tools/read-parts.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { isRecord, parsedJson } from '#contracts/text.js';
+import { isRecord, parsedJson } from '#contracts/common/text.js';
 
 export type Content = BaseMessage['content'];
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '#contracts/errors.js';
-import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';

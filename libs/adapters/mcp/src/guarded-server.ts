@@ -1,4 +1,4 @@
-import type { NotText, Tool, ToolContext } from '#contracts/firewall.js';
+import type { NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { type InputSchema, schemasOf } from './input-schemas.js';

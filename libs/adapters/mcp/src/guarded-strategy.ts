@@ -1,4 +1,10 @@
-import type { NotText, Tool, ToolArguments, ToolContext, ToolParameters } from '#contracts/firewall.js';
+import type {
+  NotText,
+  Tool,
+  ToolArguments,
+  ToolContext,
+  ToolParameters,
+} from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import type { McpCaller } from './guarded-server.js';

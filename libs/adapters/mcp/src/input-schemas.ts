@@ -1,4 +1,4 @@
-import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall.js';
+import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall/firewall.js';
 
 /** What a host passes as `inputSchema`: a schema of zod or another library, or an object of zod schemas. */
 export type InputSchema = StandardSchema | Readonly<Record<string, unknown>>;

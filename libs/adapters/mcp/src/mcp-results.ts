@@ -1,6 +1,6 @@
 import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
-import type { NotText, ReadResult, Tool, ToolContext } from '#contracts/firewall.js';
-import { textsIn } from '#engine/read-parts.js';
+import type { NotText, ReadResult, Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import { textsIn } from '#engine/tools/read-parts.js';
 import type { Guardrails } from '#engine/guardrails.js';
 
 /** A result of a tool, as the protocol defines it. */

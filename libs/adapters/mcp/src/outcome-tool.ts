@@ -1,5 +1,5 @@
-import { GuardrailsError } from '#contracts/errors.js';
-import type { ToolContext } from '#contracts/firewall.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type { ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { isOutcomeOf, resumedText, outcomeWithin } from '#adapters/shared/guarded-call.js';
 import { PARKED, type McpResult } from './mcp-results.js';

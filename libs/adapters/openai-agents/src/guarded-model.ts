@@ -1,6 +1,6 @@
 import type { AgentOutputItem, Model, ModelResponse } from '@openai/agents-core';
-import type { NotText } from '#contracts/firewall.js';
-import type { OutputContext } from '#contracts/output.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
 

@@ -1,7 +1,7 @@
 import type { AgentInputItem, FunctionTool, RunContext } from '@openai/agents-core';
-import type { ApprovalOutcome } from '#contracts/approvals.js';
-import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall.js';
-import type { PolicyDemand } from '#contracts/policies.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
+import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import type { PolicyDemand } from '#contracts/policies/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';

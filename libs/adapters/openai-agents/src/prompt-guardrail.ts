@@ -1,8 +1,8 @@
 import type { InputGuardrail } from '@openai/agents-core';
-import type { OutputContext } from '#contracts/output.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText, ReadResult } from '#contracts/firewall.js';
-import { readParts } from '#engine/read-parts.js';
+import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
+import { readParts } from '#engine/tools/read-parts.js';
 import {
   newParts,
   type PromptPart,

@@ -1,6 +1,6 @@
 import type { Attributes, Counter, Histogram, Link, Span } from '@opentelemetry/api';
-import type { ControlKey, ControlMode } from '#contracts/control-mode.js';
-import type { RunEnding, StreamEnding, Tracer } from '#engine/tracing.js';
+import type { ControlKey, ControlMode } from '#contracts/common/control-mode.js';
+import type { RunEnding, StreamEnding, Tracer } from '#engine/shared/tracing.js';
 
 type Api = typeof import('@opentelemetry/api');
 

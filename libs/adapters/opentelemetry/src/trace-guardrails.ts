@@ -1,9 +1,9 @@
-import type { ToolCallOutcome } from '#contracts/firewall.js';
+import type { ToolCallOutcome } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import type { CallDecision } from '#engine/tracing.js';
+import type { CallDecision } from '#engine/shared/tracing.js';
 import { type Described, DecisionSpans, modeOf } from './decision-spans.js';
 import type { BatchObservableResult, Meter, Observable } from '@opentelemetry/api';
-import type { Figures } from '#engine/figures.js';
+import type { Figures } from '#engine/metrics/figures.js';
 
 /**
  * Adds a span to each `screen`, `sanitize`, `sanitizeStructured`, guarded call, sanitized stream and approved run of these

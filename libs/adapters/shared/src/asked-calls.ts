@@ -1,4 +1,4 @@
-import type { ToolContext } from '#contracts/firewall.js';
+import type { ToolContext } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { type CallAnswer, outcomeWithin, resultOf, resumedText } from './guarded-call.js';
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall.js';
+import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall/firewall.js';
 
 type Execute = Tool['execute'];
 

@@ -1,5 +1,5 @@
-import type { ApprovalOutcome } from '#contracts/approvals.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import type {
   GuardOptions,
   ParkedCall,
@@ -7,10 +7,10 @@ import type {
   Tool,
   ToolCallOutcome,
   ToolContext,
-} from '#contracts/firewall.js';
+} from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, readParts } from '#engine/read-parts.js';
-import { resultText } from '#engine/result-text.js';
+import { markedText, readParts } from '#engine/tools/read-parts.js';
+import { resultText } from '#engine/tools/result-text.js';
 import { markScreened } from './prompt-screening.js';
 
 type Refused = Extract<ToolCallOutcome, { status: 'refused' }>;

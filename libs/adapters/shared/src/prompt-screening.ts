@@ -1,8 +1,8 @@
-import type { NotText, ReadResult, ToolContext } from '#contracts/firewall.js';
-import type { OutputContext } from '#contracts/output.js';
+import type { NotText, ReadResult, ToolContext } from '#contracts/firewall/firewall.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import { type Guardrails, NOT_TEXT_RESULT } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
-import { markedText } from '#engine/read-parts.js';
+import { markedText } from '#engine/tools/read-parts.js';
 
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };

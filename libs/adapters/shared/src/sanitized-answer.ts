@@ -1,7 +1,7 @@
-import type { NotText } from '#contracts/firewall.js';
-import type { OutputContext } from '#contracts/output.js';
+import type { NotText } from '#contracts/firewall/firewall.js';
+import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { isBinaryData } from '#engine/read-parts.js';
+import { isBinaryData } from '#engine/tools/read-parts.js';
 
 /** Sanitizes one text part of a stream, chunk by chunk. */
 export class PartSession {

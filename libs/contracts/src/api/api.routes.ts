@@ -1,6 +1,6 @@
 import { AUDIT_ROUTES } from '../audit/routes.js';
-import type { ErrorCode, FieldErrors } from '../errors.js';
-import { ask, change, read, typed, type ApiRoute } from '../route.js';
+import type { ErrorCode, FieldErrors } from '../common/errors.js';
+import { ask, change, read, typed, type ApiRoute } from '../common/route.js';
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,
@@ -11,7 +11,7 @@ import type {
   DecisionBody,
   ProposalBody,
   ResolutionBody,
-} from './approvals.js';
+} from '../approvals/approvals.api.js';
 import type {
   EventData,
   EventDeadLettersData,
@@ -19,12 +19,12 @@ import type {
   EventSinksData,
   EventTestData,
   ReplayBody,
-} from './events.js';
-import type { FirewallListData, FirewallReasonsData } from './firewall.js';
-import type { HoldBody, HoldData, HoldListData } from './holds.js';
+} from '../events/events.api.js';
+import type { FirewallListData, FirewallReasonsData } from '../firewall/firewall.api.js';
+import type { HoldBody, HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
-import type { OutputStatsData } from './output.js';
-import type { BacktestBody, RuleListData, RulesBacktestData } from './rules.js';
+import type { OutputStatsData } from '../output/output.api.js';
+import type { BacktestBody, RuleListData, RulesBacktestData } from '../screening/rules.api.js';
 import type {
   TryPoliciesBody,
   TryPoliciesData,
@@ -33,19 +33,19 @@ import type {
   TryScreenBody,
   TryScreenData,
 } from './try.js';
-import type { OverviewData } from './overview.js';
+import type { OverviewData } from '../overview/overview.api.js';
 import type {
   SettingsBody,
   SettingsChangesData,
   SettingsData,
   SettingsPreviewData,
   SettingsUpdateData,
-} from './settings.js';
+} from '../settings/settings.api.js';
 
 /** The version of the envelope. */
 export const SCHEMA_VERSION = 'guardrails.api.v1';
 
-export type { ApiRoute } from '../route.js';
+export type { ApiRoute } from '../common/route.js';
 
 /** The list of routes. Order matters: fixed paths precede parameters. */
 export const API_ROUTES = {

@@ -11,7 +11,7 @@ import {
   record,
   type Static,
   text,
-} from '../schema.js';
+} from '../common/schema.js';
 
 /** @param routes the names of all routes; their list contains the type below, so that this file cannot import it */
 export const meData = (routes: readonly `guardrails.api.${string}`[]) =>

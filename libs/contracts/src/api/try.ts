@@ -1,7 +1,7 @@
 /** Texts and policies tried without recording anything. */
 import { MATCHED_RULE } from '../audit/entry.js';
-import { OUTPUT_KINDS, type Rendering } from '../output.js';
-import { REQUIREMENTS } from '../policies.js';
+import { OUTPUT_KINDS, type Rendering } from '../output/output.js';
+import { REQUIREMENTS } from '../policies/policies.js';
 import {
   about,
   boolean,
@@ -20,8 +20,8 @@ import {
   span,
   type Static,
   text,
-} from '../schema.js';
-import type { ScreenedOrigin } from '../screening.js';
+} from '../common/schema.js';
+import type { ScreenedOrigin } from '../screening/screening.js';
 
 export const TryScreenData = object(
   {

@@ -13,7 +13,7 @@ import {
   pattern,
   type Static,
   text,
-} from '../schema.js';
+} from '../common/schema.js';
 import { FACET_FIELDS } from './filter.js';
 
 /** The values with the most decisions, of which a trend shows one series each. */

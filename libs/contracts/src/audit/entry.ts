@@ -1,6 +1,6 @@
 /** An entry of the audit, as answers and exports show it: for each attribute a line of the schema and one of the mapper. */
-import { APPROVAL_STEPS } from '../approvals.js';
-import { OUTPUT_KINDS, RENDERINGS } from '../output.js';
+import { APPROVAL_STEPS } from '../approvals/approvals.js';
+import { OUTPUT_KINDS, RENDERINGS } from '../output/output.js';
 import {
   about,
   anything,
@@ -28,10 +28,10 @@ import {
   type Static,
   text,
   violations,
-} from '../schema.js';
-import { MENTION_FORMS, ORIGINS } from '../screening.js';
-import { PROMPT_STORAGES } from '../text.js';
-import type { LeafKind } from '../transparency-log.js';
+} from '../common/schema.js';
+import { MENTION_FORMS, ORIGINS } from '../screening/screening.js';
+import { PROMPT_STORAGES } from '../common/text.js';
+import type { LeafKind } from '../log/transparency-log.js';
 import { ReviewData } from './review.js';
 import type { Evidence, RecordedEvidence } from './record.js';
 

@@ -1,9 +1,18 @@
 /** How entries are selected: the parameters of the routes, and the filter that stores apply. */
-import { BACKTEST_CONTROLS, CONTROL_KEYS, type ControlKey } from '../control-mode.js';
-import { OUTPUT_KINDS } from '../output.js';
-import { byDefault, equalTo, filterText, flag, pageOf, RANGE } from '../query.js';
-import { REVIEW_FILTERS } from '../reviews.js';
-import { about, choice, id, object, optional, type Optional, type SchemaOf, type Static } from '../schema.js';
+import { BACKTEST_CONTROLS, CONTROL_KEYS, type ControlKey } from '../common/control-mode.js';
+import { OUTPUT_KINDS } from '../output/output.js';
+import { byDefault, equalTo, filterText, flag, pageOf, RANGE } from '../common/query.js';
+import { REVIEW_FILTERS } from './review.store.js';
+import {
+  about,
+  choice,
+  id,
+  object,
+  optional,
+  type Optional,
+  type SchemaOf,
+  type Static,
+} from '../common/schema.js';
 import { ATTRIBUTES } from './entry.js';
 
 /** The filters "attribute = value". */

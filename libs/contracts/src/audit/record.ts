@@ -1,10 +1,10 @@
 /** What is stored of a decision. */
-import type { ApprovalStep } from '../approvals.js';
-import type { NewRejection } from '../firewall.js';
-import type { OutgoingEvent } from '../outbox.js';
-import type { OutputCount, RecordedFinding, Rendering } from '../output.js';
-import type { DecisionRecord, RecordedMatch } from '../screening.js';
-import type { PromptStorage, Span } from '../text.js';
+import type { ApprovalStep } from '../approvals/approvals.js';
+import type { NewRejection } from '../firewall/firewall.js';
+import type { OutgoingEvent } from '../events/outbox.js';
+import type { OutputCount, RecordedFinding, Rendering } from '../output/output.js';
+import type { DecisionRecord, RecordedMatch } from '../screening/screening.js';
+import type { PromptStorage, Span } from '../common/text.js';
 
 /**
  * Binds evidence to a text without containing it: base64url of SHA-256(salt ‖ name of the field ‖ 0x00 ‖ UTF-8).

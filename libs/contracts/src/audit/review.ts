@@ -1,5 +1,5 @@
 /** Reviews of entries, and the exceptions that follow from them. */
-import { REVIEW_VERDICTS } from '../reviews.js';
+import { REVIEW_VERDICTS } from './review.store.js';
 import {
   about,
   choice,
@@ -13,7 +13,7 @@ import {
   span,
   type Static,
   text,
-} from '../schema.js';
+} from '../common/schema.js';
 import { MAX_PHRASE, MIN_PHRASE } from '../settings/exception-kind.js';
 
 const REVIEW = {

@@ -1,5 +1,5 @@
-import { ask, change, read, typed } from '../route.js';
-import type { ReviewVerdict } from '../reviews.js';
+import { ask, change, read, typed } from '../common/route.js';
+import type { ReviewVerdict } from './review.store.js';
 import type { AuditFacetsData, AuditTrendData } from './counts.js';
 import type { AuditDetailData, AuditExportLine, AuditListData, AuditLogLine } from './entry.js';
 import type { AuditExceptionData, AuditReviewData } from './review.js';

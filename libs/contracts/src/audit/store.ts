@@ -1,5 +1,5 @@
 /** The append-only store of decisions. */
-import type { Page, PageRequest, TimeWindow } from '../page.js';
+import type { Page, PageRequest, TimeWindow } from '../common/page.js';
 import type { Facets, TrendPoint, TrendSeries } from './counts.js';
 import type { AuditListItem } from './entry.js';
 import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';

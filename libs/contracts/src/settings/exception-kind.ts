@@ -1,5 +1,5 @@
-import type { ScreeningException } from '../screening.js';
-import { isRecord, scrubText } from '../text.js';
+import type { ScreeningException } from '../screening/screening.js';
+import { isRecord, scrubText } from '../common/text.js';
 import { invalid, isLonger, parseJsonText, RULE_ID, type SettingKind, valid } from './setting-kinds.js';
 
 const MAX_EXCEPTIONS = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupsOf, pointersOf, policyOf, type Policies } from '../policies.js';
+import { groupsOf, pointersOf, policyOf, type Policies } from '../policies/policies.js';
 import { toolPolicies } from './policy-kind.js';
 
 const reasonsOf = (policies: unknown): readonly string[] => {

@@ -8,8 +8,8 @@ import {
   type PolicyLimit,
   type PolicyRule,
   type ToolPolicy,
-} from '../policies.js';
-import { isPlainObject, scrubText } from '../text.js';
+} from '../policies/policies.js';
+import { isPlainObject, scrubText } from '../common/text.js';
 import { invalid, isLonger, parseJsonText, valid, type SettingKind } from './setting-kinds.js';
 
 const MAX_TOOLS = 200;

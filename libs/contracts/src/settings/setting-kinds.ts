@@ -1,6 +1,6 @@
-import { MODE_NAMES, type ModeName } from '../control-mode.js';
-import { SCREENED_ORIGINS, type ScreenedOrigin } from '../screening.js';
-import { isRecord, parsedJson, scrubText, takeCodePoints } from '../text.js';
+import { MODE_NAMES, type ModeName } from '../common/control-mode.js';
+import { SCREENED_ORIGINS, type ScreenedOrigin } from '../screening/screening.js';
+import { isRecord, parsedJson, scrubText, takeCodePoints } from '../common/text.js';
 
 /** A valid value, or the reasons why it is invalid. */
 export type Parsed<T> =

@@ -1,4 +1,4 @@
-import { closestName, isRecord } from '../text.js';
+import { closestName, isRecord } from '../common/text.js';
 import {
   definitionOf,
   environmentName,

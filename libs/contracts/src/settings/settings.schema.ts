@@ -1,6 +1,6 @@
-import { ConfigurationError } from '../errors.js';
-import { MODE_NAMES } from '../control-mode.js';
-import { PROMPT_STORAGES } from '../text.js';
+import { ConfigurationError } from '../common/errors.js';
+import { MODE_NAMES } from '../common/control-mode.js';
+import { PROMPT_STORAGES } from '../common/text.js';
 import {
   boolean,
   choiceList,
@@ -19,8 +19,8 @@ import {
   textList,
   webAddress,
 } from './setting-kinds.js';
-import { RENDERINGS } from '../output.js';
-import { CLASSIFIER_THRESHOLDS, PROFILES } from '../screening.js';
+import { RENDERINGS } from '../output/output.js';
+import { CLASSIFIER_THRESHOLDS, PROFILES } from '../screening/screening.js';
 import { screeningExceptions } from './exception-kind.js';
 import { toolPolicies } from './policy-kind.js';
 

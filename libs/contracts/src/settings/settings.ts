@@ -1,5 +1,5 @@
-import { CONTROL_KEYS, type ControlKey, ControlMode } from '../control-mode.js';
-import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening.js';
+import { CONTROL_KEYS, type ControlKey, ControlMode } from '../common/control-mode.js';
+import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening/screening.js';
 import { exceptionWarnings } from './exception-kind.js';
 import {
   definitionOf,

@@ -1,4 +1,4 @@
-import type { Clock } from '#contracts/clock.js';
+import type { Clock } from '#contracts/common/clock.js';
 
 const FAILURES = 5;
 const MIN_PAUSE_MS = 2_000;

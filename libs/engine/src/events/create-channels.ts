@@ -1,9 +1,9 @@
-import type { Clock } from '#contracts/clock.js';
-import type { EventSink } from '#contracts/event-sink.js';
-import type { EventPublisher } from '#contracts/guardrails-event.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { EventSink } from '#contracts/events/event-sink.js';
+import type { EventPublisher } from '#contracts/events/guardrails-event.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Diagnostics, Redactor } from '../ports.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Diagnostics, Redactor } from '../shared/ports.js';
 import { EventDelivery } from './event-delivery.js';
 import { EngineEventPublisher, EventRelay } from './event-relay.js';
 import { EventStream } from './event-stream.js';

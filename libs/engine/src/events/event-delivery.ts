@@ -4,9 +4,9 @@ import {
   type DeliveredEvent,
   type EventContent,
   type EventSink,
-} from '#contracts/event-sink.js';
-import type { StoredEvent } from '#contracts/outbox.js';
-import { withinTime } from '../time-limit.js';
+} from '#contracts/events/event-sink.js';
+import type { StoredEvent } from '#contracts/events/outbox.js';
+import { withinTime } from '../shared/time-limit.js';
 import { withoutContent } from './sink-router.js';
 
 /** Delivers one event to one sink, with a link to the panel, and with content only for sinks that include it. */

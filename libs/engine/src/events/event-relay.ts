@@ -1,7 +1,7 @@
-import type { EventSink } from '#contracts/event-sink.js';
-import { EventPublisher, type GuardrailsEvent } from '#contracts/guardrails-event.js';
-import type { Diagnostics } from '../ports.js';
-import { withinTime } from '../time-limit.js';
+import type { EventSink } from '#contracts/events/event-sink.js';
+import { EventPublisher, type GuardrailsEvent } from '#contracts/events/guardrails-event.js';
+import type { Diagnostics } from '../shared/ports.js';
+import { withinTime } from '../shared/time-limit.js';
 import { type QueueOptions, SinkQueue } from './sink-queue.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { NumberedEvent, OutboxStore } from '#contracts/outbox.js';
+import type { NumberedEvent, OutboxStore } from '#contracts/events/outbox.js';
 
 const READ_AT_ONCE = 100;
 const LOOK_EVERY_MS = 1_000;

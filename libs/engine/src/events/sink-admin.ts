@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '#contracts/clock.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/operation-events.js';
-import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/outbox.js';
-import type { Page } from '#contracts/page.js';
-import type { OperationAuthor, OperationLog } from '../operation-log.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { EventsReplayed, type ReplayScope, SinkTested } from '#contracts/events/operation-events.js';
+import type { DeadLetter, DeadLetterRequest, OutboxStore, StoredEvent } from '#contracts/events/outbox.js';
+import type { Page } from '#contracts/common/page.js';
+import type { OperationAuthor, OperationLog } from '../shared/operation-log.js';
 import type { BreakerState } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { EventRelay } from './event-relay.js';

@@ -1,9 +1,9 @@
-import { messageOf } from '#contracts/errors.js';
-import type { Clock } from '#contracts/clock.js';
-import { DeliveryError, type EventSink } from '#contracts/event-sink.js';
-import type { QueuedEvent } from '#contracts/outbox.js';
-import { scrubText, takeCodePoints } from '#contracts/text.js';
-import type { Diagnostics } from '../ports.js';
+import { messageOf } from '#contracts/common/errors.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { DeliveryError, type EventSink } from '#contracts/events/event-sink.js';
+import type { QueuedEvent } from '#contracts/events/outbox.js';
+import { scrubText, takeCodePoints } from '#contracts/common/text.js';
+import type { Diagnostics } from '../shared/ports.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { EventDelivery } from './event-delivery.js';
 import type { SinkOutbox } from './sink-outbox.js';

@@ -1,4 +1,4 @@
-import type { OutboxStore, QueuedEvent } from '#contracts/outbox.js';
+import type { OutboxStore, QueuedEvent } from '#contracts/events/outbox.js';
 
 /**
  * The outbox of one sink. Store errors are logged and not thrown: leased events are due again when their lease

@@ -1,8 +1,8 @@
-import type { Clock } from '#contracts/clock.js';
-import type { EventSink } from '#contracts/event-sink.js';
-import type { OutboxStore, QueuedEvent } from '#contracts/outbox.js';
-import type { Diagnostics } from '../ports.js';
-import { withinTime } from '../time-limit.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { EventSink } from '#contracts/events/event-sink.js';
+import type { OutboxStore, QueuedEvent } from '#contracts/events/outbox.js';
+import type { Diagnostics } from '../shared/ports.js';
+import { withinTime } from '../shared/time-limit.js';
 import type { EventDelivery } from './event-delivery.js';
 import { SinkDelivery, SinkLog } from './sink-delivery.js';
 import { SinkOutbox } from './sink-outbox.js';

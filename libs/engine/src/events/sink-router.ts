@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { EventSink } from '#contracts/event-sink.js';
-import { type DecisionFacts, DecisionMade } from '#contracts/decision-events.js';
-import { type EventName, isEventName, severityOfEvent } from '#contracts/events.js';
-import type { GuardrailsEvent } from '#contracts/guardrails-event.js';
+import type { EventSink } from '#contracts/events/event-sink.js';
+import { type DecisionFacts, DecisionMade } from '#contracts/events/decision-events.js';
+import { type EventName, isEventName, severityOfEvent } from '#contracts/events/events.js';
+import type { GuardrailsEvent } from '#contracts/events/guardrails-event.js';
 import {
   AuditCheckpointed,
   AuditExported,
@@ -12,13 +12,13 @@ import {
   RetentionApplied,
   SettingsChanged,
   StoreUnavailable,
-} from '#contracts/operation-events.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import { snakeCase } from '#contracts/text.js';
-import { EventRouter } from '../ports.js';
-import type { Hold } from '#contracts/holds.js';
-import type { RetentionRun } from '#contracts/retention.js';
-import type { Checkpoint } from '#contracts/checkpoints.js';
+} from '#contracts/events/operation-events.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import { snakeCase } from '#contracts/common/text.js';
+import { EventRouter } from '../shared/ports.js';
+import type { Hold } from '#contracts/retention/holds.js';
+import type { RetentionRun } from '#contracts/retention/retention.js';
+import type { Checkpoint } from '#contracts/events/checkpoints.js';
 
 /** Events that the live stream keeps even if no sink selects them. */
 type StreamPolicy = 'off' | 'security' | 'all';

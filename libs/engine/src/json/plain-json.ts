@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isPlainObject } from '#contracts/text.js';
+import { isPlainObject } from '#contracts/common/text.js';
 
 /** Deeper values are not digested, stored or run. */
 export const MAX_DEPTH = 200;

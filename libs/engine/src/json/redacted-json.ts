@@ -1,4 +1,4 @@
-import { scrubText } from '#contracts/text.js';
+import { scrubText } from '#contracts/common/text.js';
 import { MAX_DEPTH } from './plain-json.js';
 
 const TOO_DEEP = '[nested too deep]';

@@ -1,6 +1,6 @@
 import type { Matcher, RE2JS } from 're2js';
-import type { Span } from '#contracts/text.js';
-import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import type { Span } from '#contracts/common/text.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../shared/resumable.js';
 import { BLOCK_BITS, type MatchStarts } from './match-starts.js';
 
 /** Maximum memory of the states of one pattern. If it is exceeded, they are discarded and created again. */

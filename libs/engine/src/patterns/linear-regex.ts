@@ -1,9 +1,9 @@
-import { messageOf } from '#contracts/errors.js';
+import { messageOf } from '#contracts/common/errors.js';
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 import { canonicalPattern } from '#contracts/settings/setting-kinds.js';
-import type { Span } from '#contracts/text.js';
-import { runToEnd, type Resumable } from '../resumable.js';
+import type { Span } from '#contracts/common/text.js';
+import { runToEnd, type Resumable } from '../shared/resumable.js';
 import { Automaton, type Skips } from './automaton.js';
 import { lengthOfOne, type MatchLength } from './match-length.js';
 import { MatchStarts } from './match-starts.js';

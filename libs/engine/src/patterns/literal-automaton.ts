@@ -1,5 +1,5 @@
-import type { Span } from '#contracts/text.js';
-import { UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import type { Span } from '#contracts/common/text.js';
+import { UNITS_PER_PAUSE, type Resumable } from '../shared/resumable.js';
 import { BLOCK_BITS } from './match-starts.js';
 import { unitClasses, type UnitClasses } from './unit-folding.js';
 

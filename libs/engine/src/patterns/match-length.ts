@@ -1,5 +1,5 @@
 import type { AST } from '@eslint-community/regexpp';
-import type { Span } from '#contracts/text.js';
+import type { Span } from '#contracts/common/text.js';
 
 /**
  * The maximum length of a part of a match: UTF-16 units, and how many runs of words, of characters that are not blank, and

@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Span } from '#contracts/common/text.js';
 import { longestRuns, plus, units, unitsIn, type MatchLength, type Runs } from './match-length.js';
 
 /** Possible starts are tracked per block of 16 units. */

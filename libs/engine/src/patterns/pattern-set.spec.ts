@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { runToEnd } from '../resumable.js';
+import { runToEnd } from '../shared/resumable.js';
 import { LinearRegex } from './linear-regex.js';
 import { PatternSet } from './pattern-set.js';
 import { foldedUnit, isFoldable } from './unit-folding.js';

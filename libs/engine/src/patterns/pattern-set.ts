@@ -1,5 +1,5 @@
-import type { Span } from '#contracts/text.js';
-import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../resumable.js';
+import type { Span } from '#contracts/common/text.js';
+import { runToEnd, UNITS_PER_PAUSE, type Resumable } from '../shared/resumable.js';
 import type { Skips } from './automaton.js';
 import { BlockMap, MatchStarts, type EarlierTexts, type RequiredSet } from './match-starts.js';
 import { MAX_SPANS, type LinearRegex } from './linear-regex.js';

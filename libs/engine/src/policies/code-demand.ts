@@ -1,7 +1,7 @@
-import type { Tool, ToolArguments, ToolContext } from '#contracts/firewall.js';
-import type { PolicyDemand } from '#contracts/policies.js';
+import type { Tool, ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
+import type { PolicyDemand } from '#contracts/policies/policies.js';
 import { readDemand } from '#contracts/settings/policy-kind.js';
-import { withinTime } from '../time-limit.js';
+import { withinTime } from '../shared/time-limit.js';
 import type { CodeDemand } from './policy-evaluation.js';
 import { combineDemands } from './strictness.js';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { BudgetClaim, BudgetLimit } from '#contracts/budgets.js';
-import { comparableId } from '#contracts/comparison.js';
-import type { ToolArguments } from '#contracts/firewall.js';
-import { LIMIT_WINDOWS_MS, type ToolPolicy } from '#contracts/policies.js';
-import { scrubText } from '#contracts/text.js';
+import type { BudgetClaim, BudgetLimit } from '#contracts/approvals/budgets.js';
+import { comparableId } from '#contracts/common/comparison.js';
+import type { ToolArguments } from '#contracts/firewall/firewall.js';
+import { LIMIT_WINDOWS_MS, type ToolPolicy } from '#contracts/policies/policies.js';
+import { scrubText } from '#contracts/common/text.js';
 import { readArgument } from './policy-evaluation.js';
-import { decimalText, isSummable } from '#contracts/decimals.js';
+import { decimalText, isSummable } from '#contracts/common/decimals.js';
 
 /** What a call adds to the budgets of its tool, and the limits on them. */
 export interface LimitClaims {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Comparison, PolicyDemand, PolicyLimit, PolicyRule, ToolPolicy } from '#contracts/policies.js';
+import type {
+  Comparison,
+  PolicyDemand,
+  PolicyLimit,
+  PolicyRule,
+  ToolPolicy,
+} from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import {
   argumentsLookup,

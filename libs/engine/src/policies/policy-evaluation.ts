@@ -5,8 +5,8 @@ import type {
   ToolPolicy,
   Comparison,
   PolicyConstant,
-} from '#contracts/policies.js';
-import { isSummable } from '#contracts/decimals.js';
+} from '#contracts/policies/policies.js';
+import { isSummable } from '#contracts/common/decimals.js';
 import { stepsOf } from '../json/plain-json.js';
 import { ALLOW, combineDemands, compareStrictness, ONE_APPROVAL } from './strictness.js';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequirement } from '#contracts/approvals.js';
-import type { BudgetStore } from '#contracts/budgets.store.js';
-import type { BudgetClaim, BudgetState } from '#contracts/budgets.js';
-import { ControlMode } from '#contracts/control-mode.js';
-import { GuardrailsError, messageOf } from '#contracts/errors.js';
-import type { ToolArguments, ToolContext } from '#contracts/firewall.js';
-import { policyOfCall, type PolicyDemand, type ToolPolicy } from '#contracts/policies.js';
+import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
+import type { BudgetStore } from '#contracts/stores/budgets.store.js';
+import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
+import { ControlMode } from '#contracts/common/control-mode.js';
+import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
+import type { ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
+import { policyOfCall, type PolicyDemand, type ToolPolicy } from '#contracts/policies/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { scrubText } from '#contracts/text.js';
-import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../ports.js';
+import { scrubText } from '#contracts/common/text.js';
+import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../shared/ports.js';
 import { claimsOf, type LimitClaims } from './limit-claims.js';
 import {
   argumentsLookup,

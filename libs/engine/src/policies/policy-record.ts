@@ -1,12 +1,12 @@
-import type { BudgetState } from '#contracts/budgets.js';
-import type { ToolArguments } from '#contracts/firewall.js';
+import type { BudgetState } from '#contracts/approvals/budgets.js';
+import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import {
   limitKey,
   pointersOf,
   type PolicyRecord,
   type RecordedArgument,
   type ToolPolicy,
-} from '#contracts/policies.js';
+} from '#contracts/policies/policies.js';
 import type { LimitClaims } from './limit-claims.js';
 import {
   type CodeDemand,

@@ -1,8 +1,8 @@
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { DecidedCall } from '#contracts/audit/record.js';
 import type { ReplayObstacle } from '#contracts/api/try.js';
-import { addDecimals, decimalText, isMore, isSummable } from '#contracts/decimals.js';
-import type { Page, TimeWindow } from '#contracts/page.js';
+import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/decimals.js';
+import type { Page, TimeWindow } from '#contracts/common/page.js';
 import {
   limitKey,
   policyOfCall,
@@ -11,7 +11,7 @@ import {
   type PolicyOutcome,
   type PolicyRecord,
   type ToolPolicy,
-} from '#contracts/policies.js';
+} from '#contracts/policies/policies.js';
 import { type ArgumentLookup, evaluatePolicy } from './policy-evaluation.js';
 import { argumentOf } from './policy-record.js';
 import { combineDemands, compareOutcomes, outcomeOf } from './strictness.js';

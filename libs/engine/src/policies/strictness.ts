@@ -1,5 +1,5 @@
-import type { ApprovalRequirement } from '#contracts/approvals.js';
-import { REQUIREMENTS, type PolicyDemand, type PolicyOutcome } from '#contracts/policies.js';
+import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
+import { REQUIREMENTS, type PolicyDemand, type PolicyOutcome } from '#contracts/policies/policies.js';
 
 export const ALLOW: PolicyDemand = { require: 'allow' };
 export const ONE_APPROVAL: PolicyDemand = { require: 'approval' };

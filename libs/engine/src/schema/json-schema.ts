@@ -3,7 +3,7 @@ import { Ajv, type AnySchemaObject, type Options, type ValidateFunction } from '
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import equal from 'ajv/dist/runtime/equal.js';
 import unevaluatedProperties from 'ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js';
-import type { JsonSchema } from '#contracts/firewall.js';
+import type { JsonSchema } from '#contracts/firewall/firewall.js';
 import { canonicalJson } from '../json/plain-json.js';
 import { LinearRegex } from '../patterns/linear-regex.js';
 import { JUDGE_2020 } from './draft-2020.data.js';

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Clock } from '#contracts/clock.js';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
-import type { EventPublisher } from '#contracts/guardrails-event.js';
-import { SettingsChanged } from '#contracts/operation-events.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import type { EventPublisher } from '#contracts/events/guardrails-event.js';
+import { SettingsChanged } from '#contracts/events/operation-events.js';
 import type { SettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { SettingKey, SettingValues } from '#contracts/settings/settings.schema.js';
-import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/settings/settings.store.js';
-import { CurrentSettings, type Diagnostics, type EventRouter } from '../ports.js';
+import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/stores/settings.store.js';
+import { CurrentSettings, type Diagnostics, type EventRouter } from '../shared/ports.js';
 import { type KeyedChange, settingsDiff, staleSettings } from './setting-changes.js';
 import { type SettingChecks, SettingsValidator } from './settings-validation.js';
 import {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SettingChangeData } from '#contracts/api/settings.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import type { SettingChangeData } from '#contracts/settings/settings.api.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import type { SettingChange, Settings } from '#contracts/settings/settings.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
-import type { SettingChangeRecord, SettingsStore } from '#contracts/settings/settings.store.js';
+import type { SettingChangeRecord, SettingsStore } from '#contracts/stores/settings.store.js';
 
 /** The most changes that the error of a stale update lists. */
 const MAX_CHANGES = 100;

@@ -1,6 +1,6 @@
-import { type FieldErrors, GuardrailsError } from '#contracts/errors.js';
-import type { Policies } from '#contracts/policies.js';
-import type { ScreeningException } from '#contracts/screening.js';
+import { type FieldErrors, GuardrailsError } from '#contracts/common/errors.js';
+import type { Policies } from '#contracts/policies/policies.js';
+import type { ScreeningException } from '#contracts/screening/screening.js';
 import { readSettingsInput, type SettingsInput } from '#contracts/settings/settings-input.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type SettingKey, type SettingValues, unlockedKeys } from '#contracts/settings/settings.schema.js';

@@ -6,7 +6,7 @@ import {
   type SettingValues,
   unlockedKeys,
 } from '#contracts/settings/settings.schema.js';
-import type { StoredOverrides } from '#contracts/settings/settings.store.js';
+import type { StoredOverrides } from '#contracts/stores/settings.store.js';
 import type { KeyedChange } from './setting-changes.js';
 import { missingRequirement } from './settings-validation.js';
 

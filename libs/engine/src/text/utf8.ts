@@ -1,4 +1,4 @@
-import type { Span } from '#contracts/text.js';
+import type { Span } from '#contracts/common/text.js';
 
 /**
  * Converts spans of UTF-16 units, in any order, to UTF-8 bytes in one pass over the text. An edge inside a surrogate pair

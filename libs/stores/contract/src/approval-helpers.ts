@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals.js';
-import type { ClaimCommand, DecideCommand, NewVote, ResolveCommand } from '#contracts/approvals.store.js';
+import type { Approval, NewApproval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
+import type {
+  ClaimCommand,
+  DecideCommand,
+  NewVote,
+  ResolveCommand,
+} from '#contracts/stores/approvals.store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Approval } from '#contracts/approvals.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
 import { command, evidenceTexts, noEvidence, park, parkApproved, parkClaimed } from './approval-helpers.js';
 import { approvalEvidence } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';

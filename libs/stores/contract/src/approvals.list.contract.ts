@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Approval } from '#contracts/approvals.js';
-import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
+import type { ApprovalFilter, CallFilter } from '#contracts/stores/approvals.store.js';
 import { command, park, parkApproved, parkClaimed, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence, newApproval } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';

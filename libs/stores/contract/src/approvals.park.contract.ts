@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewApproval } from '#contracts/approvals.js';
+import type { NewApproval } from '#contracts/approvals/approvals.js';
 import { command, evidenceTexts, noEvidence, park, parkFinished, resolution } from './approval-helpers.js';
 import { approvalEvidence, newApproval, newDigest } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.js';

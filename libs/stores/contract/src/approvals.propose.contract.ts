@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { NewApproval } from '#contracts/approvals.js';
-import type { ProposeCommand } from '#contracts/approvals.store.js';
+import type { NewApproval } from '#contracts/approvals/approvals.js';
+import type { ProposeCommand } from '#contracts/stores/approvals.store.js';
 import {
   command,
   evidenceTexts,

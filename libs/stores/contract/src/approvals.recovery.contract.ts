@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunResult } from '#contracts/approvals.js';
-import type { StuckKind } from '#contracts/approvals.store.js';
+import type { RunResult } from '#contracts/approvals/approvals.js';
+import type { StuckKind } from '#contracts/stores/approvals.store.js';
 import {
   claiming,
   command,

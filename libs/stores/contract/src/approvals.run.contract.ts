@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Approval, RunEnd, RunResult } from '#contracts/approvals.js';
+import type { Approval, RunEnd, RunResult } from '#contracts/approvals/approvals.js';
 import type { Decision } from '#contracts/audit/record.js';
 import {
   claiming,

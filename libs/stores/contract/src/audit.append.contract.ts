@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '#contracts/audit/record.js';
-import { PROMPT_STORAGES } from '#contracts/text.js';
+import { PROMPT_STORAGES } from '#contracts/common/text.js';
 import {
   decision,
   NOON,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { RecordedText } from '#contracts/audit/record.js';
-import type { Page } from '#contracts/page.js';
+import type { Page } from '#contracts/common/page.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { retain } from './retention-helpers.js';

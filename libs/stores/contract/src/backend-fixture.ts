@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '#contracts/store-backend.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 
 /** The four functions of a test runner that the suite needs: Jest, Vitest and node:test all have them. */
 export interface Runner {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BudgetClaim, BudgetLimit, BudgetState } from '#contracts/budgets.js';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { BudgetClaim, BudgetLimit, BudgetState } from '#contracts/approvals/budgets.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import {
   claiming,
   command,

@@ -1,10 +1,10 @@
-import { ONE_APPROVER, type Approval, type NewApproval } from '#contracts/approvals.js';
+import { ONE_APPROVER, type Approval, type NewApproval } from '#contracts/approvals/approvals.js';
 import type { Commitments, Content, Decision, Evidence } from '#contracts/audit/record.js';
-import type { Outcome } from '#contracts/control-mode.js';
-import type { NewRejection } from '#contracts/firewall.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { Outcome } from '#contracts/common/control-mode.js';
+import type { NewRejection } from '#contracts/firewall/firewall.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import type { SettingChange } from '#contracts/settings/settings.js';
-import type { SettingsPlan } from '#contracts/settings/settings.store.js';
+import type { SettingsPlan } from '#contracts/stores/settings.store.js';
 
 /** The default time of all records. */
 export const NOON = new Date('2026-03-10T12:00:00.000Z');

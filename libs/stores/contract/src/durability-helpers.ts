@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '#contracts/store-backend.js';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { entriesOf, type BackendFixture } from './backend-fixture.js';
 import { NOON, noonPlus } from './builders.js';
 import { LONG } from './outbox-helpers.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewRejection, RejectionFilter } from '#contracts/firewall.js';
+import type { NewRejection, RejectionFilter } from '#contracts/firewall/firewall.js';
 import { decision, NOON, noonPlus, refusal } from './builders.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { PATTERN_CHARACTERS, UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HoldScope, NewHold } from '#contracts/holds.js';
+import type { HoldScope, NewHold } from '#contracts/retention/holds.js';
 import { outgoingEvent, unreadableEvent } from './builders.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';

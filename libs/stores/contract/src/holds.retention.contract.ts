@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Hold, HoldScope } from '#contracts/holds.js';
-import { RETENTION_STRATEGIES, type RetentionScope } from '#contracts/retention.js';
+import type { Hold, HoldScope } from '#contracts/retention/holds.js';
+import { RETENTION_STRATEGIES, type RetentionScope } from '#contracts/retention/retention.js';
 import { command, park } from './approval-helpers.js';
 import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { decision } from './builders.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import { command, park } from './approval-helpers.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { decision, refusal } from './builders.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutgoingEvent, QueuedEvent } from '#contracts/outbox.js';
+import type { OutgoingEvent, QueuedEvent } from '#contracts/events/outbox.js';
 import { decision, outgoingEvent } from './builders.js';
 import type { BackendFixture } from './backend-fixture.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeadLetter } from '#contracts/outbox.js';
+import type { DeadLetter } from '#contracts/events/outbox.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { claim, idsOf, LONG, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutputCount, OutputDay } from '#contracts/output.js';
+import type { OutputCount, OutputDay } from '#contracts/output/output.js';
 import { decision, NOON, noonPlus } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';

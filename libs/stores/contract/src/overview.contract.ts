@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CONTROL_KEYS } from '#contracts/control-mode.js';
-import type { RuleHits } from '#contracts/overview.js';
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import type { RuleHits } from '#contracts/overview/overview.js';
 import { approvalEvidence, decision, newApproval, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { park, parkClaimed, parkFinished } from './approval-helpers.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '#contracts/audit/record.js';
-import type { RetentionRun, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
-import type { HeldRun, RetentionStore } from '#contracts/retention.store.js';
+import type { RetentionRun, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
+import type { HeldRun, RetentionStore } from '#contracts/stores/retention.store.js';
 import { decision, newRejection, noonPlus, outgoingEvent, type DecisionParts } from './builders.js';
 import type { BackendFixture } from './backend-fixture.js';
 import { LONG } from './outbox-helpers.js';

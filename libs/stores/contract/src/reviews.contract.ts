@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Review, ReviewFilter, ReviewVerdict } from '#contracts/reviews.js';
+import type { Review, ReviewFilter, ReviewVerdict } from '#contracts/audit/review.store.js';
 import { type Runner, type BackendFixture, entriesOf, pagesOf } from './backend-fixture.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { UNUSUAL_TEXT } from './hostile-text.js';

@@ -1,4 +1,4 @@
-import type { SettingChangeRecord, StoredOverrides } from '#contracts/settings/settings.store.js';
+import type { SettingChangeRecord, StoredOverrides } from '#contracts/stores/settings.store.js';
 import { settingsPlan } from './builders.js';
 import { type BackendFixture, entriesOf } from './backend-fixture.js';
 

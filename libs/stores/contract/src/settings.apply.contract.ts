@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SettingChangeFilter, StoredOverrides } from '#contracts/settings/settings.store.js';
+import type { SettingChangeFilter, StoredOverrides } from '#contracts/stores/settings.store.js';
 import { settingsPlan, unreadableEvent } from './builders.js';
 import type { Runner, BackendFixture } from './backend-fixture.js';
 import { changesOf, shown, write } from './settings-helpers.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { MerkleTree } from '#contracts/merkle-tree.js';
-import type { LogHead } from '#contracts/checkpoints.js';
-import { leafText, type Leaf, type SignedHead } from '#contracts/transparency-log.js';
+import { MerkleTree } from '#contracts/log/merkle-tree.js';
+import type { LogHead } from '#contracts/events/checkpoints.js';
+import { leafText, type Leaf, type SignedHead } from '#contracts/log/transparency-log.js';
 import { command, park, TWO_APPROVERS, voting } from './approval-helpers.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { decision, outgoingEvent, unreadableEvent } from './builders.js';

@@ -6,7 +6,7 @@ import {
   type RunResult,
   type ApprovalSummary,
   OUTCOME_STATUSES,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import type {
   ApprovalFilter,
   CallFilter,
@@ -15,8 +15,8 @@ import type {
   ReminderKind,
   ResolveCommand,
   StuckKind,
-} from '#contracts/approvals.store.js';
-import { jsonFragment, scrubText } from '#contracts/text.js';
+} from '#contracts/stores/approvals.store.js';
+import { jsonFragment, scrubText } from '#contracts/common/text.js';
 
 /** An approval with the columns that only the store reads. */
 export interface ApprovalRow extends Approval {

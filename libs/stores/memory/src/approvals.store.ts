@@ -6,7 +6,7 @@ import type {
   NewApproval,
   RunEnd,
   RunResult,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalFilter,
@@ -20,10 +20,10 @@ import {
   type ReminderKind,
   type ResolveCommand,
   type StuckKind,
-} from '#contracts/approvals.store.js';
-import type { Clock } from '#contracts/clock.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { scrubText } from '#contracts/text.js';
+} from '#contracts/stores/approvals.store.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { scrubText } from '#contracts/common/text.js';
 import {
   matchesCall,
   matchesFilter,

@@ -26,10 +26,10 @@ import {
   type TrendPoint,
   type TrendSeries,
 } from '#contracts/audit/counts.js';
-import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
-import { camelCase, previewOf } from '#contracts/text.js';
+import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
+import { camelCase, previewOf } from '#contracts/common/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
-import { isCounted } from '#contracts/screening.js';
+import { isCounted } from '#contracts/screening/screening.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 import { isReviewed, latestReviews } from './reviews.store.js';
 

@@ -1,11 +1,11 @@
-import { addDecimals, isMore } from '#contracts/decimals.js';
+import { addDecimals, isMore } from '#contracts/common/decimals.js';
 import {
   LONGEST_WINDOW_MS,
   type BudgetClaim,
   type BudgetLimit,
   type BudgetState,
   type Reservation,
-} from '#contracts/budgets.js';
+} from '#contracts/approvals/budgets.js';
 
 interface Reserved extends BudgetClaim {
   readonly reference: string;

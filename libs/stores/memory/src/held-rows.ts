@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Hold } from '#contracts/holds.js';
-import type { StoredEvent } from '#contracts/outbox.js';
-import type { RetentionScope } from '#contracts/retention.js';
+import type { Hold } from '#contracts/retention/holds.js';
+import type { StoredEvent } from '#contracts/events/outbox.js';
+import type { RetentionScope } from '#contracts/retention/retention.js';
 import type { ApprovalRow } from './approval-transitions.js';
 import type { MemoryTables } from './memory-tables.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Clock } from '#contracts/clock.js';
+import { Clock } from '#contracts/common/clock.js';
 import {
   approvalEvidence,
   decision,

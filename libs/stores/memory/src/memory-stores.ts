@@ -1,5 +1,5 @@
-import type { Clock } from '#contracts/clock.js';
-import { StoreBackend } from '#contracts/store-backend.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { StoreBackend } from '#contracts/stores/store-backend.js';
 import { MemoryApprovalStore } from './approvals.store.js';
 import { MemoryAuditStore } from './audit.store.js';
 import { MemoryTables, copyOf, type CountedOutput } from './memory-tables.js';
@@ -9,16 +9,21 @@ import { MemoryRetentionStore } from './retention.store.js';
 import { MemoryReviewStore } from './reviews.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 import { MemoryTransparencyLog } from './transparency-log.store.js';
-import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall/firewall.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import { isEqual, isWithin, literalSearch } from './list-filters.js';
-import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from '#contracts/output.js';
+import {
+  OutputStore,
+  type OutputCount,
+  type OutputDay,
+  type OutputWindow,
+} from '#contracts/output/output.js';
 import type { Decision } from '#contracts/audit/record.js';
-import { BudgetStore } from '#contracts/budgets.store.js';
-import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/budgets.js';
-import type { Hold, HoldRelease, NewHold } from '#contracts/holds.js';
-import { HoldStore } from '#contracts/holds.store.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
+import { BudgetStore } from '#contracts/stores/budgets.store.js';
+import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/approvals/budgets.js';
+import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
+import { HoldStore } from '#contracts/stores/holds.store.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
 
 export interface MemoryStoresOptions {
   /** The clock that expires approvals and leases. Default: the system clock. */

@@ -1,14 +1,14 @@
-import type { Clock } from '#contracts/clock.js';
+import type { Clock } from '#contracts/common/clock.js';
 import type { AuditEntry, Decision } from '#contracts/audit/record.js';
-import type { Rejection } from '#contracts/firewall.js';
-import type { OutputCount } from '#contracts/output.js';
-import type { SettingChangeRecord } from '#contracts/settings/settings.store.js';
-import type { OutgoingEvent, StoredEvent } from '#contracts/outbox.js';
-import type { Hold } from '#contracts/holds.js';
-import type { RetentionOrder, RetentionRun } from '#contracts/retention.js';
-import type { Review } from '#contracts/reviews.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { scrubText } from '#contracts/text.js';
+import type { Rejection } from '#contracts/firewall/firewall.js';
+import type { OutputCount } from '#contracts/output/output.js';
+import type { SettingChangeRecord } from '#contracts/stores/settings.store.js';
+import type { OutgoingEvent, StoredEvent } from '#contracts/events/outbox.js';
+import type { Hold } from '#contracts/retention/holds.js';
+import type { RetentionOrder, RetentionRun } from '#contracts/retention/retention.js';
+import type { Review } from '#contracts/audit/review.store.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { scrubText } from '#contracts/common/text.js';
 import type { ApprovalRow } from './approval-transitions.js';
 import { BudgetTable } from './budget-table.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#contracts/clock.js';
+import type { Clock } from '#contracts/common/clock.js';
 import {
   OutboxStore,
   type DeadLetter,
@@ -8,8 +8,8 @@ import {
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
-} from '#contracts/outbox.js';
-import type { Page } from '#contracts/page.js';
+} from '#contracts/events/outbox.js';
+import type { Page } from '#contracts/common/page.js';
 import { copyOf, type MemoryTables, type Delivery, type OutboxTables } from './memory-tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {

@@ -1,7 +1,7 @@
-import type { Approval, ApprovalStatus } from '#contracts/approvals.js';
+import type { Approval, ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Clock } from '#contracts/clock.js';
-import type { ControlKey } from '#contracts/control-mode.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
 import {
   OverviewStore,
   type Activity,
@@ -9,9 +9,9 @@ import {
   type ControlActivity,
   type RuleHits,
   type RulesetActivity,
-} from '#contracts/overview.js';
+} from '#contracts/overview/overview.js';
 import { isOpen, later } from './approval-transitions.js';
-import { isCounted } from '#contracts/screening.js';
+import { isCounted } from '#contracts/screening/screening.js';
 import type { MemoryTables } from './memory-tables.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#contracts/audit/record.js';
-import type { Rejection } from '#contracts/firewall.js';
-import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
+import type { Rejection } from '#contracts/firewall/firewall.js';
+import type { RetentionPart, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
 import { isSettled, type ApprovalRow } from './approval-transitions.js';
 import { HeldRows } from './held-rows.js';
 import type { MemoryTables } from './memory-tables.js';

@@ -1,5 +1,5 @@
-import type { Clock } from '#contracts/clock.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import {
   erasureHeld,
   NOTHING_RETAINED,
@@ -10,8 +10,8 @@ import {
   type RetentionRun,
   type RetentionScope,
   runTooYoung,
-} from '#contracts/retention.js';
-import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
+} from '#contracts/retention/retention.js';
+import { RetentionStore, type HeldRun } from '#contracts/stores/retention.store.js';
 import { copyOf, type MemoryTables, runOf, type RetentionRunRow } from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
 import { eraseName, remainingSteps, type Step } from './retention-steps.js';

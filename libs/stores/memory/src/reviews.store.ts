@@ -1,5 +1,5 @@
-import type { ControlKey } from '#contracts/control-mode.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import {
   ReviewStore,
   type LabelledText,
@@ -8,7 +8,7 @@ import {
   type ReviewCount,
   type ReviewFilter,
   type ReviewVerdict,
-} from '#contracts/reviews.js';
+} from '#contracts/audit/review.store.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
 export class MemoryReviewStore extends ReviewStore {

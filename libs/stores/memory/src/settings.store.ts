@@ -1,13 +1,13 @@
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import {
   SettingsStore,
   type SettingChangeFilter,
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
-} from '#contracts/settings/settings.store.js';
+} from '#contracts/stores/settings.store.js';
 import type { LatestChange } from '#contracts/settings/settings.js';
-import { scrubText } from '#contracts/text.js';
+import { scrubText } from '#contracts/common/text.js';
 import { isEqual, isWithin } from './list-filters.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '#contracts/clock.js';
-import { MerkleTree } from '#contracts/merkle-tree.js';
-import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
+import type { Clock } from '#contracts/common/clock.js';
+import { MerkleTree } from '#contracts/log/merkle-tree.js';
+import type { Checkpoint, LogHead } from '#contracts/events/checkpoints.js';
 import {
   leafText,
   TransparencyLog,
   type Leaf,
   type LeafKind,
   type SignedHead,
-} from '#contracts/transparency-log.js';
+} from '#contracts/log/transparency-log.js';
 import { copyOf, type MemoryTables } from './memory-tables.js';
 
 type Step = readonly [kind: LeafKind, ref: number, time: Date | null, fields: object];

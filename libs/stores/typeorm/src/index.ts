@@ -3,7 +3,7 @@ export { Maintenance, type MaintenanceOptions } from './maintenance/maintenance.
 export { grantStatements, type Privilege, type RoleNames } from './maintenance/table-rights.js';
 export type { VerificationFinding, VerificationReport } from './maintenance/findings.js';
 export type { MigrationState } from './migrations/migrations.js';
-export type { TablePlace, TypeormConnection, TypeormStoresOptions } from './options.js';
+export type { TablePlace, TypeormConnection, TypeormStoresOptions } from './database/options.js';
 export { createPgliteDriver, type PgliteDriverOptions, type WireDatabase } from './pglite/pglite-driver.js';
 export {
   guardrailsEntities,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { TypeormStoresOptions } from './options.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { TypeormStoresOptions } from './database/options.js';
 import { guardrailsEntities, guardrailsMigrations, typeormStores } from './typeorm-stores.js';
 
 const NOWHERE = 'postgres://ops:none@127.0.0.1:1/none';

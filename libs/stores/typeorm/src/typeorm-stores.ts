@@ -1,12 +1,12 @@
 import type { DataSource, EntitySchema } from 'typeorm';
-import { StoreBackend, type ProgressReport, type StoreLimits } from '#contracts/store-backend.js';
+import { StoreBackend, type ProgressReport, type StoreLimits } from '#contracts/stores/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormBudgetStore } from './budgets/budgets.store.js';
 import { CountFolding } from './audit/count-folding.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
-import { Database } from './database.js';
-import { entitiesOf, entityList, type Entities } from './entities.js';
+import { Database } from './database/database.js';
+import { entitiesOf, entityList, type Entities } from './database/entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
 import {
   runMigrations,
@@ -22,12 +22,17 @@ import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
 import { TypeormReviewStore } from './reviews/reviews.store.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
-import { tablesOf, type TableNaming } from './tables.js';
-import { tableNaming, type TablePlace, type TypeormStoresOptions, assertValidOptions } from './options.js';
-import { ConnectionPool } from './connection-pool.js';
-import { openHostDataSource, openOwnDataSource } from './data-sources.js';
-import { translateErrors } from './database-errors.js';
-import { Replicas, serverName } from './replicas.js';
+import { tablesOf, type TableNaming } from './database/tables.js';
+import {
+  tableNaming,
+  type TablePlace,
+  type TypeormStoresOptions,
+  assertValidOptions,
+} from './database/options.js';
+import { ConnectionPool } from './database/connection-pool.js';
+import { openHostDataSource, openOwnDataSource } from './database/data-sources.js';
+import { translateErrors } from './database/database-errors.js';
+import { Replicas, serverName } from './database/replicas.js';
 
 /** Stores in PostgreSQL or PGlite, over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {

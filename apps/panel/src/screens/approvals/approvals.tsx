@@ -1,7 +1,7 @@
 /** Calls that wait for approval, and those that were decided. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PendingApproval } from '#client/index.js';
-import { HISTORY_STATUSES } from '#contracts/approvals.js';
+import { HISTORY_STATUSES } from '#contracts/approvals/approvals.js';
 import { useLiveReload } from '../../data/live.js';
 import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';

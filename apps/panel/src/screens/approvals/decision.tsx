@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type CannotDecide, ConnectionError } from '#client/index.js';
-import type { ApprovalVerdict } from '#contracts/approvals.js';
+import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
 import { serverNow } from '../../data/clock.js';
 import { useMay } from '../../data/me.js';
 import type { OpenApproval } from '../../data/open-approval.js';

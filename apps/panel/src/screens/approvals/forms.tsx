@@ -1,8 +1,8 @@
 /** What follows a decision, or takes its place: the answer of the server, other arguments, an outcome that was found out. */
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApprovalDecisionData } from '#client/index.js';
-import { type Resolution, RESOLUTIONS } from '#contracts/approvals.js';
-import { isPlainObject, parsedJson } from '#contracts/text.js';
+import { type Resolution, RESOLUTIONS } from '#contracts/approvals/approvals.js';
+import { isPlainObject, parsedJson } from '#contracts/common/text.js';
 import { useMay } from '../../data/me.js';
 import type { Approval } from '../../data/open-approval.js';
 import { useAddress } from '../../data/page.js';

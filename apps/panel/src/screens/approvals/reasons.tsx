@@ -1,7 +1,7 @@
 /** The reason of a decision, and why a decision was refused. */
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '#client/index.js';
-import { parsedJson } from '#contracts/text.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { actor } from '../../data/me.js';
 import { loginAddress } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';

@@ -1,5 +1,5 @@
 import { ApiError, type ApprovalDecisionData, ConnectionError, type ErrorCode } from '#client/index.js';
-import type { ApprovalStatus } from '#contracts/approvals.js';
+import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { Approval } from '../../data/open-approval.js';
 import { cut, dateTime, plural } from '../../text/format.js';
 import type { Tone } from '../../ui/status.js';

@@ -1,7 +1,7 @@
 /** One recorded decision: in the drawer of the audit, and in the review. */
 import { useState } from 'preact/hooks';
 import type { AuditEntryData } from '#client/index.js';
-import type { ReviewVerdict } from '#contracts/reviews.js';
+import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { useMay } from '../../data/me.js';
 import { API_URL, href, useAddress } from '../../data/page.js';
 import { type Resource, useAnswer, useResource, useWrite } from '../../data/requests.js';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AUDIT_FILTERS, FacetField } from '#contracts/audit/filter.js';
-import { REVIEW_FILTERS } from '#contracts/reviews.js';
+import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';
 import { type Query, useAddress } from '../../data/page.js';
 import { useAnswer } from '../../data/requests.js';
 import { count } from '../../text/format.js';

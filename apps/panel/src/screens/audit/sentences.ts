@@ -1,6 +1,6 @@
 /** What the screens of the audit say about an entry. */
 import type { AuditEntryData } from '#client/index.js';
-import type { ReviewVerdict } from '#contracts/reviews.js';
+import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
 import type { Tone } from '../../ui/status.js';

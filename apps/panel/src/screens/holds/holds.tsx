@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError, type HoldData } from '#client/index.js';
-import { HOLD_KINDS } from '#contracts/holds.js';
+import { HOLD_KINDS } from '#contracts/retention/holds.js';
 import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';
 import { useList, useLivePages, useWrite } from '../../data/requests.js';

@@ -1,6 +1,6 @@
 /** Findings of outputs by kind: their names, their counts, and a text before and after. */
 import type { OutputStatsData, TrySanitizeData } from '#client/index.js';
-import type { OutputKind } from '#contracts/output.js';
+import type { OutputKind } from '#contracts/output/output.js';
 import { href } from '../../data/page.js';
 import { MarkedText } from '../../ui/marked-text.js';
 

@@ -1,6 +1,6 @@
 /** The state of the controls, the last 24 hours, and what waits for somebody. */
 import type { EventSinksData, OverviewData } from '#client/index.js';
-import { MODE_NAMES } from '#contracts/control-mode.js';
+import { MODE_NAMES } from '#contracts/common/control-mode.js';
 import { useLiveReload } from '../../data/live.js';
 import { href } from '../../data/page.js';
 import { useAnswer, useResource } from '../../data/requests.js';

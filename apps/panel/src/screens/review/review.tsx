@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
-import type { ReviewVerdict } from '#contracts/reviews.js';
+import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { useLiveReload } from '../../data/live.js';
 import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';

@@ -1,8 +1,8 @@
 /** One rule or screener: what it did, and its mode. */
 import { useState } from 'preact/hooks';
 import type { RuleListData } from '#client/index.js';
-import { MODE_NAMES, type ModeName } from '#contracts/control-mode.js';
-import type { SCREENED_ORIGINS } from '#contracts/screening.js';
+import { MODE_NAMES, type ModeName } from '#contracts/common/control-mode.js';
+import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
 import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useAnswer, useWrite } from '../../data/requests.js';

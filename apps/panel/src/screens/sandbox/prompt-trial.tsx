@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TryScreenData } from '#client/index.js';
 import type { TryScreenBody } from '#contracts/api/try.js';
-import { MODE_NAMES } from '#contracts/control-mode.js';
+import { MODE_NAMES } from '#contracts/common/control-mode.js';
 import { href } from '../../data/page.js';
 import { useTrial } from '../../data/requests.js';
 import { client } from '../../data/session.js';

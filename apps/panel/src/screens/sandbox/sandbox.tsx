@@ -1,8 +1,8 @@
 /** Judges a text with the live rules. Nothing is recorded. */
 import { signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import { type Rendering, RENDERINGS } from '#contracts/output.js';
-import { SCREENED_ORIGINS } from '#contracts/screening.js';
+import { type Rendering, RENDERINGS } from '#contracts/output/output.js';
+import { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
 import { href, useAddress } from '../../data/page.js';
 import { useTrial } from '../../data/requests.js';
 import { client } from '../../data/session.js';

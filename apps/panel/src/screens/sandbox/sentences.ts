@@ -1,7 +1,7 @@
 /** The words of the sandbox. */
 import type { TryScreenData } from '#client/index.js';
-import type { Rendering } from '#contracts/output.js';
-import type { SCREENED_ORIGINS } from '#contracts/screening.js';
+import type { Rendering } from '#contracts/output/output.js';
+import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
 import type { Tone } from '../../ui/status.js';
 
 /** Who wrote a text, and what the field for it is called. */

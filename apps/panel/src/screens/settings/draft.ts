@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ApiError, type FieldErrors, type SettingsPreviewData } from '#client/index.js';
-import { parsedJson } from '#contracts/text.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { pause, type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';

@@ -1,7 +1,7 @@
 /** The field for a setting, by the kind of its value. */
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingSchemaData } from '#client/index.js';
-import { isPlainObject, parsedJson } from '#contracts/text.js';
+import { isPlainObject, parsedJson } from '#contracts/common/text.js';
 import { serverNow } from '../../data/clock.js';
 import { DAY_MS, duration } from '../../text/format.js';
 import { spaced } from '../../text/names.js';

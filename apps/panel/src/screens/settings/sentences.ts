@@ -1,6 +1,6 @@
 /** Names and sentences of the settings. */
 import type { RulesBacktestData, SettingSchemaData } from '#client/index.js';
-import { isPlainObject } from '#contracts/text.js';
+import { isPlainObject } from '#contracts/common/text.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_LABELS, spaced } from '../../text/names.js';
 

@@ -1,5 +1,5 @@
 import type { SettingSchemaData, SettingsData } from '#client/index.js';
-import { isPlainObject } from '#contracts/text.js';
+import { isPlainObject } from '#contracts/common/text.js';
 import { type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { labelOf } from './sentences.js';

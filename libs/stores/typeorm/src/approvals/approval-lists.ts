@@ -9,14 +9,14 @@ import {
   type FindOperator,
   type FindOptionsSelect,
 } from 'typeorm';
-import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals.js';
-import type { ApprovalFilter, CallFilter } from '#contracts/approvals.store.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { jsonFragment, scrubText } from '#contracts/text.js';
-import type { Database } from '../database.js';
-import { clampTime } from '../sql.js';
-import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
-import type { ApprovalRow } from './approval.entity.js';
+import type { Approval, ApprovalId, ApprovalSummary } from '#contracts/approvals/approvals.js';
+import type { ApprovalFilter, CallFilter } from '#contracts/stores/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { jsonFragment, scrubText } from '#contracts/common/text.js';
+import type { Database } from '../database/database.js';
+import { clampTime } from '../database/sql.js';
+import { fitsIndex, isIndexed, pageOf } from '../database/list-filters.js';
+import type { ApprovalRow } from '../database/approval.entity.js';
 import { equals, type ApprovalWhere } from './approval-transitions.js';
 import { allWithVotes } from './approval-votes.js';
 

@@ -15,22 +15,22 @@ import {
   type ApprovalStatus,
   type RunEnd,
   type RunResult,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import type {
   BuildEvidence,
   DecideCommand,
   ReminderKind,
   ResolveCommand,
   StuckKind,
-} from '#contracts/approvals.store.js';
-import { scrubText } from '#contracts/text.js';
+} from '#contracts/stores/approvals.store.js';
+import { scrubText } from '#contracts/common/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import { settleClaims } from '../budgets/reservations.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { fitsIndex, isIndexed } from '../list-filters.js';
-import { NOW } from '../sql.js';
-import type { ApprovalRow } from './approval.entity.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { fitsIndex, isIndexed } from '../database/list-filters.js';
+import { NOW } from '../database/sql.js';
+import type { ApprovalRow } from '../database/approval.entity.js';
 import { withVotes } from './approval-votes.js';
 
 export type ApprovalWhere = FindOptionsWhere<ApprovalRow>;

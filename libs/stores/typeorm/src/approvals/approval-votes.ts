@@ -1,9 +1,9 @@
 import { In, type EntityManager } from 'typeorm';
-import type { Approval, ApprovalVote } from '#contracts/approvals.js';
-import type { DecideCommand, NewVote } from '#contracts/approvals.store.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { join, NOW, sql } from '../sql.js';
+import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
+import type { DecideCommand, NewVote } from '#contracts/stores/approvals.store.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { join, NOW, sql } from '../database/sql.js';
 
 type WithoutVotes = Pick<Approval, 'id' | 'voteCount'>;
 

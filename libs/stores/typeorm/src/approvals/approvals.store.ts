@@ -7,7 +7,7 @@ import type {
   NewApproval,
   RunEnd,
   RunResult,
-} from '#contracts/approvals.js';
+} from '#contracts/approvals/approvals.js';
 import {
   ApprovalStore,
   type ApprovalFilter,
@@ -21,9 +21,9 @@ import {
   type ReminderKind,
   type ResolveCommand,
   type StuckKind,
-} from '#contracts/approvals.store.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import type { Database } from '../database.js';
+} from '#contracts/stores/approvals.store.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { Database } from '../database/database.js';
 import {
   wherePending,
   whereSettled,
@@ -48,7 +48,7 @@ import {
 import { approvalHistory, approvalIds, approvalPage, callsOf } from './approval-lists.js';
 import { withVotes, writeVote } from './approval-votes.js';
 import { findLastCall, findSameCall, parkCall, proposeCall, type Parked } from './park-call.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 
 export class TypeormApprovalStore extends ApprovalStore {
   constructor(private readonly database: Database) {

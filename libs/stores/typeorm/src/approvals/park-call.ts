@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { IsNull, Not, type EntityManager } from 'typeorm';
-import type { Approval, NewApproval } from '#contracts/approvals.js';
-import type { BuildEvidence, CallIdentity, ProposeCommand } from '#contracts/approvals.store.js';
-import { GuardrailsError } from '#contracts/errors.js';
-import { scrubText } from '#contracts/text.js';
+import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
+import type { BuildEvidence, CallIdentity, ProposeCommand } from '#contracts/stores/approvals.store.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { scrubText } from '#contracts/common/text.js';
 import { appendDecision } from '../audit/decision-writer.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { NOW, raw as rawSql, sql } from '../sql.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { NOW, raw as rawSql, sql } from '../database/sql.js';
 import {
   approvalRows,
   currentHistory,

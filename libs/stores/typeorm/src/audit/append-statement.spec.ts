@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Decision } from '#contracts/audit/record.js';
 import { decision, newRejection, outgoingEvent } from '#stores/contract/builders.js';
-import { tableNaming } from '../options.js';
-import { tablesOf, type Tables } from '../tables.js';
+import { tableNaming } from '../database/options.js';
+import { tablesOf, type Tables } from '../database/tables.js';
 import { appendStatement, batchOf } from './append-statement.js';
 import { decisionRow, newWriter } from './decision-row.js';
 

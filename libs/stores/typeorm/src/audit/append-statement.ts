@@ -1,10 +1,10 @@
-import type { NewRejection } from '#contracts/firewall.js';
-import type { OutputCount } from '#contracts/output.js';
+import type { NewRejection } from '#contracts/firewall/firewall.js';
+import type { OutputCount } from '#contracts/output/output.js';
 import { eventParts } from '../outbox/event-insert.js';
-import { principalDigest } from '../list-filters.js';
-import { Columns, join, raw, sql, toJsonText, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
-import { within } from '../time-windows.js';
+import { principalDigest } from '../database/list-filters.js';
+import { Columns, join, raw, sql, toJsonText, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
+import { within } from '../database/time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
 import { SUMS_OF_CONFLICT } from './count-folding.js';
 import { EVIDENCE_COLUMNS, rowHashOf, type DecisionRow, type Writer } from './decision-row.js';

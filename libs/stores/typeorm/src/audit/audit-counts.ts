@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Outcome } from '#contracts/control-mode.js';
-import type { OutputCount } from '#contracts/output.js';
-import { within, type TimeUnit } from '../time-windows.js';
+import type { Outcome } from '#contracts/common/control-mode.js';
+import type { OutputCount } from '#contracts/output/output.js';
+import { within, type TimeUnit } from '../database/time-windows.js';
 import type { DecisionRow } from './decision-row.js';
 
 interface UnitTime {

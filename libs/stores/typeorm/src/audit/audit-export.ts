@@ -1,9 +1,9 @@
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { Content, ExportedEntry, RowPlace } from '#contracts/audit/record.js';
 import type { ExportRange } from '#contracts/audit/store.js';
-import { sql, raw, where, type Sql } from '../sql.js';
-import { hasTimes } from '../list-filters.js';
-import type { Tables } from '../tables.js';
+import { sql, raw, where, type Sql } from '../database/sql.js';
+import { hasTimes } from '../database/list-filters.js';
+import type { Tables } from '../database/tables.js';
 import { auditConditions, auditJoins } from './audit-list.js';
 
 type StoredEvidence = Omit<

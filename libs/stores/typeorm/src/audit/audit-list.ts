@@ -1,10 +1,17 @@
 import { AuditListItem } from '#contracts/audit/entry.js';
 import { EQUAL, type AuditFilter } from '#contracts/audit/filter.js';
-import type { Outcome } from '#contracts/control-mode.js';
-import { previewOf, PREVIEW_LENGTH } from '#contracts/text.js';
-import { contains, isIn, principalEquals, textEquals, textIn, withinTimes } from '../list-filters.js';
-import { join, raw, sql, toJsonText, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { Outcome } from '#contracts/common/control-mode.js';
+import { previewOf, PREVIEW_LENGTH } from '#contracts/common/text.js';
+import {
+  contains,
+  isIn,
+  principalEquals,
+  textEquals,
+  textIn,
+  withinTimes,
+} from '../database/list-filters.js';
+import { join, raw, sql, toJsonText, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { hasNoReview, reviewJoin } from '../reviews/reviews.store.js';
 import { findingPart } from './decision-row.js';
 import { containsByTrigram } from './text-search.js';

@@ -14,12 +14,12 @@ import {
 import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
-import type { Page, PageRequest, TimeWindow } from '#contracts/page.js';
-import type { Database } from '../database.js';
-import { isRefusal } from '../database-errors.js';
-import type { EvidenceRow } from '../entities.js';
-import { pageOf, withinPage, withinTimes } from '../list-filters.js';
-import { raw, sql, where, type Sql } from '../sql.js';
+import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
+import type { Database } from '../database/database.js';
+import { isRefusal } from '../database/database-errors.js';
+import type { EvidenceRow } from '../database/entities.js';
+import { pageOf, withinPage, withinTimes } from '../database/list-filters.js';
+import { raw, sql, where, type Sql } from '../database/sql.js';
 import {
   auditConditions,
   auditListItem,
@@ -42,7 +42,8 @@ import { countFacets, facetQuery, type FacetRow } from './facets.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
 import { DecisionWriter } from './decision-writer.js';
-import { hasTrigrams, searchPage, type SearchBy, type SearchedIds } from './text-search.js';
+import type { SearchBy } from '../database/options.js';
+import { hasTrigrams, searchPage, type SearchedIds } from './text-search.js';
 import {
   countedIn,
   isCounted,

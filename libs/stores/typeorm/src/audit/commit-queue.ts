@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CommitFigures } from '#contracts/audit/store.js';
-import { GuardrailsError } from '#contracts/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 
 /** Rows and characters that one commit takes at most. */
 const MAX_ROWS = 500;

@@ -1,6 +1,6 @@
-import type { Database } from '../database.js';
-import { raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { Database } from '../database/database.js';
+import { raw, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 
 const INTERVAL_MS = 10_000;
 

@@ -1,11 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Content, Decision, Evidence } from '#contracts/audit/record.js';
-import type { NewRejection } from '#contracts/firewall.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import type { OutputCount } from '#contracts/output.js';
-import { scrubJson, scrubText } from '#contracts/text.js';
-import { clampTime, toJsonText } from '../sql.js';
-import { timeText } from '../time-windows.js';
+import type { NewRejection } from '#contracts/firewall/firewall.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import type { OutputCount } from '#contracts/output/output.js';
+import { scrubJson, scrubText } from '#contracts/common/text.js';
+import { clampTime, toJsonText } from '../database/sql.js';
+import { timeText } from '../database/time-windows.js';
 
 /** A decision as it will be stored: scrubbed, and independent of the object of the caller. */
 export interface DecisionRow {

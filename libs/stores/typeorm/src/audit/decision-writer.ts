@@ -1,8 +1,8 @@
 import type { Decision } from '#contracts/audit/record.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { isRefusal } from '../database-errors.js';
-import { sql } from '../sql.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { isRefusal } from '../database/database-errors.js';
+import { sql } from '../database/sql.js';
 import { appendStatement, batchOf, type Batch } from './append-statement.js';
 import { decisionRow, newWriter, type DecisionRow, type Writer } from './decision-row.js';
 

@@ -1,7 +1,7 @@
 import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
 import type { AuditFilter, FacetField } from '#contracts/audit/filter.js';
-import { raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { raw, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';
 import type { SearchedIds } from './text-search.js';
 

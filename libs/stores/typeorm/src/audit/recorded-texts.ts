@@ -1,7 +1,7 @@
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { RecordedText } from '#contracts/audit/record.js';
-import { sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';
 
 /** Code points of text in one page. */

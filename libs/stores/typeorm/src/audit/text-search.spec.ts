@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AuditListItem } from '#contracts/audit/entry.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import { searchPage, type SearchedIds, type SearchLimits } from './text-search.js';
 
 const entry = (id: number): AuditListItem => ({ id }) as AuditListItem;

@@ -1,12 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import { inMigrationTransaction } from '../migrations/migrations.js';
-import { sql, type Sql } from '../sql.js';
-import { tablesOf, type TableNaming } from '../tables.js';
-
-/** How `q` is found: by reading windows of rows, or with an index of trigrams. */
-export type SearchBy = 'windows' | 'trigram';
+import { sql, type Sql } from '../database/sql.js';
+import { tablesOf, type TableNaming } from '../database/tables.js';
 
 export interface SearchLimits {
   /** The most ids that one statement reads. */

@@ -1,10 +1,10 @@
 import { MAX_TREND_SERIES, type TrendPoint, type TrendSeries } from '#contracts/audit/counts.js';
 import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
-import { OUTCOMES, type Outcome } from '#contracts/control-mode.js';
-import type { TimeWindow } from '#contracts/page.js';
-import { join, raw, sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
-import { spanOf, timeText, windowParts } from '../time-windows.js';
+import { OUTCOMES, type Outcome } from '#contracts/common/control-mode.js';
+import type { TimeWindow } from '#contracts/common/page.js';
+import { join, raw, sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
+import { spanOf, timeText, windowParts } from '../database/time-windows.js';
 import { groupConditions, type GroupFilter } from './audit-list.js';
 import type { CountKind, FineKind } from './count-folding.js';
 import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from './window-rows.js';

@@ -1,5 +1,5 @@
-import { join, raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { join, raw, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import {
   timeText,
   type Edge,
@@ -7,7 +7,7 @@ import {
   type TimeUnit,
   type UnitSpan,
   type WindowParts,
-} from '../time-windows.js';
+} from '../database/time-windows.js';
 
 /** Standard SQL, because the trend query uses it. */
 export function inSpan(column: 'day' | 'hour' | 'time', { unit, from, end }: UnitSpan): Sql {

@@ -1,8 +1,8 @@
 import type { Decision } from '#contracts/audit/record.js';
-import { BudgetStore } from '#contracts/budgets.store.js';
-import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/budgets.js';
+import { BudgetStore } from '#contracts/stores/budgets.store.js';
+import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/approvals/budgets.js';
 import { appendDecision } from '../audit/decision-writer.js';
-import type { Database } from '../database.js';
+import type { Database } from '../database/database.js';
 import { lockBudgets, release, reserve, statesOf } from './reservations.js';
 
 export class TypeormBudgetStore extends BudgetStore {

@@ -1,13 +1,13 @@
-import type { Approval } from '#contracts/approvals.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
 import {
   LONGEST_WINDOW_MS,
   type BudgetClaim,
   type BudgetLimit,
   type Reservation,
-} from '#contracts/budgets.js';
-import type { Transaction } from '../connection-pool.js';
-import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../sql.js';
-import { macOf, type Tables } from '../tables.js';
+} from '#contracts/approvals/budgets.js';
+import type { Transaction } from '../database/connection-pool.js';
+import { fromNow, NOW, raw, rows as relationOf, sql, type Sql } from '../database/sql.js';
+import { macOf, type Tables } from '../database/tables.js';
 
 /** Number of the hour since 1970. */
 export const hourOf = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) / 3600)::bigint`;

@@ -1,10 +1,17 @@
-import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import { scrubText } from '#contracts/text.js';
-import type { Database } from '../database.js';
-import { contains, pageOf, principalEquals, textEquals, withinPage, withinTimes } from '../list-filters.js';
-import { sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall/firewall.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import { scrubText } from '#contracts/common/text.js';
+import type { Database } from '../database/database.js';
+import {
+  contains,
+  pageOf,
+  principalEquals,
+  textEquals,
+  withinPage,
+  withinTimes,
+} from '../database/list-filters.js';
+import { sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 
 type RejectionRow = Omit<Rejection, 'violations'> & { readonly violations: string };
 

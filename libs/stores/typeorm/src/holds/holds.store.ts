@@ -1,11 +1,11 @@
-import type { Hold, HoldRelease, HoldScope, NewHold } from '#contracts/holds.js';
-import { HoldStore } from '#contracts/holds.store.js';
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import type { Page, PageRequest } from '#contracts/page.js';
-import type { Database } from '../database.js';
-import { pageOf, withinPage } from '../list-filters.js';
+import type { Hold, HoldRelease, HoldScope, NewHold } from '#contracts/retention/holds.js';
+import { HoldStore } from '#contracts/stores/holds.store.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { Database } from '../database/database.js';
+import { pageOf, withinPage } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { NOW, raw, sql, where } from '../sql.js';
+import { NOW, raw, sql, where } from '../database/sql.js';
 
 interface ScopeColumns {
   readonly principalId: string | null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { MerkleTree } from '#contracts/merkle-tree.js';
-import { leafText, type LeafKind, type LogSeal } from '#contracts/transparency-log.js';
-import { raw } from '../sql.js';
+import { MerkleTree } from '#contracts/log/merkle-tree.js';
+import { leafText, type LeafKind, type LogSeal } from '#contracts/log/transparency-log.js';
+import { raw } from '../database/sql.js';
 
 const HASH_BYTES = 32;
 

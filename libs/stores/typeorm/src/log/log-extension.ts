@@ -1,8 +1,8 @@
-import type { MerkleTree } from '#contracts/merkle-tree.js';
-import type { LeafKind } from '#contracts/transparency-log.js';
-import type { Transaction } from '../connection-pool.js';
-import { raw, rows as relationOf, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { MerkleTree } from '#contracts/log/merkle-tree.js';
+import type { LeafKind } from '#contracts/log/transparency-log.js';
+import type { Transaction } from '../database/connection-pool.js';
+import { raw, rows as relationOf, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { appendLeaf, appendLeaves, frontierOf, millisecondsOf, PAGE_COLUMNS } from './leaf-pages.js';
 import { LATE_IDS, RECORDED_STEPS, stepHash, unloggedSteps } from './recorded-steps.js';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { LeafKind } from '#contracts/transparency-log.js';
+import type { LeafKind } from '#contracts/log/transparency-log.js';
 import { hashedValue } from '../audit/decision-row.js';
-import { raw, sql, type Sql } from '../sql.js';
-import type { TableKey, Tables } from '../tables.js';
+import { raw, sql, type Sql } from '../database/sql.js';
+import type { TableKey, Tables } from '../database/tables.js';
 
 /** A step of a record that becomes a leaf, with the columns that its hash covers in this order. */
 export interface RecordedStep {

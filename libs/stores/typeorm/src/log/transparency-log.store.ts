@@ -1,10 +1,15 @@
-import type { Checkpoint, LogHead } from '#contracts/checkpoints.js';
-import { TransparencyLog, type Leaf, type LogSeal, type SignedHead } from '#contracts/transparency-log.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
+import type { Checkpoint, LogHead } from '#contracts/events/checkpoints.js';
+import {
+  TransparencyLog,
+  type Leaf,
+  type LogSeal,
+  type SignedHead,
+} from '#contracts/log/transparency-log.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { fromNow, NOW, sql } from '../sql.js';
-import { seals, type Tables } from '../tables.js';
+import { fromNow, NOW, sql } from '../database/sql.js';
+import { seals, type Tables } from '../database/tables.js';
 import { leavesOf, logTree, PAGE_COLUMNS, rootOf, sealOfTree, type StoredPage } from './leaf-pages.js';
 import { LogExtension } from './log-extension.js';
 import { hashedFields, RECORDED_STEPS, type StepRow } from './recorded-steps.js';

@@ -1,11 +1,11 @@
 import { MoreThan } from 'typeorm';
-import type { Approval } from '#contracts/approvals.js';
+import type { Approval } from '#contracts/approvals/approvals.js';
 import { approvalRows } from '../approvals/approval-transitions.js';
 import { allWithVotes } from '../approvals/approval-votes.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { raw, sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { raw, sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import type { Findings } from './findings.js';
 
 /** Returns what does not match the digests of a stored approval. */

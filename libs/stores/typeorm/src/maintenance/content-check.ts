@@ -1,11 +1,11 @@
 import type { Commitments } from '#contracts/audit/record.js';
-import type { LogSeal } from '#contracts/transparency-log.js';
+import type { LogSeal } from '#contracts/log/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { Transaction } from '../connection-pool.js';
-import { raw, sql } from '../sql.js';
+import type { Transaction } from '../database/connection-pool.js';
+import { raw, sql } from '../database/sql.js';
 import { isEntryRow } from '../settings/override-rows.js';
-import { macOf, seals, type Tables } from '../tables.js';
+import { macOf, seals, type Tables } from '../database/tables.js';
 
 /** Returns the fields that do not match their commitments; `null` if the salt is missing. */
 export type CommitmentCheck = (

@@ -1,8 +1,8 @@
 import { hourOf, KEPT_MS } from '../budgets/reservations.js';
-import type { Transaction } from '../connection-pool.js';
+import type { Transaction } from '../database/connection-pool.js';
 import { evidenceNotHeld } from '../retention/retention-step.js';
-import { fromNow, raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { fromNow, raw, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import type { Discrepancy, Findings } from './findings.js';
 
 const MOST = 1_000;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import type { Entities } from '../entities.js';
+import type { Entities } from '../database/entities.js';
 import { compareMigrations, missingColumns, type MigrationState } from '../migrations/migrations.js';
-import { TABLE_KEYS, tableName, type TableKey, type TableNaming } from '../tables.js';
+import { TABLE_KEYS, tableName, type TableKey, type TableNaming } from '../database/tables.js';
 import {
   APPEND_ONLY,
   GUARDED,

@@ -1,8 +1,8 @@
-import type { LogHead } from '#contracts/checkpoints.js';
-import type { MerkleTree } from '#contracts/merkle-tree.js';
-import type { RetentionCounts } from '#contracts/retention.js';
-import type { LeafKind, LogSeal } from '#contracts/transparency-log.js';
-import type { Transaction } from '../connection-pool.js';
+import type { LogHead } from '#contracts/events/checkpoints.js';
+import type { MerkleTree } from '#contracts/log/merkle-tree.js';
+import type { RetentionCounts } from '#contracts/retention/retention.js';
+import type { LeafKind, LogSeal } from '#contracts/log/transparency-log.js';
+import type { Transaction } from '../database/connection-pool.js';
 import {
   appendLeaf,
   leavesOf,
@@ -14,8 +14,8 @@ import {
   type StoredPage,
 } from '../log/leaf-pages.js';
 import { RECORDED_STEPS, stepHash, type RecordedStep } from '../log/recorded-steps.js';
-import { raw, sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import { raw, sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import type { Findings, LogReport } from './findings.js';
 
 const PAGE = 5_000;

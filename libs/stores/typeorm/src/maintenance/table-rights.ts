@@ -1,5 +1,5 @@
-import { tableNaming, type TablePlace } from '../options.js';
-import { TABLE_KEYS, tablesOf, type TableKey } from '../tables.js';
+import { tableNaming, type TablePlace } from '../database/options.js';
+import { TABLE_KEYS, tablesOf, type TableKey } from '../database/tables.js';
 
 export const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'] as const;
 

@@ -1,8 +1,8 @@
-import type { LogSeal } from '#contracts/transparency-log.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { LogSeal } from '#contracts/log/transparency-log.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { checkApprovals, type SealCheck } from './approval-check.js';
 import { ContentCheck, type CommitmentCheck } from './content-check.js';
 import { checkDerivedTables } from './derived-check.js';

@@ -1,4 +1,4 @@
-import { fitsIndex } from '../list-filters.js';
+import { fitsIndex } from '../database/list-filters.js';
 import { fill, ID, TIME, type IndexOf, type TableTexts } from './columns.js';
 
 export function approvalTables(t: TableTexts, index: IndexOf): readonly string[] {

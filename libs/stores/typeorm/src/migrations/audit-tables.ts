@@ -1,5 +1,5 @@
-import { fitsIndex } from '../list-filters.js';
-import type { TableNaming } from '../tables.js';
+import { fitsIndex } from '../database/list-filters.js';
+import type { TableNaming } from '../database/tables.js';
 import { fill, ID, TIME, type IndexOf, type TableTexts } from './columns.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Tables } from '../tables.js';
+import type { Tables } from '../database/tables.js';
 
 export const ID = 'bigint generated always as identity primary key';
 export const TIME = 'timestamptz(3)';

@@ -1,4 +1,4 @@
-import { qualifiedName, tableName, tablesOf, type TableKey, type TableNaming } from '../tables.js';
+import { qualifiedName, tableName, tablesOf, type TableKey, type TableNaming } from '../database/tables.js';
 
 /** Holds the id of the retention run that a transaction acts for. */
 export const RETENTION_SETTING = 'guardrails.retention';

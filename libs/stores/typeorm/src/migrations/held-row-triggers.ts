@@ -1,5 +1,5 @@
-import { coveredBy } from '../retention/held-rows.js';
-import { qualifiedName, tableName, tablesOf, type TableKey, type TableNaming } from '../tables.js';
+import { coveredBy } from '../database/held-rows.js';
+import { qualifiedName, tableName, tablesOf, type TableKey, type TableNaming } from '../database/tables.js';
 import { RETENTION_SETTING } from './guard-triggers.js';
 
 const GUARD = 'held_rows';

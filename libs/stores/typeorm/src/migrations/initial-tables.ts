@@ -1,6 +1,6 @@
-import { fitsIndex } from '../list-filters.js';
-import { tablesOf, type TableNaming } from '../tables.js';
-import { NOW } from '../sql.js';
+import { fitsIndex } from '../database/list-filters.js';
+import { tablesOf, type TableNaming } from '../database/tables.js';
+import { NOW } from '../database/sql.js';
 import { approvalTables, budgetTables } from './approval-tables.js';
 import { auditTables, firewallTables, logTables, reviewTables } from './audit-tables.js';
 import { ID, TIME, type IndexOf, type TableTexts, DAY, fill, HOUR, UNIT_TIME } from './columns.js';

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
-import { ConfigurationError } from '#contracts/errors.js';
-import type { ProgressReport } from '#contracts/store-backend.js';
-import { entityList, type Entities } from '../entities.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { ProgressReport } from '#contracts/stores/store-backend.js';
+import { entityList, type Entities } from '../database/entities.js';
 import {
   columnsWithoutEntity,
   qualifiedName,
@@ -9,7 +9,7 @@ import {
   tablesOf,
   TABLE_KEYS,
   type TableNaming,
-} from '../tables.js';
+} from '../database/tables.js';
 import { dropGuards } from './guard-triggers.js';
 import { dropHeldRowGuard } from './held-row-triggers.js';
 import { initialTables } from './initial-tables.js';

@@ -1,6 +1,6 @@
-import type { DeadLetterRequest, QueuedEvent } from '#contracts/outbox.js';
-import { fromNow, join, NOW, raw, rows, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { DeadLetterRequest, QueuedEvent } from '#contracts/events/outbox.js';
+import { fromNow, join, NOW, raw, rows, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 
 interface ClaimRequest {
   readonly sink: string;

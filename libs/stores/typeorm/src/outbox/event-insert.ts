@@ -1,7 +1,7 @@
-import type { OutgoingEvent } from '#contracts/outbox.js';
-import type { Transaction } from '../connection-pool.js';
-import { Columns, join, toJsonText, raw, sql, type Sql } from '../sql.js';
-import { macOf, type Tables } from '../tables.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
+import type { Transaction } from '../database/connection-pool.js';
+import { Columns, join, toJsonText, raw, sql, type Sql } from '../database/sql.js';
+import { macOf, type Tables } from '../database/tables.js';
 
 interface PlacedEvent {
   readonly event: OutgoingEvent;

@@ -8,11 +8,11 @@ import {
   type QueuedEvent,
   type SinkBacklog,
   type StoredEvent,
-} from '#contracts/outbox.js';
-import type { Page } from '#contracts/page.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { NOW, sql, type Sql } from '../sql.js';
+} from '#contracts/events/outbox.js';
+import type { Page } from '#contracts/common/page.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { NOW, sql, type Sql } from '../database/sql.js';
 import {
   claimStatement,
   deadLettersStatement,

@@ -1,9 +1,14 @@
-import { OutputStore, type OutputCount, type OutputDay, type OutputWindow } from '#contracts/output.js';
-import { textEquals } from '../list-filters.js';
-import type { Database } from '../database.js';
-import { join, raw, sql, type Sql } from '../sql.js';
+import {
+  OutputStore,
+  type OutputCount,
+  type OutputDay,
+  type OutputWindow,
+} from '#contracts/output/output.js';
+import { textEquals } from '../database/list-filters.js';
+import type { Database } from '../database/database.js';
+import { join, raw, sql, type Sql } from '../database/sql.js';
 import { inUnits, uncounted } from '../audit/window-rows.js';
-import { spanOf, windowParts, type TimeSpan } from '../time-windows.js';
+import { spanOf, windowParts, type TimeSpan } from '../database/time-windows.js';
 
 export class TypeormOutputStore extends OutputStore {
   constructor(private readonly database: Database) {

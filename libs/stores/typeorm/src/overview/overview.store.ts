@@ -1,4 +1,4 @@
-import { CONTROL_KEYS, type ControlKey } from '#contracts/control-mode.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import {
   OverviewStore,
   type Activity,
@@ -6,13 +6,13 @@ import {
   type ControlActivity,
   type RuleHits,
   type RulesetActivity,
-} from '#contracts/overview.js';
-import type { Database } from '../database.js';
+} from '#contracts/overview/overview.js';
+import type { Database } from '../database/database.js';
 import { ONE_DECISION } from '../audit/trend.js';
 import { evidenceWithin, inSeconds, inSpan, inUnits, uncounted } from '../audit/window-rows.js';
-import { fromNow, join, NOW, raw, sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
-import { HOUR_MS, timeText, windowParts, type WindowParts } from '../time-windows.js';
+import { fromNow, join, NOW, raw, sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
+import { HOUR_MS, timeText, windowParts, type WindowParts } from '../database/time-windows.js';
 
 const SPARK_HOURS = 12;
 const SOON_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
-import { principalEquals } from '../list-filters.js';
-import { raw, sql, type Sql } from '../sql.js';
-import { HOUR_MS, timeText } from '../time-windows.js';
+import { principalEquals } from '../database/list-filters.js';
+import { raw, sql, type Sql } from '../database/sql.js';
+import { HOUR_MS, timeText } from '../database/time-windows.js';
 import {
   countOf,
   isLoggedEntry,

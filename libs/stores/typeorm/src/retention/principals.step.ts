@@ -1,7 +1,7 @@
-import { scrubText } from '#contracts/text.js';
-import { principalDigest } from '../list-filters.js';
-import { sql, type Sql } from '../sql.js';
-import { timeText } from '../time-windows.js';
+import { scrubText } from '#contracts/common/text.js';
+import { principalDigest } from '../database/list-filters.js';
+import { sql, type Sql } from '../database/sql.js';
+import { timeText } from '../database/time-windows.js';
 import { evidenceStep, waitForReviews } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {

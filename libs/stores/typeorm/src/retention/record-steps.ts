@@ -1,7 +1,7 @@
 import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js';
-import { OUTCOME_STATUSES } from '#contracts/approvals.js';
-import { principalEquals, textEquals } from '../list-filters.js';
-import { raw, sql, type Sql } from '../sql.js';
+import { OUTCOME_STATUSES } from '#contracts/approvals/approvals.js';
+import { principalEquals, textEquals } from '../database/list-filters.js';
+import { raw, sql, type Sql } from '../database/sql.js';
 import { firstActiveHold } from './retention-limits.js';
 import {
   changedBy,

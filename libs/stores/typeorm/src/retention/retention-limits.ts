@@ -1,8 +1,8 @@
-import { erasureHeld, runTooYoung } from '#contracts/retention.js';
-import { principalEquals } from '../list-filters.js';
-import { fromNow, raw, sql, type Sql } from '../sql.js';
-import { HOUR_MS } from '../time-windows.js';
-import { coveredBy } from './held-rows.js';
+import { erasureHeld, runTooYoung } from '#contracts/retention/retention.js';
+import { principalEquals } from '../database/list-filters.js';
+import { fromNow, raw, sql, type Sql } from '../database/sql.js';
+import { HOUR_MS } from '../database/time-windows.js';
+import { coveredBy } from '../database/held-rows.js';
 import type { RetentionContext } from './retention-step.js';
 
 const DAY_MS = 24 * HOUR_MS;

@@ -1,10 +1,10 @@
-import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contracts/retention.js';
-import type { Transaction } from '../connection-pool.js';
-import { lockTimeoutsAsConflicts } from '../database-errors.js';
-import { raw, sql, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+import type { RetentionCounts, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
+import type { Transaction } from '../database/connection-pool.js';
+import { lockTimeoutsAsConflicts } from '../database/database-errors.js';
+import { raw, sql, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 import { hasNoLeaf, isUnloggedEntry } from '../log/recorded-steps.js';
-import { heldRows, type HeldRows } from './held-rows.js';
+import { heldRows, type HeldRows } from '../database/held-rows.js';
 
 /** The input of a step. The transaction has written the row of the run. */
 export interface RetentionContext {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingEvent } from '#contracts/outbox.js';
+import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import {
   NOTHING_RETAINED,
   RETENTION_PARTS,
@@ -8,15 +8,15 @@ import {
   type RetentionPart,
   type RetentionRun,
   type RetentionScope,
-} from '#contracts/retention.js';
-import { RetentionStore, type HeldRun } from '#contracts/retention.store.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
+} from '#contracts/retention/retention.js';
+import { RetentionStore, type HeldRun } from '#contracts/stores/retention.store.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
 import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
 import { RETENTION_SETTING } from '../migrations/guard-triggers.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../sql.js';
-import { macOf } from '../tables.js';
+import { fromNow, toJsonText, NOW, raw, sql, type Sql } from '../database/sql.js';
+import { macOf } from '../database/tables.js';
 import { evidenceStep } from './evidence.step.js';
 import { principalsStep } from './principals.step.js';
 import { assertNotHeld, assertOldEnough, firstActiveHold } from './retention-limits.js';

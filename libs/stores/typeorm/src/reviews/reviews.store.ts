@@ -1,5 +1,5 @@
-import type { ControlKey } from '#contracts/control-mode.js';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import {
   ReviewStore,
   type LabelledText,
@@ -7,11 +7,11 @@ import {
   type Review,
   type ReviewCount,
   type ReviewFilter,
-} from '#contracts/reviews.js';
-import type { Database } from '../database.js';
-import { pageOf, withinPage } from '../list-filters.js';
-import { raw, sql, where, type Sql } from '../sql.js';
-import type { Tables } from '../tables.js';
+} from '#contracts/audit/review.store.js';
+import type { Database } from '../database/database.js';
+import { pageOf, withinPage } from '../database/list-filters.js';
+import { raw, sql, where, type Sql } from '../database/sql.js';
+import type { Tables } from '../database/tables.js';
 
 export class TypeormReviewStore extends ReviewStore {
   constructor(private readonly database: Database) {

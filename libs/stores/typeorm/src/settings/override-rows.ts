@@ -1,5 +1,5 @@
-import { isRecord, scrubText } from '#contracts/text.js';
-import { toJsonText } from '../sql.js';
+import { isRecord, scrubText } from '#contracts/common/text.js';
+import { toJsonText } from '../database/sql.js';
 
 /** The rows of the settings table: key → parsed value. */
 export type OverrideRows = ReadonlyMap<string, unknown>;

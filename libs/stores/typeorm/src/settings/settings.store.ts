@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Page, PageRequest } from '#contracts/page.js';
+import type { Page, PageRequest } from '#contracts/common/page.js';
 import type { LatestChange, SettingChange } from '#contracts/settings/settings.js';
 import {
   SettingsStore,
@@ -7,14 +7,14 @@ import {
   type SettingChangeRecord,
   type SettingsPlan,
   type StoredOverrides,
-} from '#contracts/settings/settings.store.js';
-import { scrubText } from '#contracts/text.js';
-import type { Transaction } from '../connection-pool.js';
-import type { Database } from '../database.js';
-import { fitsIndex, isIndexed, pageOf } from '../list-filters.js';
+} from '#contracts/stores/settings.store.js';
+import { scrubText } from '#contracts/common/text.js';
+import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
+import { fitsIndex, isIndexed, pageOf } from '../database/list-filters.js';
 import { insertEvents } from '../outbox/event-insert.js';
-import { raw, rows, sql, toJsonText, type Sql } from '../sql.js';
-import { macOf } from '../tables.js';
+import { raw, rows, sql, toJsonText, type Sql } from '../database/sql.js';
+import { macOf } from '../database/tables.js';
 import { entriesOf, overridesOf, rowsOf, type OverrideRows } from './override-rows.js';
 
 interface StateRow {

@@ -1,0 +1,85 @@
+import { messageOf } from '#contracts/common/errors.js';
+import type {
+  Approval,
+  ApprovalNotice,
+  ApprovalNotifier,
+  NoticeOccasion,
+} from '#contracts/approvals/approvals.js';
+import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
+import type { EventName } from '#contracts/events/events.js';
+import type { ApprovalTokens } from './approval-keys.js';
+
+/**
+ * Delivers pending calls to the host's notifier. Events contain no token; where the notifier needs one, it is
+ * stored encrypted with the call until the decision, so that every approver gets the same one.
+ */
+export class ApprovalNotifierSink extends EventSink {
+  override readonly name = 'approval-notifier';
+
+  constructor(
+    private readonly notifier: ApprovalNotifier,
+    private readonly store: ApprovalStore,
+    private readonly tokens: ApprovalTokens,
+    /** `hitl.escalate_to`. */
+    private readonly escalateTo: string,
+  ) {
+    super();
+  }
+
+  override selects(name: EventName): boolean {
+    return occasionOf(name) !== null;
+  }
+
+  override async deliver({ name, payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
+    const occasion = occasionOf(name) ?? 'parked';
+    // A test delivery has no approval.
+    const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
+    if (approval === null || approval.status !== 'pending') return;
+    if (!this.tokens.areOutOfBand) return this.notify(approval, occasion, null);
+    const encrypted = await this.store.encryptedToken(approval.id);
+    // The call was decided in the meantime.
+    if (encrypted === null) return;
+    await this.notify(approval, occasion, this.tokens.decrypt(encrypted, approval));
+  }
+
+  private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null): Promise<void> {
+    const escalateTo = occasion === 'escalated' ? this.escalateTo : null;
+    try {
+      await this.notifier.notify({ ...noticeOf(approval, token), occasion, escalateTo });
+    } catch (error) {
+      throw withoutToken(error, token);
+    }
+  }
+}
+
+/** `null`: approvers are not notified of this event. */
+function occasionOf(name: string): NoticeOccasion | null {
+  return OCCASIONS[name] ?? null;
+}
+
+const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
+  'guardrails.tool.parked': 'parked',
+  'guardrails.approval.proposed': 'proposed',
+  'guardrails.approval.reminded': 'reminded',
+  'guardrails.approval.escalated': 'escalated',
+};
+
+function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice, 'occasion' | 'escalateTo'> {
+  const { id, reference, tool, arguments: args, argumentsDigest, reversible, warnings } = approval;
+  const { principalId, application, runId, stepName, requirement, createdAt, expiresAt } = approval;
+  const call = { approvalId: id, reference, tool, arguments: args, argumentsDigest, reversible, warnings };
+  return { ...call, principalId, application, runId, stepName, requirement, createdAt, expiresAt, token };
+}
+
+/** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
+function withoutToken(error: unknown, token: string | null): DeliveryError {
+  const message = messageOf(error, 'the notifier failed');
+  const reason = token === null ? message : message.replaceAll(token, '[token]');
+  return error instanceof DeliveryError
+    ? new DeliveryError(reason, {
+        gone: error.gone,
+        ...(error.retryAfterMs !== null && { retryAfterMs: error.retryAfterMs }),
+      })
+    : new DeliveryError(reason);
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Approval,
+  ApprovalOutcome,
+  ApprovalRequirement,
+  NewApproval,
+  OverwrittenArgument,
+} from '#contracts/approvals/approvals.js';
+import type { ApprovalStore, CallIdentity } from '#contracts/stores/approvals.store.js';
+import type { BudgetClaim } from '#contracts/approvals/budgets.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import type {
+  AbortSignalLike,
+  ParkedCall,
+  Tool,
+  ToolArguments,
+  ToolCallOutcome,
+  ToolContext,
+} from '#contracts/firewall/firewall.js';
+import type { DecisionDraft, ToolCatalog, Redactor } from '../../shared/ports.js';
+import type { Tracing } from '../../shared/tracing.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import { scrubText } from '#contracts/common/text.js';
+import { canonicalJson, digestOf } from '../../json/plain-json.js';
+import { approvalErrors } from './approval-errors.js';
+import { contextOf } from './approval-evidence.js';
+import type { ApprovalKeys } from './approval-keys.js';
+import type { ApprovalOutcomes } from './approval-outcomes.js';
+import type { ApprovalTransitions } from './approval-transitions.js';
+import { callerWarnings, argumentWarnings } from './argument-warnings.js';
+
+/** What the policy of the tool requires of the pending call, and what the model requested. */
+interface ParkingTerms {
+  readonly requirement: ApprovalRequirement;
+  readonly ttlMs: number;
+  readonly claims: readonly BudgetClaim[];
+  /** Added to the record of the pending call. */
+  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+  readonly requested: {
+    readonly arguments: ToolArguments;
+    readonly overwritten: readonly OverwrittenArgument[];
+  };
+}
+
+export interface CallToPark {
+  readonly tool: Tool;
+  readonly args: ToolArguments;
+  readonly context: ToolContext;
+  readonly settings: Settings;
+  readonly terms: ParkingTerms;
+}
+
+type Origin = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason' | 'traceParent'>;
+
+const NOT_EDITED = { supersedes: null, firstId: null, editors: [], editReason: null };
+
+interface ApprovalParkingOptions {
+  readonly keys: ApprovalKeys | null;
+  readonly store: ApprovalStore;
+  readonly tools: ToolCatalog;
+  readonly steps: ApprovalTransitions;
+  readonly redactor: Redactor;
+  readonly policyRevision: (settings: Settings, tool: string) => string;
+  readonly tracing: Tracing;
+}
+
+/** Stores pending calls with everything that is checked again before they run. */
+export class ApprovalParking {
+  constructor(private readonly options: ApprovalParkingOptions) {}
+
+  /**
+   * `findSame`: the same call of the same run, if it waits for approval or was decided. `findLast`: the newest approval
+   * under which this call of the run was requested, also if it expired or failed.
+   */
+  async find(
+    by: 'findSame' | 'findLast',
+    tool: Tool,
+    args: ToolArguments,
+    context: ToolContext,
+  ): Promise<Approval | null> {
+    if (context.runId === undefined) return null;
+    return stored(() => this.options.store[by](identityOf(tool, args, context)));
+  }
+
+  /**
+   * `null`: the principal has too many pending calls. If the store fails this throws, and the call must be refused.
+   */
+  async park(parked: CallToPark): Promise<Approval | null> {
+    if (this.options.keys === null)
+      throw approvalErrors.unavailable('Approvals are not set up. Set hitl.token_secret.');
+    const { settings, terms } = parked;
+    const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
+    const call = this.newApproval(this.options.keys, parked, origin);
+    const parking = await stored(() => this.options.steps.park(call, settings, terms.record));
+    return parking?.approval ?? null;
+  }
+
+  /** Replaces a pending call by an edited one. `null`: it is no longer pending. */
+  async propose(
+    replaced: Approval,
+    edit: { readonly actorId: string; readonly reason: string | null },
+    edited: Omit<CallToPark, 'context'>,
+  ): Promise<Approval | null> {
+    if (this.options.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
+    const { settings, terms } = edited;
+    const origin = {
+      supersedes: replaced.id,
+      firstId: replaced.firstId ?? replaced.id,
+      editors: [...replaced.editors, edit.actorId],
+      editReason: edit.reason,
+      traceParent: replaced.traceParent,
+    };
+    const context = contextOf(replaced);
+    const call = this.newApproval(this.options.keys, { ...edited, context }, origin);
+    return stored(() => this.options.steps.propose(replaced, call, edit.actorId, settings, terms.record));
+  }
+
+  private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {
+    const { tool, args, context, settings, terms } = parked;
+    const { requirement, ttlMs, claims, requested } = terms;
+    const reference = randomUUID();
+    const { hash, encrypted } = tokens.issue(reference);
+    const toolFingerprint = this.options.tools.fingerprintOf(tool);
+    if (toolFingerprint === null)
+      throw approvalErrors.unavailable(
+        `The schema of ${tool.name} cannot be identified. Declare a \`schemaVersion\` on the tool.`,
+      );
+    const { runId, argumentsDigest, ...identity } = identityOf(tool, args, context);
+    const ofArguments = argumentWarnings(args, (name) => this.options.redactor.redact(name).text);
+    const call = {
+      ...identity,
+      ...origin,
+      reference,
+      tokenHash: hash,
+      runId,
+      toolFingerprint,
+      argumentsDigest,
+      requestedArguments: isOther(requested.arguments, args) ? requested.arguments : null,
+      overwritten: requested.overwritten,
+      reversible: tool.reversible ?? false,
+      idempotent: tool.idempotent ?? false,
+      claims,
+      policyRevision: this.options.policyRevision(settings, identity.tool),
+      warnings: [...callerWarnings(identity), ...ofArguments].map(scrubText),
+      requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
+    };
+    return {
+      ...call,
+      // The MAC covers the stored form, because it is compared with stored values.
+      callMac: macs.ofCall(call),
+      encryptedToken: encrypted,
+      arguments: args,
+      requestId: scrubbed(context.requestId),
+      ttlMs,
+    };
+  }
+}
+
+async function stored<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    throw GuardrailsError.ofStore(error);
+  }
+}
+
+function identityOf(tool: Tool, args: ToolArguments, context: ToolContext): CallIdentity {
+  return {
+    runId: scrubbed(context.runId),
+    stepName: scrubText(context.stepName ?? tool.name),
+    tool: scrubText(tool.name),
+    argumentsDigest: digestOf(args),
+    principalId: scrubbed(context.principalId),
+    application: scrubbed(context.application),
+  };
+}
+
+function isOther(one: ToolArguments, other: ToolArguments): boolean {
+  return canonicalJson(one) !== canonicalJson(other);
+}
+
+function scrubbed(text: string | undefined): string | null {
+  return text === undefined ? null : scrubText(text);
+}
+
+/** The result of a guarded call that waits for approval, with the text for the model. */
+export function parkedOutcome(
+  approval: Approval,
+  outcomes: ApprovalOutcomes,
+): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
+  const { id: approvalId, reference } = approval;
+  const call = { approvalId, reference, expiresAt: approval.expiresAt.toISOString() };
+  const outcome = (signal?: AbortSignalLike): Promise<ApprovalOutcome> =>
+    outcomes.waitFor(approvalId, signal);
+  return {
+    status: 'parked',
+    message: messageOf(approval),
+    approvalId,
+    // The property is not enumerable, so that copies, comparisons and JSON contain only the data.
+    parked: Object.defineProperty(call, 'outcome', { value: outcome }) as ParkedCall,
+  };
+}
+
+/** The same call of the run may have been decided before; a rejected call does not wait again. */
+function messageOf({ status, reference, reason }: Approval): string {
+  switch (status) {
+    case 'pending':
+      return `The call waits for approval. Reference: ${reference}.`;
+    case 'rejected':
+      return `The same call was rejected in this run. Do not request it again. Reference: ${reference}.${reason === null ? '' : ` Reason: ${reason}`}`;
+    case 'expired':
+      return `The same call was not decided in time. Request it again if it is still wanted. Reference: ${reference}.`;
+    default:
+      return `The same call was decided before. Its status is ${status}. Reference: ${reference}.`;
+  }
+}

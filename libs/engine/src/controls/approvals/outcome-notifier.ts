@@ -1,0 +1,133 @@
+import { isStoreUnavailable, messageOf } from '#contracts/common/errors.js';
+import type { Approval, ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
+import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { Clock } from '#contracts/common/clock.js';
+import type { Diagnostics } from '../../shared/ports.js';
+import { withinTime } from '../../shared/time-limit.js';
+import { loggableReason } from './approval-errors.js';
+import { outcomeOf } from './outcome-waiters.js';
+
+/** Time that a handler, or waiting code, has for one outcome. */
+const HANDLER_MS = 120_000;
+/** Waiting code that received an outcome and whose process still runs after this time counts as notified. */
+const LIVED_ON_MS = 10_000;
+const MAX_CONCURRENT = 50;
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+/** Delay after each failed attempt; after the last one the outcome is not retried. */
+const PAUSES_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 24 * HOUR];
+
+/** Notifies handlers of outcomes that no waiting code on a running instance has received. */
+export class OutcomeNotifier {
+  private readonly handlers = new Set<OutcomeHandler>();
+  private readonly underWay = new Set<Promise<void>>();
+  /** Outcomes that waiting code received here, and when. */
+  private readonly deliveredToWaiters = new Map<Approval, number>();
+  private isStopping = false;
+
+  constructor(
+    private readonly store: ApprovalStore,
+    private readonly clock: Clock,
+    private readonly diagnostics: Diagnostics,
+  ) {}
+
+  /** Returns a function that removes the handler. */
+  onOutcome(handler: OutcomeHandler): () => void {
+    this.handlers.add(handler);
+    return () => void this.handlers.delete(handler);
+  }
+
+  /** Waiting code here received the outcome: handlers are not notified unless this process stops unexpectedly now. */
+  noteDeliveredToWaiter(approval: Approval): void {
+    this.deliveredToWaiters.set(approval, this.clock.now().getTime());
+    this.track(() => this.store.retryNotification(approval.id, approval.status, HANDLER_MS), approval);
+  }
+
+  /** This instance stored the outcome, and no code waits for it here. */
+  deliverNow(approval: Approval): void {
+    if (this.handlers.size > 0) this.track(() => this.deliver(approval.id), approval);
+  }
+
+  /** Call every second. Passes due outcomes to the handlers without waiting for them. */
+  async deliverDue(): Promise<void> {
+    if (this.isStopping) return;
+    await this.markWaitersNotified();
+    const room = MAX_CONCURRENT - this.underWay.size;
+    if (this.handlers.size === 0 || room <= 0) return;
+    for (const { id } of await this.store.dueNotifications(0, room)) await this.deliver(id);
+  }
+
+  private async deliver(id: number): Promise<void> {
+    try {
+      // The store gives `null` while code on another instance waits for the outcome.
+      const approval = this.isStopping ? null : await this.store.claimNotification(id, HANDLER_MS);
+      const outcome = approval === null ? null : outcomeOf(approval);
+      if (approval !== null && outcome !== null) this.track(() => this.notify(approval, outcome), approval);
+    } catch (error) {
+      this.diagnostics.warn('an outcome cannot be read; its handlers are not notified', {
+        approval: id,
+        reason: loggableReason(error),
+      });
+      if (isStoreUnavailable(error)) throw error;
+    }
+  }
+
+  beginStop(): void {
+    this.isStopping = true;
+  }
+
+  /** Resolves when all called handlers have returned. */
+  async idle(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  private async notify(approval: Approval, outcome: ApprovalOutcome): Promise<void> {
+    try {
+      const calls = [...this.handlers].map(async (handler) => handler(outcome));
+      await withinTime(Promise.all(calls), HANDLER_MS, { keepsAlive: false });
+    } catch (error) {
+      return this.retryLater(approval, error);
+    }
+    await this.store.markNotified(approval.id, approval.status);
+  }
+
+  private async retryLater({ id, status, notifyAttempts }: Approval, error: unknown): Promise<void> {
+    const reason = messageOf(error);
+    // If an operator resolved the outcome in the meantime, attempts start again, without a pause.
+    const pause = PAUSES_MS[Math.max(notifyAttempts, 1) - 1];
+    const facts = { approval: id, attempts: notifyAttempts, reason };
+    if (pause !== undefined) {
+      const again = { ...facts, again_in_seconds: pause / SECOND };
+      this.diagnostics.warn('a handler failed on an outcome; it will be called again', again);
+      return this.store.retryNotification(id, status, pause);
+    }
+    this.diagnostics.warn(
+      'handlers failed on an outcome at every attempt; it is not retried. Continue this work manually',
+      facts,
+    );
+    return this.store.markNotified(id, status);
+  }
+
+  private async markWaitersNotified(): Promise<void> {
+    const now = this.clock.now().getTime();
+    for (const [approval, since] of this.deliveredToWaiters) {
+      if (now - since < LIVED_ON_MS) continue;
+      await this.store.markNotified(approval.id, approval.status);
+      this.deliveredToWaiters.delete(approval);
+    }
+  }
+
+  /** If this cannot be recorded, handlers are notified as well: at least once. */
+  private track(work: () => Promise<void>, { id }: Approval): void {
+    const followed = work()
+      .catch((error: unknown) => {
+        const facts = { approval: id, reason: loggableReason(error) };
+        this.diagnostics.warn(
+          'the delivery of an outcome could not be recorded; handlers may be called again',
+          facts,
+        );
+      })
+      .finally(() => this.underWay.delete(followed));
+    this.underWay.add(followed);
+  }
+}

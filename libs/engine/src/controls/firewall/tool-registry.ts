@@ -1,0 +1,184 @@
+import { comparableId } from '#contracts/common/comparison.js';
+import { ConfigurationError } from '#contracts/common/errors.js';
+import type { Tool } from '#contracts/firewall/firewall.js';
+import { ownPolicyOf, policyOf } from '#contracts/policies/policies.js';
+import { ToolCatalog } from '../../shared/ports.js';
+import { DEFAULT_SETTINGS, type Settings } from '#contracts/settings/settings.js';
+import { digestOf } from '../../json/plain-json.js';
+import { readParameters } from './tool-parameters.js';
+import { compileError } from './tool-schema.js';
+
+interface Registered {
+  readonly tool: Tool;
+  readonly fingerprint: string | null;
+  readonly isListed: boolean;
+}
+
+/** The tools that approvals can run on this instance, by unique name as `comparableId` compares it. */
+export class ToolRegistry extends ToolCatalog {
+  private readonly tools = new Map<string, Registered>();
+
+  /**
+   * Registers the tool that approvals run under this name.
+   *
+   * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
+   */
+  list(tool: Tool): void {
+    const known = this.registered(tool.name);
+    if (known !== undefined && known.tool !== tool)
+      throw sameName('Two tools in `tools` are named', tool, known);
+    const fingerprint = checkedFingerprint(tool);
+    assertCompiles(tool);
+    this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: true });
+  }
+
+  /**
+   * Registers a guarded tool; called again for each request. For names outside the list, the first tool stays the
+   * one that approvals run.
+   *
+   * @throws ConfigurationError where a tool with another schema has the name, or the schema cannot be used.
+   */
+  register(tool: Tool): void {
+    const fingerprint = checkedFingerprint(tool);
+    const known = this.registered(tool.name);
+    if (known === undefined) this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: false });
+    else if (known.fingerprint !== fingerprint || known.tool.name !== tool.name)
+      throw sameName('Two different tools are named', tool, known);
+  }
+
+  override find(name: string): Tool | undefined {
+    return this.registered(name)?.tool;
+  }
+
+  /**
+   * Whether an approval of this tool runs the same code: its name is listed, or the registered tool has the same
+   * function.
+   */
+  runsSameCode(tool: Tool): boolean {
+    const known = this.registered(tool.name);
+    return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
+  }
+
+  override fingerprintOf(tool: Tool): string | null {
+    return fingerprintOf(tool);
+  }
+
+  private registered(name: string): Registered | undefined {
+    return this.tools.get(comparableId(name));
+  }
+}
+
+function sameName(what: string, { name }: Tool, known: Registered): ConfigurationError {
+  const why =
+    name === known.tool.name
+      ? ': their schemas or functions differ'
+      : ` and ${JSON.stringify(known.tool.name)}, which are compared as the same name`;
+  return new ConfigurationError([
+    `${what} ${JSON.stringify(name)}${why}. Rename one of them, so that an approval of one can never run the other.`,
+  ]);
+}
+
+/** Descriptive members of a tool; all other members may affect its code. */
+const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
+  'name',
+  'description',
+  'parameters',
+  'schemaVersion',
+  'destructive',
+  'reversible',
+  'idempotent',
+  'annotations',
+]);
+
+/** The same own function, and no other member that differs: methods may use the members of their object. */
+function isSameCode(one: Tool, other: Tool): boolean {
+  if (one === other) return true;
+  if (!Object.hasOwn(one, 'execute') || !Object.hasOwn(other, 'execute')) return false;
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
+  const held = new Set(
+    [...Reflect.ownKeys(one), ...Reflect.ownKeys(other)].filter((key) => !SAYINGS.has(key)),
+  );
+  return [...held].every((key) => Object.is(Reflect.get(one, key), Reflect.get(other, key)));
+}
+
+function checkedFingerprint(tool: Tool): string | null {
+  if (typeof tool.name !== 'string' || tool.name === '') {
+    throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty string.']);
+  }
+  if (typeof tool.execute !== 'function') {
+    throw new ConfigurationError([
+      `The tool ${JSON.stringify(tool.name)} has no function \`execute\`, so an approved call could not run. Add it.`,
+    ]);
+  }
+  try {
+    return fingerprintOf(tool);
+  } catch (error) {
+    const why = error instanceof ConfigurationError ? error.reasons : [];
+    throw new ConfigurationError([
+      `The tool ${JSON.stringify(tool.name)} has invalid \`parameters\`. Pass a Standard Schema, or a JSON Schema: an object of plain JSON.`,
+      ...why,
+    ]);
+  }
+}
+
+/** Listed tools only, at start: a tool that is guarded per request refuses its calls instead. */
+function assertCompiles({ name, parameters }: Tool): void {
+  const { json } = readParameters(parameters);
+  const why = json === null ? null : compileError(json);
+  if (why === null) return;
+  throw new ConfigurationError([
+    `The \`parameters\` of the tool ${JSON.stringify(name)} cannot be compiled as JSON Schema: ${why}. Correct the schema; otherwise every call would be refused.`,
+  ]);
+}
+
+/**
+ * SHA-256 over the tool's name and schema. A schema without a JSON form is identified by the tool's
+ * `schemaVersion`; `null` where it has none.
+ */
+export function fingerprintOf(tool: Pick<Tool, 'name' | 'parameters' | 'schemaVersion'>): string | null {
+  const { name, parameters, schemaVersion } = tool;
+  const version: unknown = schemaVersion;
+  if (version !== undefined && (typeof version !== 'string' || version === '')) {
+    throw new ConfigurationError(['`schemaVersion` must be a non-empty string, or left out.']);
+  }
+  const named = { name, ...(version !== undefined && { version }) };
+  const { json, judge } = readParameters(parameters);
+  // The way through JSON removes undefined members, which schemas in code often have.
+  if (json !== null) return digestOf({ ...named, parameters: JSON.parse(JSON.stringify(json)) as unknown });
+  return version === undefined ? null : digestOf({ ...named, standard: judge?.vendor ?? null });
+}
+
+type Marked = Pick<Tool, 'name' | 'destructive' | 'annotations'>;
+
+/** Whether a call of the tool needs approval, or the decision of a policy. Any one source suffices. */
+export function isDestructive(tool: Marked, settings: Settings): boolean {
+  return needsApproval(tool, settings) || policyOf(settings.get('hitl.policies'), tool.name) !== null;
+}
+
+/** Whether a call of the tool needs approval if it has no policy. */
+export function needsApproval(tool: Marked, settings: Settings): boolean {
+  return declaresItself(tool) || isListed(tool.name, settings);
+}
+
+/** Whether a person said that the tool is destructive: in the tool, in a policy that names it or in a list, not the default list. */
+export function isDeclared(tool: Marked, settings: Settings): boolean {
+  // A configured or stored list is another object, even if it has the names of the default.
+  const isDefault = settings.get('hitl.destructive_tools') === DEFAULT_SETTINGS['hitl.destructive_tools'];
+  return (
+    declaresItself(tool) ||
+    ownPolicyOf(settings.get('hitl.policies'), tool.name) !== null ||
+    (!isDefault && isListed(tool.name, settings))
+  );
+}
+
+function declaresItself({ destructive, annotations }: Marked): boolean {
+  return destructive === true || annotations?.destructiveHint === true;
+}
+
+function isListed(name: string, settings: Settings): boolean {
+  const listed = settings.get('hitl.destructive_tools').map(comparableId);
+  const folded = comparableId(name);
+  if (settings.get('tool_authorization.destructive_match') === 'exact') return listed.includes(folded);
+  // `delete` also matches `bulkDelete`, because the stricter reading of similar names is safer.
+  return listed.some((part) => folded.includes(part));
+}

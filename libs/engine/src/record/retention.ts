@@ -1,0 +1,131 @@
+import type { Clock } from '#contracts/common/clock.js';
+import { isActorId } from '#contracts/common/comparison.js';
+import { GuardrailsError, HeldError } from '#contracts/common/errors.js';
+import type {
+  RetentionCounts,
+  RetentionOrder,
+  RetentionRun,
+  RetentionScope,
+  RetentionStrategy,
+} from '#contracts/retention/retention.js';
+import type { HeldRun, RetentionStore } from '#contracts/stores/retention.store.js';
+
+const BATCH = 5_000;
+/** Many times the duration of a batch, so that only a dead or disconnected process loses it. */
+const LEASE_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Called after every batch. */
+export type RetentionListener = (run: RetentionRun) => void;
+
+export interface RetentionOptions {
+  /** Confirms that everything is erased (`days: 0`). */
+  readonly everything?: boolean;
+  /** Returns `null` where a run of the same actor began less than this ago. */
+  readonly everyMs?: number;
+  readonly listener?: RetentionListener;
+}
+
+/** Erases and deletes in batches; each batch commits with the record of the run. */
+export class Retention {
+  private isStopping = false;
+
+  constructor(
+    private readonly store: RetentionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Everything older than this many days of 24 hours. */
+  olderThan(days: number): RetentionScope {
+    return { kind: 'before', before: new Date(this.clock.now().getTime() - days * DAY_MS) };
+  }
+
+  /** The counts that `apply` would reach now. */
+  count(strategy: RetentionStrategy, scope: RetentionScope): Promise<RetentionCounts> {
+    return this.store.count({ strategy, scope });
+  }
+
+  /**
+   * Finishes interrupted runs, then starts the ordered one. `null`: another run is in progress, or `everyMs` has
+   * not passed.
+   *
+   * @throws HeldError where a hold covers data of the principal or entry.
+   */
+  async apply(order: RetentionOrder, options: RetentionOptions = {}): Promise<RetentionRun | null> {
+    this.assertConfirmed(order, options);
+    await this.resume(options.listener);
+    if (this.isStopping) return null;
+    const run = await this.store.begin(order, LEASE_MS, options.everyMs);
+    if (run === null) return null;
+    const ended = await this.complete(run, options.listener);
+    if (ended.heldBy !== null) throw stopped(ended, ended.heldBy);
+    return ended;
+  }
+
+  /** Finishes interrupted runs, under their original actors. */
+  async resume(listener?: RetentionListener): Promise<readonly RetentionRun[]> {
+    const ended: RetentionRun[] = [];
+    while (!this.isStopping) {
+      const run = await this.store.takeOver(LEASE_MS);
+      if (run === null) break;
+      ended.push(await this.complete(run, listener));
+    }
+    return ended;
+  }
+
+  /** Stops after the current batch; another instance continues when the lease expires. */
+  beginStop(): void {
+    this.isStopping = true;
+  }
+
+  private async complete(
+    begun: HeldRun,
+    listener: RetentionListener = () => undefined,
+  ): Promise<RetentionRun> {
+    let run = begun;
+    for (;;) {
+      const step = await this.store.proceed(run, BATCH, LEASE_MS);
+      if (step === null) throw lost(run);
+      run = step.run;
+      listener(run);
+      if (!step.done && this.isStopping) return run;
+      if (!step.done) continue;
+      const finished = await this.store.finish(run);
+      if (finished === null) throw lost(run);
+      return finished;
+    }
+  }
+
+  private assertConfirmed(
+    { actorId, scope }: RetentionOrder,
+    { everything = false }: RetentionOptions,
+  ): void {
+    if (!isActorId(actorId))
+      throw new GuardrailsError(
+        'actor_required',
+        'Retention needs an actor. Pass a non-empty `actorId` without invisible characters.',
+      );
+    if (scope.kind !== 'before' || everything) return;
+    if (Number.isNaN(scope.before.getTime()) || this.clock.now().getTime() - scope.before.getTime() < HOUR_MS)
+      throw new GuardrailsError(
+        'invalid_body',
+        'This run would erase everything. Confirm it with `everything`, or use at least one day.',
+      );
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+function stopped({ id }: RetentionRun, holdId: number): HeldError {
+  return new HeldError(
+    holdId,
+    `Hold ${holdId} was set while retention run ${id} erased, and stopped it. Records under the hold were not changed after that. Repeat the erasure after the hold was released.`,
+  );
+}
+
+function lost({ id }: RetentionRun): GuardrailsError {
+  return new GuardrailsError(
+    'executing',
+    `Retention run ${id} was taken over by another process, because this one did not renew its lease in time. The other process continues it.`,
+  );
+}

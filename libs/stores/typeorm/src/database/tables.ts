@@ -1,0 +1,121 @@
+import type { LogSeal } from '#contracts/log/transparency-log.js';
+import { raw, toJsonText, type Sql } from './sql.js';
+
+/** Where the tables of one installation are, and how their names begin. */
+export interface TableNaming {
+  readonly tablePrefix: string;
+  /** `undefined`: the search path of the connection decides. */
+  readonly schema: string | undefined;
+}
+
+/**
+ * Names of the tables, and the columns of those that have no entity. The check on opening compares both with the
+ * database.
+ */
+const TABLES = {
+  principals: ['principals', ''],
+  evidence: ['audit_evidence', ''],
+  content: ['audit_content', ''],
+  writers: ['audit_writers', 'writer sequence last_id ended'],
+  appendLock: ['append_lock', 'id'],
+  idRanges: ['audit_id_ranges', 'unit time min_id max_id'],
+  newCounts: [
+    'audit_new_counts',
+    'time group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  fineCounts: [
+    'audit_fine_counts',
+    'unit kind time group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  hourly: [
+    'audit_hourly',
+    'kind hour group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  daily: [
+    'audit_daily',
+    'kind day group_hash control rule_id application ruleset_version allowed observed blocked last_seen_at',
+  ],
+  countState: ['count_state', 'id seconds_since'],
+  ruleHits: ['rule_hits', 'unit time rule_id hits silenced'],
+  rejections: [
+    'firewall_rejections',
+    'evidence_id tool principal_ref application violations violation_count enforced occurred_at',
+  ],
+  outputCounts: ['output_counts', 'id evidence_id occurred_at kind detector enforced count'],
+  outputSums: ['output_sums', 'unit time kind detector enforced count'],
+  reviews: ['audit_reviews', 'id evidence_id verdict note rule_id actor_id request_id reviewed_at'],
+  approvals: ['approvals', ''],
+  budgets: ['budgets', 'budget owner'],
+  reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],
+  budgetHours: ['budget_hours', 'budget hour amount'],
+  approvalVotes: ['approval_votes', ''],
+  settings: ['settings', ''],
+  settingsRevision: ['settings_revision', 'id revision mac'],
+  settingChanges: ['setting_changes', ''],
+  retentionRuns: [
+    'retention_runs',
+    'id actor_id strategy scope counts held_by started_at finished_at notified_at state lease lease_until',
+  ],
+  retentionLock: ['retention_lock', 'id anonymized_through holds_released minimum_days mac'],
+  holds: [
+    'holds',
+    'id kind principal_id run_id application first_id last_id from_time to_time reason set_by set_at released_by released_at',
+  ],
+  removedHours: ['removed_hours', 'hour removed'],
+  removedRanges: ['removed_ranges', 'writer first_sequence last_sequence run_id'],
+  leaves: ['log_leaves', 'index kind refs times hashes'],
+  logState: ['log_state', 'id size through_id frontier seal'],
+  logWriters: ['log_writers', 'writer sequence'],
+  checkpoints: ['log_checkpoints', 'size root time note'],
+  outbox: [
+    'outbox',
+    'position sequence event_id name subject severity occurred_at payload audit_id sinks mac',
+  ],
+  outboxSequence: ['outbox_sequence', 'id last_sequence'],
+  deliveries: [
+    'outbox_deliveries',
+    'sink subject position attempts queued_at due_at lease last_error dead_at',
+  ],
+  migrations: ['migrations', ''],
+} as const satisfies Readonly<Record<string, readonly [name: string, columns: string]>>;
+
+export type TableKey = keyof typeof TABLES;
+
+export const TABLE_KEYS = Object.keys(TABLES) as readonly TableKey[];
+
+/** Quoted and qualified names, for statements. */
+export type Tables = Readonly<Record<TableKey, Sql>>;
+
+/** The secret of the process, by its tables, which every statement has. */
+export const seals = new WeakMap<Tables, LogSeal>();
+
+/**
+ * The keyed digest of what a row contains: only values that the process had before it wrote the row, because the database
+ * could change what it returns. `null` without a secret.
+ */
+export function macOf(tables: Tables, ...fields: readonly unknown[]): string | null {
+  return seals.get(tables)?.(toJsonText(fields)) ?? null;
+}
+
+export function tablesOf(naming: TableNaming): Tables {
+  const entries = TABLE_KEYS.map((key) => [key, raw(qualifiedName(naming, tableName(naming, key)))]);
+  return Object.fromEntries(entries) as Tables;
+}
+
+/** The name without quotes and schema, as in the catalogue. */
+export function tableName({ tablePrefix }: TableNaming, key: TableKey): string {
+  return `${tablePrefix}${TABLES[key][0]}`;
+}
+
+export function qualifiedName({ schema }: TableNaming, name: string): string {
+  return schema === undefined ? `"${name}"` : `"${schema}"."${name}"`;
+}
+
+/** Columns of the tables without an entity, as `table.column`. */
+export function columnsWithoutEntity(naming: TableNaming): readonly string[] {
+  return TABLE_KEYS.flatMap((key) =>
+    TABLES[key][1]
+      .split(' ')
+      .flatMap((column) => (column === '' ? [] : `${tableName(naming, key)}.${column}`)),
+  );
+}
