@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -26,6 +26,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   src: ['libs/contracts', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
   'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/standalone', 'libs/stores/typeorm'],
+  'apps/panel/src': ['libs/contracts', 'libs/client'],
 };
 
 /** The external packages that a layer may import. */
@@ -50,6 +51,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
   'apps/cli': /^node:.*$/,
+  'apps/panel/src': /^(preact|preact\/hooks|preact-iso|@preact\/signals)$/,
 };
 
 /** Domains of the engine. They depend on contracts, and only `create-engine.ts` combines them. */
@@ -95,16 +97,21 @@ const imports = files.flatMap(({ path, text }) =>
 
 /** The source file of an internal import. External specifiers are returned unchanged. */
 function sourceOf(specifier: string, importer: string): string {
-  if (specifier.startsWith('.')) return join(dirname(importer), specifier).replace(/\.js$/, '.ts');
+  if (specifier.startsWith('.')) return fileOf(join(dirname(importer), specifier));
   const pattern = Object.keys(SUBPATHS).find((key) => specifier.startsWith(key.slice(0, -1)));
   if (pattern === undefined) return specifier;
   const { types = '' } = SUBPATHS[pattern] ?? {};
-  return join(types.replace('*', specifier.slice(pattern.length - 1))).replace(/\.js$/, '.ts');
+  return fileOf(join(types.replace('*', specifier.slice(pattern.length - 1))));
+}
+
+function fileOf(path: string): string {
+  const file = path.replace(/\.js$/, '.ts');
+  return existsSync(join(ROOT, `${file}x`)) ? `${file}x` : file;
 }
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .filter((name) => /(?<!\.spec)\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 }
 
@@ -190,7 +197,8 @@ describe('the architecture', () => {
   it('imports layers only through their index files in apps', () => {
     const windows = imports.filter(
       (each) =>
-        each.from.startsWith('apps/') &&
+        // The panel imports single lists of the contracts, so that the browser loads no others.
+        /^apps\/(?:demo|cli)\//.test(each.from) &&
         isInternal(each) &&
         !each.to.startsWith('apps/') &&
         !each.to.endsWith('/index.ts'),
