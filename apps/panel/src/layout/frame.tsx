@@ -1,22 +1,21 @@
+import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { serverNow } from '../data/clock.js';
 import { brokenSince, isOffline, liveState } from '../data/live.js';
-import { actor } from '../data/me.js';
 import { AUTH, href, PANEL_PATH, useAddress } from '../data/page.js';
-import { forgetToken, isSignedOut } from '../data/session.js';
-import { theme, toggleTheme } from '../data/theme.js';
+import { actor, forgetToken, isSignedOut } from '../data/session.js';
+import { keep, recall } from '../data/storage.js';
 import { pendingApprovals, useWaiting } from '../data/waiting.js';
 import { duration } from '../text/format.js';
 import { Announcer } from '../ui/announcer.js';
-import { Button } from '../ui/controls.js';
+import { Button, Icon } from '../ui/controls.js';
 import { Dialog, SignedOutNotice } from '../ui/dialog.js';
 import { ExactTimes } from '../ui/exact-times.js';
-import { Icon } from '../ui/icon.js';
 import { PlainText } from '../ui/plain-text.js';
-import { Status } from '../ui/status.js';
+import { Status } from '../ui/values.js';
 import { Palette } from './palette.js';
-import { SCREEN_GROUPS, SCREENS, type ScreenEntry } from './screens.js';
+import { SCREEN_GROUPS, type ScreenEntry, SCREENS } from './screens.js';
 import { Shortcuts, useShortcuts } from './shortcuts.js';
 
 /** What surrounds every screen: navigation, top bar, palette, and the notice of an ended session. */
@@ -164,4 +163,25 @@ function LiveStatus() {
   }
   const [tone, text] = LIVE_STATES[liveState.value];
   return <Status tone={tone}>{text}</Status>;
+}
+
+const STORED = 'guardrails.theme';
+const preference = matchMedia('(prefers-color-scheme: dark)');
+const chosen = signal<string | null>(recall('local', STORED));
+
+/** The system's theme until the operator chooses one. */
+export const theme = signal<'light' | 'dark'>('light');
+
+const update = (): void => {
+  const wanted = chosen.value ?? (preference.matches ? 'dark' : 'light');
+  theme.value = wanted === 'dark' ? 'dark' : 'light';
+  document.documentElement.dataset['theme'] = theme.value;
+};
+
+preference.addEventListener('change', update);
+effect(update);
+
+export function toggleTheme(): void {
+  chosen.value = theme.value === 'dark' ? 'light' : 'dark';
+  keep('local', STORED, chosen.value);
 }

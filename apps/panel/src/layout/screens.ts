@@ -1,4 +1,4 @@
-import type { IconName } from '../ui/icon.js';
+import type { IconName } from '../ui/controls.js';
 
 export interface ScreenEntry {
   readonly path: string;

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { count } from '../text/format.js';
 import { CountLink, Table } from './controls.js';

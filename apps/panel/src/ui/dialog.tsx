@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AUTH } from '../data/page.js';
 import { client, isSignedOut, loginAddress, signedIn, signInWithToken } from '../data/session.js';
-import { Button, typed } from './controls.js';
-import { Icon } from './icon.js';
+import { Button, Icon, typed } from './controls.js';
 
 /** A modal window. The browser keeps the focus inside and returns it afterwards. */
 export function Dialog({

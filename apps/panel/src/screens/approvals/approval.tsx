@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import { useLiveReload } from '../../data/live.js';
 import { type Approval, loadApproval } from '../../data/open-approval.js';
 import { href } from '../../data/page.js';
@@ -12,10 +12,8 @@ import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
-import { OutcomeStatus, Status } from '../../ui/status.js';
-import { Ago, Countdown, Time } from '../../ui/time.js';
-import { DecisionBar } from './decision.js';
-import { type Answer, AnswerNotice, Propose, Resolve } from './forms.js';
+import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
+import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
 import { callText, consequenceOf, ruleText, STATUSES } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;

@@ -3,10 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PendingApproval } from '#client/index.js';
 import { HISTORY_STATUSES } from '#contracts/approvals/approvals.js';
 import { useLiveReload } from '../../data/live.js';
-import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';
 import { useList, useResource } from '../../data/requests.js';
-import { client, noteFailure } from '../../data/session.js';
+import { client, noteFailure, useMay } from '../../data/session.js';
 import {
   approvalsMode,
   areNotificationsOn,
@@ -20,8 +19,7 @@ import { Button, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { Empty, errorText, ListEnd, Loaded, Screen } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
-import { Ago, Countdown, Time } from '../../ui/time.js';
+import { Ago, Countdown, Status, Time } from '../../ui/values.js';
 import { keepReason, ReasonField } from './reasons.js';
 import { callText, isFinal, refusalOf, sentenceOf, STATUSES } from './sentences.js';
 

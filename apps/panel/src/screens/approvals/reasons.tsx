@@ -2,8 +2,7 @@
 import { useId, useState } from 'preact/hooks';
 import { ApiError } from '#client/index.js';
 import { parsedJson } from '#contracts/common/text.js';
-import { actor } from '../../data/me.js';
-import { loginAddress } from '../../data/session.js';
+import { actor, loginAddress } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';
 import { Button, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';

@@ -2,7 +2,7 @@ import { ApiError, type ApprovalDecisionData, ConnectionError, type ErrorCode } 
 import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { Approval } from '../../data/open-approval.js';
 import { cut, dateTime, plural } from '../../text/format.js';
-import type { Tone } from '../../ui/status.js';
+import type { Tone } from '../../ui/values.js';
 
 interface Sentence {
   readonly what: string;

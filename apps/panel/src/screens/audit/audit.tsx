@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
 import { useLive, useLiveReload } from '../../data/live.js';
 import { href, type Query, useAddress } from '../../data/page.js';
@@ -9,14 +9,12 @@ import { useKeys } from '../../layout/shortcuts.js';
 import { dateTime, plural } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
-import { Button, CopyButton } from '../../ui/controls.js';
+import { Button, CopyButton, Icon } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Icon } from '../../ui/icon.js';
 import { TextCell } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
-import { OutcomeStatus } from '../../ui/status.js';
-import { exactTime, Time } from '../../ui/time.js';
+import { exactTime, OutcomeStatus, Time } from '../../ui/values.js';
 import { EntryDetail, useEntry } from './entry.js';
 import { Filters, filtersOf } from './filters.js';
 

@@ -2,10 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntryData } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
-import { useMay } from '../../data/me.js';
 import { API_URL, href, useAddress } from '../../data/page.js';
 import { type Resource, useAnswer, useResource, useWrite } from '../../data/requests.js';
-import { client } from '../../data/session.js';
+import { client, useMay } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
 import { bytes, count, DAY_MS, microseconds } from '../../text/format.js';
 import { CONTROL_LABELS, spaced } from '../../text/names.js';
@@ -16,8 +15,7 @@ import { isJudgement, Judgements, type Mark, MarkedText } from '../../ui/marked-
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { ErrorBox, Loaded } from '../../ui/screen.js';
-import { ModeStatus, OutcomeStatus, Status } from '../../ui/status.js';
-import { exactTime, Time } from '../../ui/time.js';
+import { exactTime, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { change } from '../settings/draft.js';
 import { loadedFrom } from '../settings/settings-data.js';
 import { hasText, STORAGE, VERDICT_NAMES, VERDICTS, whyOf } from './sentences.js';

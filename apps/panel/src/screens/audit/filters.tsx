@@ -5,8 +5,7 @@ import { type Query, useAddress } from '../../data/page.js';
 import { useAnswer } from '../../data/requests.js';
 import { count } from '../../text/format.js';
 import { OUTCOME_WORDS, spaced } from '../../text/names.js';
-import { Button, Select, typed } from '../../ui/controls.js';
-import { Icon } from '../../ui/icon.js';
+import { Button, Icon, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Loaded } from '../../ui/screen.js';
 

@@ -3,7 +3,7 @@ import type { AuditEntryData } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_LABELS } from '../../text/names.js';
-import type { Tone } from '../../ui/status.js';
+import type { Tone } from '../../ui/values.js';
 
 /** Why the entry has its outcome, and what a stricter mode would have done. */
 export function whyOf(entry: AuditEntryData): string {

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EventData } from '#client/index.js';
 import { liveState, useLive, useLiveReload } from '../../data/live.js';
-import { readMe } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useAnswer } from '../../data/requests.js';
-import { client, noteFailure, signIns } from '../../data/session.js';
+import { client, noteFailure, readMe, signIns } from '../../data/session.js';
 import { Button, Table } from '../../ui/controls.js';
 import { NameText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Loaded, Screen, Skeleton } from '../../ui/screen.js';
-import { Time } from '../../ui/time.js';
+import { Time } from '../../ui/values.js';
 import { SinkCard } from './sinks.js';
 
 /** Where events are sent, what waits or has failed, and the newest events. */

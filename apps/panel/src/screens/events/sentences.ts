@@ -1,7 +1,7 @@
 /** What the screen of events says about sinks and deliveries. */
 import type { DeadLetterData, EventReplayData, EventSinksData, EventTestData } from '#client/index.js';
 import { count, duration, plural } from '../../text/format.js';
-import type { Tone } from '../../ui/status.js';
+import type { Tone } from '../../ui/values.js';
 
 export type Sink = EventSinksData['sinks'][number];
 

@@ -1,18 +1,16 @@
 /** A receiver of events: how it is, what it did not accept, and what can be sent to it again. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, type DeadLetterData } from '#client/index.js';
-import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useList, useWrite } from '../../data/requests.js';
-import { client } from '../../data/session.js';
+import { client, useMay } from '../../data/session.js';
 import { count, plural } from '../../text/format.js';
 import { AskFirst, Button, Fact, FieldErrors, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { type Row, rowAt } from '../../ui/rows.js';
 import { Empty, ErrorBox, ListEnd } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
-import { Ago, Time } from '../../ui/time.js';
+import { Ago, Status, Time } from '../../ui/values.js';
 import {
   failedText,
   goneText,

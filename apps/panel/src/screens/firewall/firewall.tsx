@@ -11,8 +11,7 @@ import { FaultyArguments, Violations } from '../../ui/arguments.js';
 import { Button, CountLink, Table, useFilters } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, ListEnd, Loaded, Screen } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
-import { Ago, Time } from '../../ui/time.js';
+import { Ago, Status, Time } from '../../ui/values.js';
 
 type Rejection = FirewallListData['entries'][number];
 

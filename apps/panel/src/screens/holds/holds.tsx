@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { ApiError, type HoldData } from '#client/index.js';
 import { HOLD_KINDS } from '#contracts/retention/holds.js';
-import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';
 import { useList, useLivePages, useWrite } from '../../data/requests.js';
-import { client } from '../../data/session.js';
+import { client, useMay } from '../../data/session.js';
 import { dateTime } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
 import { Button, FieldErrors, FormEnd, Segments, Select } from '../../ui/controls.js';
@@ -12,8 +11,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, ErrorBox, ListEnd, Screen } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { Status, Time } from '../../ui/values.js';
 
 type Hold = HoldData['hold'];
 

@@ -6,8 +6,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, Loaded } from '../../ui/screen.js';
-import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { ModeStatus, OutcomeStatus, Time } from '../../ui/values.js';
 import { hasText, STORAGE } from '../audit/sentences.js';
 import { BeforeAfter, findingLabel } from './kinds.js';
 

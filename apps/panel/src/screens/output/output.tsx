@@ -7,8 +7,7 @@ import { ColumnChart } from '../../ui/charts.js';
 import { asChoices, Segments, Select, Table } from '../../ui/controls.js';
 import { PlainText, PromptPreview } from '../../ui/plain-text.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
-import { OutcomeStatus } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
+import { OutcomeStatus, Time } from '../../ui/values.js';
 import { KIND_LABELS, kindsIn, outputsOf, type Points, rowsOf, type Window } from './kinds.js';
 import { OutputDrawer } from './output-drawer.js';
 

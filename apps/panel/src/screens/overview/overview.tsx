@@ -12,8 +12,7 @@ import { Sparkline } from '../../ui/charts.js';
 import { Fact } from '../../ui/controls.js';
 import { NameText, PlainText, PromptPreview } from '../../ui/plain-text.js';
 import { Loaded, Screen } from '../../ui/screen.js';
-import { ModeStatus, OutcomeStatus, Status } from '../../ui/status.js';
-import { Ago, Time } from '../../ui/time.js';
+import { Ago, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { Trend } from './trend.js';
 
 type Control = OverviewData['controls'][number];

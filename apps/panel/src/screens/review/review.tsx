@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { useLiveReload } from '../../data/live.js';
-import { useMay } from '../../data/me.js';
 import { href, useAddress } from '../../data/page.js';
 import { type Pages, useAnswer, useList, useWrite } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { OUTCOME_WORDS } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { Button, Tabs } from '../../ui/controls.js';
 import { Empty, ErrorBox, ListEnd, Loaded, Screen, Skeleton } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
+import { Status } from '../../ui/values.js';
 import { EntryDetail, readAhead, sendReview, useEntry } from '../audit/entry.js';
 import { VERDICT_NAMES, VERDICTS } from '../audit/sentences.js';
 

@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks';
 import type { RuleListData } from '#client/index.js';
 import { MODE_NAMES, type ModeName } from '#contracts/common/control-mode.js';
 import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
-import { useMay } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useAnswer, useWrite } from '../../data/requests.js';
-import { client } from '../../data/session.js';
+import { client, useMay } from '../../data/session.js';
 import { count, dayBefore, percent, plural } from '../../text/format.js';
 import { MODE_MEANING } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
@@ -14,7 +13,7 @@ import { Button, CountLink, Fact } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { ErrorBox, Loaded } from '../../ui/screen.js';
-import { ModeStatus } from '../../ui/status.js';
+import { ModeStatus } from '../../ui/values.js';
 
 export type Rule = RuleListData['rules'][number];
 

@@ -11,7 +11,7 @@ import { asChoices, Button, Fact, Select, typed } from '../../ui/controls.js';
 import { isJudgement, Judgements, MarkedText } from '../../ui/marked-text.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { Empty, ErrorBox, Loaded } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
+import { Status } from '../../ui/values.js';
 import { objectOf, useSettings, type Values } from '../settings/settings-data.js';
 import { Backtest, CandidateVerdict } from '../settings/trials.js';
 import { EXAMPLES, STEPS, verdictOf } from './sentences.js';

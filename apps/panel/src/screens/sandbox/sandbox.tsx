@@ -1,6 +1,7 @@
 /** Judges a text with the live rules. Nothing is recorded. */
 import { signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
+import type { TrySanitizeData } from '#client/index.js';
 import { type Rendering, RENDERINGS } from '#contracts/output/output.js';
 import { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
 import { href, useAddress } from '../../data/page.js';
@@ -13,8 +14,7 @@ import { Button, CopyButton, Select, Tabs, typed } from '../../ui/controls.js';
 import { byteSlices } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, ErrorBox, Screen } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
-import type { TrySanitizeData } from '#client/index.js';
+import { Status } from '../../ui/values.js';
 import { BeforeAfter, findingLabel, KIND_LABELS } from '../output/kinds.js';
 import { PromptTrial } from './prompt-trial.js';
 import { ORIGINS, RENDERED } from './sentences.js';

@@ -2,7 +2,7 @@
 import type { TryScreenData } from '#client/index.js';
 import type { Rendering } from '#contracts/output/output.js';
 import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
-import type { Tone } from '../../ui/status.js';
+import type { Tone } from '../../ui/values.js';
 
 /** Who wrote a text, and what the field for it is called. */
 export const ORIGINS: Readonly<

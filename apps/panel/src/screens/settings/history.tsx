@@ -1,13 +1,13 @@
 import type { SettingChangeData } from '#client/index.js';
-import { useMay } from '../../data/me.js';
 import { useAddress } from '../../data/page.js';
 import { useList, useLivePages } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { Button, useFilters } from '../../ui/controls.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, ListEnd, Screen } from '../../ui/screen.js';
-import { Ago, Time } from '../../ui/time.js';
+import { Ago, Time } from '../../ui/values.js';
 import { ChangedValue, SettingsTabs } from './changed-value.js';
 import { change, draftedValue } from './draft.js';
 import { PUT_BACK_OBSTACLES } from './sentences.js';

@@ -2,20 +2,19 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type SettingChangeData, type SettingsPreviewData } from '#client/index.js';
-import type { May } from '../../data/me.js';
 import { href } from '../../data/page.js';
 import { useWrite } from '../../data/requests.js';
-import { client } from '../../data/session.js';
+import { client, type May } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { Button, Segments } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { ErrorBox, Skeleton } from '../../ui/screen.js';
-import { Ago } from '../../ui/time.js';
+import { Ago } from '../../ui/values.js';
 import { ChangedValue, SideBySide } from './changed-value.js';
 import { draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
 import { labelOf, SAVE_OBSTACLES } from './sentences.js';
-import { type Settings, settingOf } from './settings-data.js';
+import { settingOf, type Settings } from './settings-data.js';
 import { Backtest } from './trials.js';
 
 interface OfSettings {

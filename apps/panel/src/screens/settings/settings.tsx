@@ -1,14 +1,14 @@
 /** All settings of GET /settings. Edits collect in a draft until they are reviewed and saved. */
 import { useEffect } from 'preact/hooks';
 import type { FieldErrors, SettingSchemaData } from '#client/index.js';
-import { type May, useMay } from '../../data/me.js';
 import { useAddress } from '../../data/page.js';
+import { type May, useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { announceResult } from '../../ui/announcer.js';
 import { Button, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
-import { Ago } from '../../ui/time.js';
+import { Ago } from '../../ui/values.js';
 import { SettingsTabs } from './changed-value.js';
 import { change, discard, draft, draftedValue, usePreview } from './draft.js';
 import { Editor } from './editors.js';

@@ -17,7 +17,7 @@ import { DAY_MS, plural } from '../../text/format.js';
 import { Button, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ErrorBox } from '../../ui/screen.js';
-import { Status } from '../../ui/status.js';
+import { Status } from '../../ui/values.js';
 import { BACKTEST_STATES, removedText, unjudgedText } from './sentences.js';
 import type { Values } from './settings-data.js';
 
