@@ -214,6 +214,24 @@ export function AskFirst({
   );
 }
 
+/** A form that the panel sends. `textOf` reads a field by its name. */
+export function Form({
+  onSend,
+  ...others
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  readonly onSend: (textOf: (name: string) => string) => unknown;
+}) {
+  const submit = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }): void => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    onSend((name) => {
+      const text = fields.get(name);
+      return typeof text === 'string' ? text : '';
+    });
+  };
+  return <form {...others} onSubmit={submit} />;
+}
+
 /** The end of a form in a window: the way out, and the button that sends it. */
 export function FormEnd({
   action,

@@ -15,7 +15,7 @@ import {
 } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { UNKNOWN_CALLER } from '../../text/names.js';
-import { Button, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
+import { Button, Form, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { Empty, errorText, ListEnd, Loaded, Screen } from '../../ui/screen.js';
@@ -205,8 +205,7 @@ function RejectSelected({
   const isClosed = useRef(false);
   useEffect(() => () => void (isClosed.current = true), []);
   const left = calls.filter(({ approval_id: id }) => outcomes[id]?.isFinal !== true);
-  const reject = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const reject = async (): Promise<void> => {
     setSending(true);
     for (const { approval_id: id, token } of left) {
       if (isClosed.current) return;
@@ -227,7 +226,7 @@ function RejectSelected({
   };
   return (
     <Dialog title={`Reject ${plural(calls.length, 'call')}?`} isBusy={isSending} onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void reject(event)}>
+      <Form class="stack" onSend={reject}>
         <ul class="stack-s">
           {calls.map((call) => (
             <li key={call.approval_id}>
@@ -250,7 +249,7 @@ function RejectSelected({
             </button>
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { useWrite } from '../../data/requests.js';
 import { client, isSignedOut, signedIn, useMay } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { ArgumentsView, Changes, changesBetween } from '../../ui/arguments.js';
-import { Button, FormEnd, typed } from '../../ui/controls.js';
+import { Button, Form, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { DecisionError, keepReason, ReasonField } from './reasons.js';
@@ -245,21 +245,19 @@ function Editing({
   const edited = useMemo(() => parsedJson(text), [text]);
   const isObject = isPlainObject(edited);
   const changes = isObject ? changesBetween(before, edited) : [];
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (!isObject) return;
-    await write(async () => {
+  const send = (): Promise<void> =>
+    write(async () => {
+      if (!isObject) return;
       const body = { arguments: edited, reason: reason.trim() };
       const { data } = await client.call('approvals.propose', { params: { approval_id: id }, body });
       keepReason(reason.trim());
       open(`/approvals/${data.approval_id}`);
     });
-  };
   return (
     <section class="card">
       <h2>Edit the arguments</h2>
       <p class="muted">The edited call waits for another operator. Earlier votes do not count for it.</p>
-      <form class="stack" onSubmit={(event) => void send(event)}>
+      <Form class="stack" onSend={send}>
         <label class="field" for={field}>
           Arguments as JSON
         </label>
@@ -286,7 +284,7 @@ function Editing({
           isSendable={changes.length > 0}
           onCancel={onClose}
         />
-      </form>
+      </Form>
     </section>
   );
 }
@@ -298,16 +296,14 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
   const [reason, setReason] = useState('');
   const { error, write } = useWrite();
   const { approval_id: id, attempts } = approval;
-  const send = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (status === null) return;
-    await write(async () => {
+  const send = (): Promise<void> =>
+    write(async () => {
+      if (status === null) return;
       const body = { status, reason: reason.trim() };
       await client.call('approvals.resolve', { params: { approval_id: id }, body });
       keepReason(reason.trim());
       reload();
     });
-  };
   return (
     <section class="card">
       <h2>Did it run?</h2>
@@ -316,7 +312,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
         arrived: its instance stopped or the tool took too long. Look it up in the system that the tool calls,
         then record what happened. This starts no run.
       </p>
-      <form class="stack" onSubmit={(event) => void send(event)}>
+      <Form class="stack" onSend={send}>
         <fieldset class="row">
           <legend>It was</legend>
           {RESOLUTIONS.map((one) => (
@@ -340,7 +336,7 @@ export function Resolve({ approval, reload }: { readonly approval: Approval; rea
           </button>
           {may.reason}
         </p>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { type Query, useAddress } from '../../data/page.js';
 import { useAnswer } from '../../data/requests.js';
 import { count } from '../../text/format.js';
 import { OUTCOME_WORDS, spaced } from '../../text/names.js';
-import { Button, Icon, Select, typed } from '../../ui/controls.js';
+import { Button, Form, Icon, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Loaded } from '../../ui/screen.js';
 
@@ -65,15 +65,7 @@ export function Filters() {
   );
   return (
     <div class="stack-s">
-      <form
-        class="filters"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = new FormData(event.currentTarget).get('q');
-          change({ q: typeof text === 'string' ? text : undefined });
-        }}
-      >
+      <Form class="filters" role="search" onSend={(textOf) => change({ q: textOf('q') })}>
         <input
           type="search"
           name="q"
@@ -91,7 +83,7 @@ export function Filters() {
             onChoose={(name) => add(name as FilterName)}
           />
         </label>
-      </form>
+      </Form>
       {(given.length > 0 || added !== null) && (
         <div class="filters">
           {given.map((name) => (
@@ -151,13 +143,7 @@ function Values({ name, onChoose }: Choosing) {
           ))}
         </div>
       )}
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') onChoose(text.trim());
-        }}
-      >
+      <Form class="filters" onSend={() => text.trim() !== '' && onChoose(text.trim())}>
         <label class="field">
           {name === 'from' || name === 'to' ? 'Time in UTC, such as 2026-03-31T09:00' : 'Exact value'}
           <input value={text} onInput={typed(setText)} autofocus />
@@ -165,7 +151,7 @@ function Values({ name, onChoose }: Choosing) {
         <button type="submit" class="primary">
           Filter
         </button>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { href } from '../../data/page.js';
 import { useList, useWrite } from '../../data/requests.js';
 import { client, useMay } from '../../data/session.js';
 import { count, plural } from '../../text/format.js';
-import { AskFirst, Button, Fact, FieldErrors, FormEnd, typed } from '../../ui/controls.js';
+import { AskFirst, Button, Fact, FieldErrors, Form, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { type Row, rowAt } from '../../ui/rows.js';
@@ -317,16 +317,14 @@ function ReplayRange({
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const { error, fields, isSending, write } = useWrite();
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    await write(async () => {
+  const send = (): Promise<void> =>
+    write(async () => {
       const body = { sink, from: Number(from), ...(to !== '' && { to: Number(to) }) };
       onDone(rangeText((await client.call('events.replay', { body })).data));
     });
-  };
   return (
     <Dialog title="Replay a range of events" onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Form class="stack" onSend={send}>
         <p>
           <PlainText text={sink} /> receives the events again that it selects, with their former ids.
         </p>
@@ -341,7 +339,7 @@ function ReplayRange({
         </label>
         <ErrorBox error={error} />
         <FormEnd action={['Replaying …', 'Replay']} isSending={isSending} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

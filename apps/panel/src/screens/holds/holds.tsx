@@ -6,7 +6,7 @@ import { useList, useLivePages, useWrite } from '../../data/requests.js';
 import { client, useMay } from '../../data/session.js';
 import { dateTime } from '../../text/format.js';
 import { announce } from '../../ui/announcer.js';
-import { Button, FieldErrors, FormEnd, Segments, Select } from '../../ui/controls.js';
+import { Button, FieldErrors, Form, FormEnd, Segments, Select } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
@@ -223,23 +223,16 @@ const SCOPES: Readonly<Record<Hold['kind'], { readonly label: string; readonly f
 function PlaceHold({ onClose, onPlaced }: { readonly onClose: () => void; readonly onPlaced: () => void }) {
   const [kind, setKind] = useState<Hold['kind']>('principal');
   const { error, fields, isSending, write } = useWrite();
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const textOf = (name: string): string => {
-      const value = form.get(name);
-      return typeof value === 'string' ? value.trim() : '';
-    };
-    await write(async () => {
-      const scope = SCOPES[kind].fields.map(([name, , type]) => [name, valueOf(type, textOf(name))]);
-      const body = { reason: textOf('reason'), ...Object.fromEntries(scope) };
+  const send = (textOf: (name: string) => string): Promise<void> =>
+    write(async () => {
+      const scope = SCOPES[kind].fields.map(([name, , type]) => [name, valueOf(type, textOf(name).trim())]);
+      const body = { reason: textOf('reason').trim(), ...Object.fromEntries(scope) };
       await client.call('holds.set', { body });
       onPlaced();
     });
-  };
   return (
     <Dialog title="Set a hold" onClose={onClose}>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+      <Form class="stack" onSend={send}>
         <label class="field">
           Records to hold
           <Select
@@ -261,7 +254,7 @@ function PlaceHold({ onClose, onPlaced }: { readonly onClose: () => void; readon
         </label>
         <ErrorBox error={error} />
         <FormEnd action={['Setting …', 'Set the hold']} isSending={isSending} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useAddress } from '../../data/page.js';
 import { useList, useLivePages } from '../../data/requests.js';
 import { useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
-import { Button, useFilters } from '../../ui/controls.js';
+import { Button, Form, useFilters } from '../../ui/controls.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, ListEnd, Screen } from '../../ui/screen.js';
@@ -99,26 +99,10 @@ const FIELDS = [
 
 function Filters() {
   const { query, change: changeAddress } = useAddress();
-  const filter = (valueOf: (name: string) => FormDataEntryValue | null): void =>
-    changeAddress(
-      Object.fromEntries(
-        FIELDS.map(([name]) => {
-          const text = valueOf(name);
-          return [name, typeof text === 'string' ? text.trim() : undefined];
-        }),
-      ),
-    );
+  const filter = (textOf: (name: string) => string): void =>
+    changeAddress(Object.fromEntries(FIELDS.map(([name]) => [name, textOf(name).trim()])));
   return (
-    <form
-      class="filters history-filters"
-      role="search"
-      key={JSON.stringify(query)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const given = new FormData(event.currentTarget);
-        filter((name) => given.get(name));
-      }}
-    >
+    <Form class="filters history-filters" role="search" key={JSON.stringify(query)} onSend={filter}>
       {FIELDS.map(([name, label, example]) => (
         <label class="field" key={name}>
           {label}
@@ -127,11 +111,11 @@ function Filters() {
       ))}
       <button type="submit">Filter</button>
       {FIELDS.some(([name]) => query[name] !== undefined) && (
-        <Button class="ghost" onClick={() => filter(() => null)}>
+        <Button class="ghost" onClick={() => filter(() => '')}>
           Remove filters
         </Button>
       )}
-    </form>
+    </Form>
   );
 }
 
