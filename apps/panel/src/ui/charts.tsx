@@ -73,7 +73,11 @@ export function ColumnChart({
               <td>{href === undefined ? label : <a href={href}>{label}</a>}</td>
               {parts.toReversed().map((part) => (
                 <td class="number" key={part.name}>
-                  <CountLink value={part.value} to={part.href} />
+                  {href === undefined ? (
+                    <CountLink value={part.value} to={part.href} />
+                  ) : (
+                    <a href={part.href}>{count(part.value)}</a>
+                  )}
                 </td>
               ))}
             </tr>
