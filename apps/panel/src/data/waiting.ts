@@ -88,7 +88,7 @@ export async function switchNotifications(isOn: boolean): Promise<boolean> {
 }
 
 /** Contains nothing of the calls, because it may be shown on a locked screen. Tabs replace each other's. */
-export function notifyOfWaiting(waiting: number): void {
+function notifyOfWaiting(waiting: number): void {
   if (!document.hidden || !areNotificationsOn()) return;
   const options = {
     body: `${plural(waiting, 'call')} to decide`,

@@ -170,7 +170,7 @@ const preference = matchMedia('(prefers-color-scheme: dark)');
 const chosen = signal<string | null>(recall('local', STORED));
 
 /** The system's theme until the operator chooses one. */
-export const theme = signal<'light' | 'dark'>('light');
+const theme = signal<'light' | 'dark'>('light');
 
 const update = (): void => {
   const wanted = chosen.value ?? (preference.matches ? 'dark' : 'light');
@@ -181,7 +181,7 @@ const update = (): void => {
 preference.addEventListener('change', update);
 effect(update);
 
-export function toggleTheme(): void {
+function toggleTheme(): void {
   chosen.value = theme.value === 'dark' ? 'light' : 'dark';
   keep('local', STORED, chosen.value);
 }

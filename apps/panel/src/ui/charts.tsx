@@ -13,7 +13,7 @@ interface Part {
 }
 
 /** One column of the chart, such as a day. With an address it is one link, otherwise each of its parts is one. */
-export interface Column {
+interface Column {
   readonly label: string;
   readonly href?: string;
   readonly parts: readonly Part[];

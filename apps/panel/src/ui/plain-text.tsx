@@ -63,7 +63,7 @@ const PART_LENGTH = 4000;
 const JOINED = /^[\u200D\p{M}\p{Emoji_Modifier}]/u;
 
 /** Splits a long text behind line feeds, else behind spaces, else between any two characters. */
-export function partsOf(text: string): readonly string[] {
+function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   while (text.length - start > PART_LENGTH) {
@@ -134,7 +134,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Splits a text so that each hidden character can be shown as a mark, such as `U+202E`. */
-export function visibleParts(text: string): readonly VisiblePart[] {
+function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   let end = 0;
   for (const match of text.matchAll(HIDDEN)) {
