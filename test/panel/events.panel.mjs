@@ -90,7 +90,7 @@ export const cases = {
       await guardrails.screen(ATTACK, { principalId: 'customer-42' });
       await sinkIs(url, ({ retrying }) => retrying === 1);
       clock.ahead += 2 * HOUR_MS;
-      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByText(/^The oldest waiting event is 2 h( \d+ (min|s))? old\.$/).waitFor();
       await page.getByText('1, of which 1 failed before').waitFor();
 
@@ -99,7 +99,7 @@ export const cases = {
 
       clock.ahead += 73 * HOUR_MS;
       await sinkIs(url, ({ dead }) => dead === 1);
-      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByRole('heading', { name: '1 dead letter', exact: true }).waitFor();
       await page.getByText(/^Failed \d+ times: the receiver answered 503$/).waitFor();
 
@@ -115,7 +115,7 @@ export const cases = {
       await sinkIs(url, ({ waiting, dead }) => waiting === 0 && dead === 0);
       assert.equal(receiver.received.length, 1);
 
-      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await page.getByRole('heading', { name: 'No dead letter' }).waitFor();
       await page.getByRole('button', { name: 'Send a test event' }).click();
       await page.getByText(/^The test event was delivered in \d+ ms\.$/).waitFor();

@@ -59,7 +59,7 @@ export const cases = {
     await stage.api('ops-2', 'POST', `/approvals/${token}/reject`, { reason: 'Not this one.' });
     const page = await stage.open('ops-1', '/audit?control=hitl');
     const words = await page.locator('tbody .status').allTextContents();
-    assert.deepEqual(words.slice(0, 2), ['rejected', 'parked']);
+    assert.deepEqual(words.slice(0, 2), ['rejected', 'pending']);
     await page.locator('tbody a').first().click();
     await page.getByText('The call was rejected. It does not run.').waitFor();
     await page.getByRole('link', { name: `Approval ${id}, with who decided it` }).click();
@@ -118,7 +118,7 @@ export const cases = {
       );
     assert.equal(days.length, 7);
     for (const [label, href] of days) {
-      const figures = [...label.matchAll(/([\d,]+) (?:blocked|observed|without)/g)];
+      const figures = [...label.matchAll(/([\d,]+) (?:blocked|monitored|without)/g)];
       const total = figures.reduce((sum, [, figure]) => sum + Number(figure.replaceAll(',', '')), 0);
       assert.equal(await countRows(stage, new URL(href, stage.demo.url).search), total, label);
     }

@@ -164,7 +164,7 @@ export const cases = {
       '/audit': 'No decision has been recorded yet.',
       '/audit?outcome=blocked': 'No entry matches these filters.',
       '/review': 'No prompt has been blocked yet.',
-      '/review?outcome=observed': 'No prompt has been observed yet.',
+      '/review?outcome=observed': 'No prompt has been monitored yet.',
       '/rules?q=zzzzzz': 'No rule matches.',
       '/firewall': 'No call was rejected.',
       '/firewall?tool=refund': 'No rejected call matches.',

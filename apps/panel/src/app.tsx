@@ -1,42 +1,29 @@
-import { LocationProvider, Route, Router } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { lazy, LocationProvider, Route, Router } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { ConnectionError } from '#client/index.js';
 import { startLive } from './data/live.js';
-import { PANEL_PATH } from './data/page.js';
+import { href, PANEL_PATH } from './data/page.js';
 import { Frame } from './layout/frame.js';
-import { lazyScreen } from './layout/lazy-screen.js';
-import { NotFound } from './screens/not-found.js';
-
-const Overview = lazyScreen(() => import('./screens/overview/overview.js'));
-const Audit = lazyScreen(() => import('./screens/audit/audit.js'));
-const Approvals = lazyScreen(() => import('./screens/approvals/approvals.js'));
-const Approval = lazyScreen(() => import('./screens/approvals/approval.js'));
-const Settings = lazyScreen(() => import('./screens/settings/settings.js'));
-const Rules = lazyScreen(() => import('./screens/rules/rules.js'));
-const Firewall = lazyScreen(() => import('./screens/firewall/firewall.js'));
-const Output = lazyScreen(() => import('./screens/output/output.js'));
-const Sandbox = lazyScreen(() => import('./screens/sandbox/sandbox.js'));
-const Events = lazyScreen(() => import('./screens/events/events.js'));
-const Review = lazyScreen(() => import('./screens/review/review.js'));
-const Holds = lazyScreen(() => import('./screens/holds/holds.js'));
-const SettingsHistory = lazyScreen(() => import('./screens/settings/history.js'));
+import { Empty, ErrorBox, Screen } from './ui/screen.js';
 
 const WITHIN_PANEL = new RegExp(`^${PANEL_PATH.replaceAll(/[^\w/]/g, String.raw`\$&`)}(?:[/?#]|$)`);
 
 /** Each screen, by its path below the panel. */
 const SCREENS = [
-  ['', Overview],
-  ['/audit/:id?', Audit],
-  ['/approvals', Approvals],
-  ['/approvals/:id', Approval],
-  ['/settings', Settings],
-  ['/settings/history', SettingsHistory],
-  ['/rules', Rules],
-  ['/firewall', Firewall],
-  ['/output', Output],
-  ['/sandbox', Sandbox],
-  ['/events', Events],
-  ['/review', Review],
-  ['/holds', Holds],
+  ['', lazyScreen(() => import('./screens/overview/overview.js'))],
+  ['/audit/:id?', lazyScreen(() => import('./screens/audit/audit.js'))],
+  ['/approvals', lazyScreen(() => import('./screens/approvals/approvals.js'))],
+  ['/approvals/:id', lazyScreen(() => import('./screens/approvals/approval.js'))],
+  ['/settings', lazyScreen(() => import('./screens/settings/settings.js'))],
+  ['/settings/history', lazyScreen(() => import('./screens/settings/history.js'))],
+  ['/rules', lazyScreen(() => import('./screens/rules/rules.js'))],
+  ['/firewall', lazyScreen(() => import('./screens/firewall/firewall.js'))],
+  ['/output', lazyScreen(() => import('./screens/output/output.js'))],
+  ['/sandbox', lazyScreen(() => import('./screens/sandbox/sandbox.js'))],
+  ['/events', lazyScreen(() => import('./screens/events/events.js'))],
+  ['/review', lazyScreen(() => import('./screens/review/review.js'))],
+  ['/holds', lazyScreen(() => import('./screens/holds/holds.js'))],
 ] as const;
 
 /** Loads the screen of the address, so that the first paint has it. */
@@ -64,5 +51,54 @@ export function App() {
         </Router>
       </Frame>
     </LocationProvider>
+  );
+}
+
+type Load = () => Promise<{ readonly default: ComponentType }>;
+
+/** A screen in a file of its own. Where the file cannot be loaded, the error is shown, with another attempt. */
+function lazyScreen(load: Load) {
+  return lazy(() => load().catch((error: Error) => ({ default: loadedLater(load, error) })));
+}
+
+function loadedLater(load: Load, first: Error): ComponentType {
+  let Loaded: ComponentType | undefined;
+  return function LoadedLater() {
+    const [error, setError] = useState(first);
+    const [, setLoaded] = useState(false);
+    const retry = async (): Promise<void> => {
+      try {
+        Loaded = (await load()).default;
+        setLoaded(true);
+      } catch (failure) {
+        setError(failure as Error);
+      }
+    };
+    useEffect(() => {
+      const onOnline = (): void => void retry();
+      addEventListener('online', onOnline);
+      return () => removeEventListener('online', onOnline);
+    }, []);
+    if (Loaded !== undefined) return <Loaded />;
+    return (
+      <Screen title="This screen was not loaded">
+        <ErrorBox
+          error={navigator.onLine ? new Error(NOT_LOADED) : new ConnectionError(error.message)}
+          retry={() => void retry()}
+        />
+      </Screen>
+    );
+  };
+}
+
+const NOT_LOADED = 'A file of this screen cannot be loaded. The panel may have been updated on the server.';
+
+function NotFound() {
+  return (
+    <Screen title="No such screen">
+      <Empty title="The panel has no screen at this address.">
+        <a href={href('/')}>Go to the overview</a>
+      </Empty>
+    </Screen>
   );
 }

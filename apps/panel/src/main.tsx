@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { App, loadFirstScreen } from './app.js';
-import { takeToken } from './data/fragment-token.js';
 import { readLinkedApproval } from './data/open-approval.js';
+import { takeToken } from './data/page.js';
 import './styles/index.css';
 
 // A screen reads the token as soon as it is loaded, so the token is taken first.

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, type EventData } from '#client/index.js';
-import { readMe } from './me.js';
 import { API_URL, POSITION } from './page.js';
-import { client, isSignedOut, noteFailure } from './session.js';
+import { client, isSignedOut, noteFailure, readMe } from './session.js';
 
 /**
  * `live`: events arrive. `retrying`: the stream broke. `polling`: the server has no stream for this page, so screens

@@ -3,8 +3,10 @@ import { haveEventsArrived } from './live.js';
 import { PANEL_PATH } from './page.js';
 import { client, isSignedOut } from './session.js';
 
+export type Approval = ApprovalDetailData['approval'];
+
 export interface OpenApproval {
-  readonly approval: ApprovalDetailData['approval'];
+  readonly approval: Approval;
   /** The token that decides the call; `null` if only a notification contains it. */
   readonly token: string | null;
 }

@@ -1,3 +1,7 @@
+import { signal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { useCallback } from 'preact/hooks';
+
 /** Facts that the server writes into the page. */
 
 /** Path of the panel without a slash at the end, such as `/guardrails/panel`. */
@@ -23,11 +27,14 @@ function isCached(): boolean {
   return navigation?.transferSize === 0;
 }
 
+/** The query of an address. */
+export type Query = Readonly<Record<string, string>>;
+
+/** Members of a query to set; `undefined` removes one. */
+type Members = Readonly<Record<string, string | number | undefined>>;
+
 /** The URL of a screen, such as `/audit/7`. */
-export function href(
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
+export function href(path: string, query: Members = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${PANEL_PATH}${path === '/' ? '' : path}${text === '' ? '' : `?${text}`}`;
@@ -35,4 +42,30 @@ export function href(
 
 function meta(name: string): string | null {
   return document.querySelector<HTMLMetaElement>(`meta[name="guardrails-${name}"]`)?.content ?? null;
+}
+
+/**
+ * The query of the address: filters, tabs and open rows are stored there, so that an address can be sent to a
+ * colleague.
+ */
+export function useAddress() {
+  const { path, query, route } = useLocation();
+  const screen = path.startsWith(PANEL_PATH) ? path.slice(PANEL_PATH.length) || '/' : path;
+  /** Changes members of the query. */
+  const change = (members: Members, { replace = false } = {}): void =>
+    route(href(screen, { ...query, ...members }), replace);
+  /** Opens another screen. */
+  const open = useCallback((to: string, members: Members = {}) => route(href(to, members)), [route]);
+  return { screen, query, change, open };
+}
+
+/** The token of the link that was opened. It is sent only with a decision. */
+export const linkToken = signal<{ readonly path: string; readonly token: string } | null>(null);
+
+/** Removes `#token=…` from the address, so that no history and no screenshot contains it. */
+export function takeToken(): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return;
+  linkToken.value = { path: location.pathname, token };
+  history.replaceState(history.state, '', location.pathname + location.search);
 }

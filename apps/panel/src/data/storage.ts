@@ -1,6 +1,9 @@
 /** `session`: this tab. `local`: this browser. A browser may forbid either, and either may be full. */
 type Kind = 'session' | 'local';
 
+/** Where a screen stores a text before it opens the sandbox, because an address must not contain it. */
+export const HANDED_OVER = 'guardrails-sandbox-text';
+
 /** `null` if nothing is stored, or the browser forbids it. */
 export function recall(kind: Kind, key: string): string | null {
   try {

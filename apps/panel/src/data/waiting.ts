@@ -1,11 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';
-import type { ModeName } from '../text/names.js';
+import type { ModeName } from '#contracts/common/control-mode.js';
+import { plural } from '../text/format.js';
 import { setServerTime } from './clock.js';
 import { useLive } from './live.js';
-import { notifyOfWaiting } from './notifications.js';
+import { inTurn } from './requests.js';
 import { client, signIns } from './session.js';
+import { keep, recall } from './storage.js';
 
 /** Calls that wait for approval, as last read. Shown in the navigation and in the title of the tab. */
 export const pendingApprovals = signal(0);
@@ -22,8 +24,6 @@ effect(() => {
 });
 
 let hasRead = false;
-let isReading = false;
-let isDue = false;
 
 /** The overview reads these figures itself. */
 let isOverviewOpen = false;
@@ -46,28 +46,16 @@ export function useWaiting(): void {
   });
 }
 
-/** One read at a time, so that answers keep their order under many events. */
-function readWaiting(): void {
-  if (isOverviewOpen) return;
-  isDue = true;
-  if (isReading) return;
-  isReading = true;
-  void (async () => {
-    while (isDue) {
-      isDue = false;
-      await readOnce();
-    }
-    isReading = false;
-  })();
-}
+/** A screen is usable without these figures, so a failure is not shown: the next event or login reads again. */
+const readInTurn = inTurn(() =>
+  client.call('overview').then(
+    ({ data }) => noteOverview(data),
+    () => undefined,
+  ),
+);
 
-/** A screen is usable without these figures, so a failure is not shown. */
-async function readOnce(): Promise<void> {
-  try {
-    noteOverview((await client.call('overview')).data);
-  } catch {
-    // The next event or login reads again.
-  }
+function readWaiting(): void {
+  if (!isOverviewOpen) readInTurn();
 }
 
 export function noteOverview({ as_of: now, approvals, controls }: OverviewData): void {
@@ -82,4 +70,34 @@ export function noteOverview({ as_of: now, approvals, controls }: OverviewData):
 /** Whether an event can change what a screen of approvals shows. */
 export function isOfApprovals(name: string): boolean {
   return /^guardrails\.(?:approval\.|tool\.parked|settings\.)/.test(name);
+}
+
+const WANTED = 'guardrails.notifications';
+
+export const HAS_NOTIFICATIONS = 'Notification' in globalThis;
+
+export function areNotificationsOn(): boolean {
+  return HAS_NOTIFICATIONS && Notification.permission === 'granted' && recall('local', WANTED) === 'on';
+}
+
+/** Asks the browser for the permission; resolves with whether notifications are on. */
+export async function switchNotifications(isOn: boolean): Promise<boolean> {
+  const isAllowed = isOn && (await Notification.requestPermission()) === 'granted';
+  keep('local', WANTED, isAllowed ? 'on' : 'off');
+  return isAllowed;
+}
+
+/** Contains nothing of the calls, because it may be shown on a locked screen. Tabs replace each other's. */
+function notifyOfWaiting(waiting: number): void {
+  if (!document.hidden || !areNotificationsOn()) return;
+  const options = {
+    body: `${plural(waiting, 'call')} to decide`,
+    tag: 'guardrails-approvals',
+    renotify: true,
+  };
+  try {
+    new Notification('Guardrails', options).addEventListener('click', () => focus());
+  } catch {
+    // Chrome on Android throws here, because it shows notifications of service workers only.
+  }
 }

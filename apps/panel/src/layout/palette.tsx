@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useAddress } from '../data/address.js';
+import { type Query, useAddress } from '../data/page.js';
 import { readRules } from '../data/rules.js';
 import { client, noteFailure } from '../data/session.js';
 import { Dialog } from '../ui/dialog.js';
@@ -10,14 +10,8 @@ interface Target {
   readonly label: string;
   readonly hint: string;
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
 }
-
-const SCREEN_TARGETS: readonly Target[] = SCREENS.map(({ path, label, key }) => ({
-  label,
-  hint: `g ${key}`,
-  path,
-}));
 
 /** Rules and settings. Loaded when the palette opens first, and kept until the page is loaded again. */
 const named = signal<readonly Target[] | null>(null);
@@ -99,7 +93,11 @@ const MAX_NAMED = 8;
 function targetsFor(text: string, others: readonly Target[]): readonly Target[] {
   const wanted = text.toLowerCase();
   const matches = ({ label }: Target): boolean => label.toLowerCase().includes(wanted);
-  const screens = SCREEN_TARGETS.filter(matches);
+  const screens: readonly Target[] = SCREENS.map(({ path, label, key }) => ({
+    path,
+    label,
+    hint: `g ${key}`,
+  })).filter(matches);
   if (text === '') return screens;
   const isNumber = /^\d{1,15}$/.test(text);
   return [

@@ -1,4 +1,4 @@
-import type { IconName } from '../ui/icon.js';
+import type { IconName } from '../ui/controls.js';
 
 export interface ScreenEntry {
   readonly path: string;
@@ -46,7 +46,3 @@ export const SCREEN_GROUPS: readonly ScreenGroup[] = [
 ];
 
 export const SCREENS: readonly ScreenEntry[] = SCREEN_GROUPS.flatMap(({ screens }) => screens);
-
-export function isWithin(screen: string, path: string): boolean {
-  return path === '/' ? screen === '/' : screen === path || screen.startsWith(`${path}/`);
-}

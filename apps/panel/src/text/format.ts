@@ -4,6 +4,8 @@
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+export const DAY_MS = 86_400_000;
+
 /** `1,234,567`. */
 export function count(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
@@ -41,7 +43,9 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 }
 
-export function bytes(value: number): string {
+/** The size of a text in UTF-8. */
+export function bytes(text: string): string {
+  const value = new TextEncoder().encode(text).length;
   if (value < 1000) return `${value} B`;
   return value < 1_000_000 ? `${(value / 1000).toFixed(1)} kB` : `${(value / 1_000_000).toFixed(1)} MB`;
 }
@@ -83,4 +87,10 @@ export function ago(iso: string, now: number): string {
 /** The first characters of a text, and `…` where more follow. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+/** The first and the last of the UTC days that end today. */
+export function lastDays(days: number, now = Date.now()): { readonly from: string; readonly to: string } {
+  const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  return { from: dayAt(now - (days - 1) * DAY_MS), to: dayAt(now) };
 }

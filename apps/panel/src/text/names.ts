@@ -1,13 +1,10 @@
+/** The words of the panel for values of the API. */
 import {
-  CONTROL_KEYS,
   CONTROL_LABELS as WIRE_LABELS,
   type ControlKey,
   type ModeName,
+  type Outcome,
 } from '#contracts/common/control-mode.js';
-
-/** Words for values of the API. */
-
-export { CONTROL_KEYS, type ControlKey, type ModeName };
 
 export const CONTROL_LABELS = { ...WIRE_LABELS, hitl: 'Approvals' };
 
@@ -16,3 +13,27 @@ export const MODE_MEANING: Readonly<Record<ModeName, string>> = {
   monitor: 'records what it finds, and blocks nothing',
   off: 'does not run',
 };
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  allowed: 'allowed',
+  observed: 'monitored',
+  blocked: 'blocked',
+};
+
+/** What the outcome `blocked` means where nothing was refused. */
+const BLOCKED_WORDS: Readonly<Partial<Record<ControlKey, string>>> = {
+  output_handler: 'sanitized',
+  hitl: 'not run',
+};
+
+export function outcomeWord(control: ControlKey, outcome: Outcome): string {
+  return (outcome === 'blocked' && BLOCKED_WORDS[control]) || OUTCOME_WORDS[outcome];
+}
+
+/** `tool_result` → `tool result`. */
+export function spaced(value: string): string {
+  return value.replaceAll('_', ' ');
+}
+
+/** A caller without an id has one, too. */
+export const UNKNOWN_CALLER = 'an unknown caller';

@@ -1,86 +1,144 @@
-import { useSignal, type Signal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { count } from '../text/format.js';
+import { CountLink, Table } from './controls.js';
 
-/** One column of the chart, such as a day. */
-export interface Column {
-  readonly label: string;
+/** A layer of a column; the name is its class in the style sheet. */
+interface Part {
+  readonly name: string;
+  readonly value: number;
   readonly href: string;
-  readonly blocked: number;
-  readonly observed: number;
-  /** Decisions without a finding. */
-  readonly clean: number;
+  /** Its figure in words. */
+  readonly text: string;
 }
 
-export const WIDTH = 1000;
-export const HEIGHT = 200;
-const LAYERS = ['clean', 'observed', 'blocked'] as const;
+/** One column of the chart, such as a day. With an address it is one link, otherwise each of its parts is one. */
+interface Column {
+  readonly label: string;
+  readonly href?: string;
+  readonly parts: readonly Part[];
+}
 
-/** Stacked columns, each a link to the rows that it counts. A table with the same figures is beside it. */
-export function StackedColumns({
+const WIDTH = 1000;
+const HEIGHT = 200;
+
+/** Stacked columns with links to the rows that they count, and a table with the same figures. */
+export function ColumnChart({
   columns,
   title,
+  unit,
+  heads,
+  legend,
 }: {
   readonly columns: readonly Column[];
   readonly title: string;
+  readonly unit: string;
+  /** The names of the parts. */
+  readonly heads: readonly string[];
+  readonly legend: ComponentChildren;
 }) {
   const reading = useSignal('');
-  const top = scaleFor(columns.map(({ clean, observed, blocked }) => clean + observed + blocked));
-  const step = WIDTH / Math.max(1, columns.length);
-  const width = Math.max(1, step * 0.78);
+  const top = scaleFor(columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
   return (
-    <figure class="chart">
-      <Scale top={top} />
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label={title}>
-        {columns.map((column, index) => {
-          let y = HEIGHT;
-          return (
-            <a
-              href={column.href}
+    <>
+      <figure class="chart">
+        <div class="scale" aria-hidden="true">
+          <span>{short(top)}</span>
+          <span>{short(top / 2)}</span>
+          <span>0</span>
+        </div>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label={title}>
+          {columns.map((column, index) => (
+            <Bars
               key={column.label}
-              aria-label={sentence(column)}
-              {...readingOf(reading, sentence(column))}
-            >
-              <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
-              {LAYERS.map((layer) => {
-                const height = (column[layer] / top) * HEIGHT;
-                // A single finding among millions must remain visible.
-                const shown = column[layer] > 0 && layer !== 'clean' ? Math.max(3, height) : height;
-                y -= shown;
-                return (
-                  <rect
-                    class={layer}
-                    x={index * step + (step - width) / 2}
-                    y={y}
-                    width={width}
-                    height={shown}
-                  />
-                );
-              })}
-            </a>
-          );
-        })}
-      </svg>
-      <Axis labels={columns.map(({ label }) => label)} />
-      <figcaption class="legend">
-        <span class="key blocked">blocked</span>
-        <span class="key observed">observed</span>
-        <span class="key clean">no finding</span>
-        <Reading text={reading} />
-      </figcaption>
-    </figure>
+              column={column}
+              step={WIDTH / columns.length}
+              index={index}
+              top={top}
+              reading={reading}
+            />
+          ))}
+        </svg>
+        <Axis labels={columns.map(({ label }) => label)} />
+        <figcaption class="legend">
+          {legend}
+          <Reading text={reading} />
+        </figcaption>
+      </figure>
+      <details>
+        <summary>The same figures as a table</summary>
+        <Table texts={[unit]} numbers={heads}>
+          {columns.toReversed().map(({ label, href, parts }) => (
+            <tr key={label}>
+              <td>{href === undefined ? label : <a href={href}>{label}</a>}</td>
+              {parts.toReversed().map((part) => (
+                <td class="number" key={part.name}>
+                  {href === undefined ? (
+                    <CountLink value={part.value} to={part.href} />
+                  ) : (
+                    <a href={part.href}>{count(part.value)}</a>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
   );
 }
 
-/** Handlers that show the figures of a part of a chart while the pointer or the focus is on it. */
-export function readingOf(reading: Signal<string>, text: string) {
-  const show = (): void => void (reading.value = text);
-  const hide = (): void => void (reading.value = '');
-  return { onPointerEnter: show, onFocus: show, onPointerLeave: hide, onBlur: hide };
+function Bars({
+  column: { label, href, parts },
+  step,
+  index,
+  top,
+  reading,
+}: {
+  readonly column: Column;
+  readonly step: number;
+  readonly index: number;
+  readonly top: number;
+  readonly reading: Signal<string>;
+}) {
+  /** A link whose figures are shown while the pointer or the focus is on it. */
+  const link = (to: string, text: string, children: ComponentChildren) => {
+    const show = (): void => void (reading.value = text);
+    const hide = (): void => void (reading.value = '');
+    const handlers = { onPointerEnter: show, onFocus: show, onPointerLeave: hide, onBlur: hide };
+    return (
+      <a key={to} href={to} aria-label={text} {...handlers}>
+        {children}
+      </a>
+    );
+  };
+  const width = Math.max(1, step * 0.78);
+  let y = HEIGHT;
+  const bars = parts.map((part) => {
+    const height = (part.value / top) * HEIGHT;
+    // A single finding among millions must remain visible.
+    const shown = part.value > 0 && part.name !== 'clean' ? Math.max(3, height) : height;
+    y -= shown;
+    const bar = (
+      <rect class={part.name} x={index * step + (step - width) / 2} y={y} width={width} height={shown} />
+    );
+    if (href !== undefined) return bar;
+    return part.value > 0 && link(part.href, `${label}: ${part.text}`, bar);
+  });
+  if (href === undefined) return bars;
+  const texts = parts.toReversed().map(({ text }) => text);
+  return link(
+    href,
+    `${label}: ${texts.join(', ')}`,
+    <>
+      <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
+      {bars}
+    </>,
+  );
 }
 
 /** Apart from the chart, which is not drawn again. */
-export function Reading({ text }: { readonly text: Signal<string> }) {
+function Reading({ text }: { readonly text: Signal<string> }) {
   return (
     <span class="reading number" aria-hidden="true">
       {text.value}
@@ -92,21 +150,10 @@ export function Reading({ text }: { readonly text: Signal<string> }) {
 const ROUND = [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10];
 
 /** The upper end of the scale of a chart: a round number that is not below any value. */
-export function scaleFor(values: readonly number[]): number {
+function scaleFor(values: readonly number[]): number {
   const highest = Math.max(2, ...values);
   const unit = 10 ** Math.floor(Math.log10(highest));
   return ROUND.map((step) => step * unit).find((top) => top >= highest && top % 2 === 0) ?? 10 * unit;
-}
-
-/** The lines behind a chart, with their values. */
-export function Scale({ top }: { readonly top: number }) {
-  return (
-    <div class="scale" aria-hidden="true">
-      <span>{short(top)}</span>
-      <span>{short(top / 2)}</span>
-      <span>0</span>
-    </div>
-  );
 }
 
 /** `1,200`, `12k`, `1.2M`: round numbers in the width that the scale has. */
@@ -115,12 +162,8 @@ function short(value: number): string {
   return value < 1_000_000 ? `${value / 1000}k` : `${value / 1_000_000}M`;
 }
 
-function sentence({ label, blocked, observed, clean }: Column): string {
-  return `${label}: ${count(blocked)} blocked, ${count(observed)} observed, ${count(clean)} without a finding`;
-}
-
 /** The first, the middle and the last label. Each column has its own in its title and in the table. */
-export function Axis({ labels }: { readonly labels: readonly string[] }) {
+function Axis({ labels }: { readonly labels: readonly string[] }) {
   const middle = labels.length > 2 ? [labels[Math.floor(labels.length / 2)]] : [];
   return (
     <div class="axis" aria-hidden="true">
@@ -133,16 +176,15 @@ export function Axis({ labels }: { readonly labels: readonly string[] }) {
 
 /** A small line chart without axes. The figures are shown beside it. */
 export function Sparkline({ values }: { readonly values: readonly number[] }) {
-  const id = useId();
   const highest = Math.max(1, ...values);
   const step = 100 / Math.max(1, values.length - 1);
-  const points = values.map(
-    (value, index) => `${(index * step).toFixed(1)},${(22 - (value / highest) * 20).toFixed(1)}`,
-  );
+  const points = values
+    .map((value, index) => `${(index * step).toFixed(1)},${(22 - (value / highest) * 20).toFixed(1)}`)
+    .join(' ');
   return (
-    <svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true" id={id}>
-      <polygon points={`0,24 ${points.join(' ')} 100,24`} />
-      <polyline points={points.join(' ')} />
+    <svg class="sparkline" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">
+      <polygon points={`0,24 ${points} 100,24`} />
+      <polyline points={points} />
     </svg>
   );
 }

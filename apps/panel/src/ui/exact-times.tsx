@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { exactTime } from './time.js';
+import { exactTime } from './values.js';
 
 /** A finger that rests on a time or on the link of a row for so long asks for exact times; a tap opens the row. */
 const HOLD_MS = 500;

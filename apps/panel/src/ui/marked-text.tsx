@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { ByteSpan } from '#client/index.js';
+import { utf16Spans, type ByteSpan } from '#client/index.js';
 import { count } from '../text/format.js';
-import { characterStart } from '../text/parts.js';
-import { segments } from '../text/spans.js';
-import { PlainText } from './plain-text.js';
+import { characterStart, PlainText } from './plain-text.js';
 
 /** Longer texts are cut until the operator unfolds them. */
 const FOLDED_LENGTH = 4000;
@@ -82,4 +80,53 @@ function cut(all: ReturnType<typeof segments>, length: number) {
     left -= text.length;
     return [{ ...segment, text: text.length < segment.text.length ? `${text} … ` : text }];
   });
+}
+
+interface Match {
+  readonly rule_id: string;
+  readonly score?: number | undefined;
+  readonly threshold?: number | undefined;
+}
+
+/** Whether the match is a judgement of the whole text, in which no place is to be marked. */
+export function isJudgement({ score }: Match): boolean {
+  return score !== undefined;
+}
+
+/** The scores of screeners that judge a whole text, such as the classifier. */
+export function Judgements({ matches }: { readonly matches: readonly Match[] }) {
+  return (
+    <>
+      {matches.filter(isJudgement).map(({ rule_id: id, score = 0, threshold }) => (
+        <p key={id} class="small">
+          <PlainText text={id} /> scored the whole text {count(score)}
+          {threshold !== undefined && `, and matches from ${count(threshold)}`}.
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A stretch of text that the same spans cover, by their numbers. */
+interface Segment {
+  readonly text: string;
+  readonly covered: readonly number[];
+}
+
+/** Splits a text at the borders of its spans, which may overlap. */
+export function segments(text: string, spans: readonly ByteSpan[]): readonly Segment[] {
+  const placed = utf16Spans(text, spans);
+  const borders = [...new Set([0, text.length, ...placed.flat()])].toSorted((a, b) => a - b);
+  return borders.slice(0, -1).map((start, number) => {
+    const end = borders[number + 1] ?? text.length;
+    return {
+      text: text.slice(start, end),
+      covered: placed.flatMap(([from, to], index) => (from <= start && to >= end ? [index] : [])),
+    };
+  });
+}
+
+/** The text of each span. */
+export function byteSlices(text: string, spans: readonly ByteSpan[]): readonly string[] {
+  return utf16Spans(text, spans).map((span) => text.slice(...span));
 }

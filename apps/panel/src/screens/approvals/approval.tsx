@@ -1,38 +1,34 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import { useLiveReload } from '../../data/live.js';
-import { loadApproval, type OpenApproval } from '../../data/open-approval.js';
+import { type Approval, loadApproval } from '../../data/open-approval.js';
 import { href } from '../../data/page.js';
-import { useResource } from '../../data/resource.js';
+import { useAnswer, useResource } from '../../data/requests.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
-import { PlainText } from '../../ui/plain-text.js';
+import { CONTROL_LABELS, UNKNOWN_CALLER } from '../../text/names.js';
+import { ArgumentsView, Changes } from '../../ui/arguments.js';
+import { Button } from '../../ui/controls.js';
+import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
-import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded } from '../../ui/states.js';
-import { Status } from '../../ui/status.js';
-import { Ago, Countdown, Time } from '../../ui/time.js';
-import { AnswerNotice, type Answer } from './answer.js';
-import { ArgumentsView, Changes } from './arguments.js';
-import { DecisionBar } from './decision.js';
-import type { Approval } from './loading.js';
-import { Outcome, Part } from './outcome.js';
-import { Propose } from './propose.js';
-import { Resolve } from './resolve.js';
-import { RunSoFar } from './run-so-far.js';
-import { callText, STATUS_TEXT, STATUS_TONE } from './sentences.js';
+import { Empty, Loaded, Screen } from '../../ui/screen.js';
+import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
+import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
+import { callText, consequenceOf, ruleText, STATUSES } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
 /** More would push the arguments off the screen. */
 const FOLDED_WARNINGS = 4;
 
+interface OfCall {
+  readonly approval: Approval;
+}
+
 /** One call with everything that a decision needs. Notifications link to this page. */
 export default function ApprovalPage() {
   const id = Number(useRoute().params['id']);
-  const isId = Number.isSafeInteger(id) && id > 0;
-  return isId ? (
-    <Known key={id} id={id} />
-  ) : (
+  if (Number.isSafeInteger(id) && id > 0) return <Call key={id} id={id} />;
+  return (
     <Screen title="Approval">
       <Empty title="This is not the number of an approval.">
         <a href={href('/approvals')}>All pending calls</a>
@@ -41,8 +37,8 @@ export default function ApprovalPage() {
   );
 }
 
-function Known({ id }: { readonly id: number }) {
-  const resource = useResource<OpenApproval>(`approval ${id}`, (signal) => loadApproval(id, signal));
+function Call({ id }: { readonly id: number }) {
+  const resource = useResource(`approval ${id}`, (signal) => loadApproval(id, signal));
   const [answer, setAnswer] = useState<Answer | null>(null);
   const status = resource.data?.approval.status;
   const isRunning = status === 'approved' || status === 'executing';
@@ -67,66 +63,26 @@ function Known({ id }: { readonly id: number }) {
   );
 }
 
-function Review({ approval, reload }: { readonly approval: Approval; readonly reload: () => void }) {
-  const { status, overwritten, changes, edited_by: editor } = approval;
+function Review({ approval, reload }: OfCall & { readonly reload: () => void }) {
+  const { status, supersedes, changes } = approval;
   return (
     <>
       {approval.warnings.length > 0 && <Warnings warnings={approval.warnings} />}
       <div class="call-columns">
         <div class="stack">
-          <section class="card call">
-            <p class="split">
-              <Status tone={STATUS_TONE[status]}>{STATUS_TEXT[status]}</Status>
-              {status === 'pending' && <Countdown at={approval.expires_at} isAlone />}
-            </p>
-            <h2 class="call-line">
-              <PlainText text={callText(approval.tool, approval.arguments)} />
-            </h2>
-            <p>
-              requested by{' '}
-              {approval.principal_id === null ? (
-                'an unknown caller'
-              ) : (
-                <PlainText text={approval.principal_id} />
-              )}
-              {approval.application !== null && (
-                <>
-                  {' '}
-                  in <PlainText text={approval.application} />
-                </>
-              )}
-              , <Ago at={approval.created_at} isAlone />
-              {approval.reversible ? '.' : '. It cannot be undone.'}
-            </p>
-            {approval.arguments === null ? (
-              <p class="notice">The arguments were erased.</p>
-            ) : (
-              <ArgumentsView value={approval.arguments} changes={overwritten} />
-            )}
-            {overwritten.length > 0 && (
-              <p class="small muted">
-                Struck out: the value from the model. The firewall replaced it; the call runs with the other
-                value.
-              </p>
-            )}
-          </section>
-          <Outcome approval={approval} />
+          <Request approval={approval} />
+          {status !== 'pending' && <Outcome approval={approval} />}
           {status === 'outcome_unknown' && <Resolve approval={approval} reload={reload} />}
           {changes !== null && (
-            <Part title="Edited">
+            <section class="card">
+              <h2>Edited</h2>
               <p>
-                <PlainText text={editor ?? 'Somebody'} /> edited{' '}
-                {approval.supersedes !== null && (
-                  <a href={href(`/approvals/${approval.supersedes}`)}>approval {approval.supersedes}</a>
-                )}
-                {approval.edit_reason !== null && (
-                  <>
-                    : <PlainText text={approval.edit_reason} />
-                  </>
-                )}
+                <PlainText text={approval.edited_by ?? 'Somebody'} /> edited{' '}
+                {supersedes !== null && <a href={href(`/approvals/${supersedes}`)}>approval {supersedes}</a>}
+                <Said text={approval.edit_reason} />
               </p>
               <Changes changes={changes} />
-            </Part>
+            </section>
           )}
           {status === 'pending' && <Propose approval={approval} />}
         </div>
@@ -136,6 +92,103 @@ function Review({ approval, reload }: { readonly approval: Approval; readonly re
         </div>
       </div>
     </>
+  );
+}
+
+function Request({ approval }: OfCall) {
+  const { status, overwritten } = approval;
+  const [tone, text] = STATUSES[status];
+  return (
+    <section class="card call">
+      <p class="split">
+        <Status tone={tone}>{text}</Status>
+        {status === 'pending' && <Countdown at={approval.expires_at} isAlone />}
+      </p>
+      <h2 class="call-line">
+        <PlainText text={callText(approval)} />
+      </h2>
+      <p>
+        requested by <PlainText text={approval.principal_id ?? UNKNOWN_CALLER} />
+        {approval.application !== null && (
+          <>
+            {' '}
+            in <PlainText text={approval.application} />
+          </>
+        )}
+        , <Ago at={approval.created_at} isAlone />
+        {approval.reversible ? '.' : '. It cannot be undone.'}
+      </p>
+      {approval.arguments === null ? (
+        <p class="notice">The arguments were erased.</p>
+      ) : (
+        <ArgumentsView value={approval.arguments} changes={overwritten} />
+      )}
+      {overwritten.length > 0 && (
+        <p class="small muted">
+          Struck out: the value from the model. The firewall replaced it; the call runs with the other value.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** How the call ended, or why it does not run. */
+function Outcome({ approval }: OfCall) {
+  const { status, result, superseded_by: newer, error } = approval;
+  const consequence = consequenceOf(approval);
+  return (
+    <section class="card">
+      <h2>Outcome</h2>
+      <Deed
+        by={approval.decided_by}
+        at={approval.decided_at}
+        what={`${approval.decision} it,`}
+        reason={approval.reason}
+      />
+      {consequence !== null && <p>{consequence}</p>}
+      {newer !== null && (
+        <p>
+          An edited call replaced it: <a href={href(`/approvals/${newer}`)}>approval {newer}</a>.
+        </p>
+      )}
+      {error !== null && (
+        <p class="notice blocked">
+          <PlainText text={`${error.code}: ${error.message}`} />
+        </p>
+      )}
+      {status === 'executed' && result !== null && (
+        <pre class="code">
+          <PlainText text={typeof result === 'string' ? result : JSON.stringify(result, null, 2)} />
+        </pre>
+      )}
+      <Deed
+        by={approval.resolved_by}
+        at={approval.resolved_at}
+        what="recorded this outcome,"
+        reason={approval.resolved_reason}
+      />
+    </section>
+  );
+}
+
+/** What an operator did, when and why. */
+function Deed({
+  by,
+  at,
+  what,
+  reason,
+}: {
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly what: string;
+  readonly reason: string | null;
+}) {
+  if (by === null || at === null) return null;
+  return (
+    <p {...rowAt(0)}>
+      <PlainText text={by} /> {what} <Time at={at} isAlone />
+      <Said text={reason} />
+    </p>
   );
 }
 
@@ -156,19 +209,19 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
       </ul>
       {shown.length < warnings.length && (
         <p>
-          <button type="button" onClick={() => setUnfolded(true)}>
-            Show all {plural(warnings.length, 'warning')}
-          </button>
+          <Button onClick={() => setUnfolded(true)}>Show all {plural(warnings.length, 'warning')}</Button>
         </p>
       )}
     </div>
   );
 }
 
-function Deciders({ approval: { status, policy, decisions } }: { readonly approval: Approval }) {
+function Deciders({ approval }: OfCall) {
+  const { status, policy, decisions } = approval;
   const missing = policy.needed - policy.given;
   return (
-    <Part title="Who decides">
+    <section class="card">
+      <h2>Who decides</h2>
       <p>
         {policy.given} of {plural(policy.needed, 'approval')} given.{' '}
         {status === 'pending' && missing > 0 && (
@@ -183,9 +236,7 @@ function Deciders({ approval: { status, policy, decisions } }: { readonly approv
             {policy.needed > 1 && ', each from another person; the requester does not count'}.{' '}
           </>
         )}
-        {policy.rule === null
-          ? 'No rule of a policy applies; the tool is destructive.'
-          : `Rule ${policy.rule} of the policy requires them.`}
+        {ruleText(approval)}
       </p>
       {decisions.length > 0 && (
         <ul class="stack-s">
@@ -200,6 +251,46 @@ function Deciders({ approval: { status, policy, decisions } }: { readonly approv
           ))}
         </ul>
       )}
-    </Part>
+    </section>
+  );
+}
+
+const SHOWN_OF_RUN = 50;
+
+/** The decisions of the run that requested the call, oldest first. */
+function RunSoFar({ runId }: { readonly runId: string }) {
+  const run = useAnswer('audit.index', { query: { control: 'all', run_id: runId, limit: SHOWN_OF_RUN } });
+  return (
+    <section class="card">
+      <h2>Earlier in this run</h2>
+      <Loaded resource={run} lines={3}>
+        {({ entries }) => (
+          <>
+            {entries.length === 0 && <p class="muted">No decision of this run is stored.</p>}
+            <ol class="run-so-far">
+              {entries.toReversed().map((entry) => (
+                <li key={entry.id}>
+                  <div class="row">
+                    <OutcomeStatus entry={entry} />
+                    <a href={href(`/audit/${entry.id}`)} data-row>
+                      {CONTROL_LABELS[entry.control]}
+                    </a>
+                    <Time at={entry.occurred_at} />
+                  </div>
+                  {entry.prompt_preview !== null && (
+                    <p class="small break">
+                      <PlainText text={entry.prompt_preview} />
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ol>
+            {entries.length === SHOWN_OF_RUN && (
+              <a href={href('/audit', { run_id: runId })}>All decisions of this run</a>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
   );
 }

@@ -1,27 +1,29 @@
+/** The reason of a decision, and why a decision was refused. */
 import { useId, useState } from 'preact/hooks';
-import { actor } from '../../data/me.js';
+import { ApiError } from '#client/index.js';
+import { parsedJson } from '#contracts/common/text.js';
+import { actor, loginAddress } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';
+import { Button, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { ErrorBox } from '../../ui/screen.js';
+import { sentenceOf } from './sentences.js';
 
 /** Operators can share a browser. */
 const stored = (): string => `guardrails.reasons.${actor.peek()}`;
-const KEPT = 3;
+const STORED_REASONS = 3;
 const MAX_LENGTH = 1000;
 
 /** The last reasons of this operator, newest first. */
 function lastReasons(): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(recall('local', stored()) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string').slice(0, KEPT) : [];
-  } catch {
-    return [];
-  }
+  const last = parsedJson(recall('local', stored()) ?? '[]');
+  return Array.isArray(last) ? last.filter((one) => typeof one === 'string').slice(0, STORED_REASONS) : [];
 }
 
 export function keepReason(reason: string): void {
   if (reason === '' || actor.peek() === null) return;
-  const kept = [reason, ...lastReasons().filter((one) => one !== reason)].slice(0, KEPT);
-  keep('local', stored(), JSON.stringify(kept));
+  const last = [reason, ...lastReasons().filter((one) => one !== reason)].slice(0, STORED_REASONS);
+  keep('local', stored(), JSON.stringify(last));
 }
 
 export function ReasonField({
@@ -46,16 +48,40 @@ export function ReasonField({
         maxLength={MAX_LENGTH}
         required={isRequired}
         value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
+        onInput={typed(onChange)}
       />
       {chips.length > 0 && (
         <div class="row" role="group" aria-label="Your last reasons">
           {chips.map((chip) => (
-            <button key={chip} type="button" class="small chip" onClick={() => onChange(chip)}>
+            <Button key={chip} class="small chip" onClick={() => onChange(chip)}>
               <PlainText text={chip} />
-            </button>
+            </Button>
           ))}
         </div>
+      )}
+    </div>
+  );
+}
+
+/** Why a decision, a proposal or a resolution was refused, and what to do next. */
+export function DecisionError({ error }: { readonly error: Error | undefined }) {
+  const sentence = error && sentenceOf(error);
+  if (sentence === undefined) return <ErrorBox error={error} hasFields />;
+  const login = error instanceof ApiError && error.code === 'unauthenticated' ? loginAddress() : null;
+  return (
+    <div class="notice blocked" role="alert">
+      <p>
+        <strong>
+          <PlainText text={sentence.what} />
+        </strong>
+      </p>
+      <p>{sentence.next}</p>
+      {login !== null && (
+        <p>
+          <a href={login} target="_blank" rel="noopener">
+            Log in in a new tab
+          </a>
+        </p>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
-import { ApiError, ConnectionError, type ErrorCode, type PendingApproval } from '#client/index.js';
+import { ApiError, type ApprovalDecisionData, ConnectionError, type ErrorCode } from '#client/index.js';
+import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
+import type { Approval } from '../../data/open-approval.js';
 import { cut, dateTime, plural } from '../../text/format.js';
-import type { Tone } from '../../ui/status.js';
-
-export type ApprovalStatus = PendingApproval['status'];
+import type { Tone } from '../../ui/values.js';
 
 interface Sentence {
   readonly what: string;
@@ -53,12 +53,10 @@ const REFUSALS: Partial<Readonly<Record<ErrorCode | 'already_voted', Sentence>>>
 };
 
 export function refusalOf(code: string | null): Sentence | undefined {
-  return code === null ? undefined : REFUSALS[code as ErrorCode];
+  return REFUSALS[code as ErrorCode];
 }
 
-/**
- * What an operator reads after a decision that failed; `undefined` if there is no specific sentence for the error.
- */
+/** What an operator reads after a decision that failed; `undefined` if there is no specific sentence for the error. */
 export function sentenceOf(error: Error): Sentence | undefined {
   if (error instanceof ConnectionError)
     return {
@@ -67,16 +65,21 @@ export function sentenceOf(error: Error): Sentence | undefined {
     };
   if (!(error instanceof ApiError)) return undefined;
   const { decided_by: by, decided_at: at, decision } = error.details;
-  if (error.code === 'already_decided' && typeof by === 'string' && typeof at === 'string')
-    return {
-      what: `${by} ${String(decision)} this call at ${dateTime(at)}.`,
-      next: 'Nothing was changed.',
-    };
   const sentence = refusalOf(error.code);
-  // These codes have several reasons. The message of the server says which one applies.
-  if (sentence !== undefined && (error.code === 'forbidden' || error.code === 'hitl_unavailable'))
-    return { what: sentence.what, next: error.message };
-  return sentence;
+  switch (error.code) {
+    case 'already_decided':
+      if (typeof by !== 'string' || typeof at !== 'string') return sentence;
+      return {
+        what: `${by} ${String(decision)} this call at ${dateTime(at)}.`,
+        next: 'Nothing was changed.',
+      };
+    // These codes have several reasons. The message of the server says which one applies.
+    case 'forbidden':
+    case 'hitl_unavailable':
+      return sentence && { what: sentence.what, next: error.message };
+    default:
+      return sentence;
+  }
 }
 
 /** Whether the same request can no longer succeed. After a lost answer it can be repeated. */
@@ -84,31 +87,62 @@ export function isFinal(error: Error | undefined): boolean {
   return error instanceof ApiError && [404, 409, 410].includes(error.status);
 }
 
-export const STATUS_TONE: Readonly<Record<ApprovalStatus, Tone>> = {
-  pending: 'waiting',
-  approved: 'waiting',
-  executing: 'waiting',
-  executed: 'ok',
-  failed: 'blocked',
-  outcome_unknown: 'observed',
-  rejected: 'blocked',
-  expired: 'quiet',
-  superseded: 'quiet',
+/** What a status is called, and how it is shown. */
+export const STATUSES: Readonly<Record<ApprovalStatus, readonly [tone: Tone, text: string]>> = {
+  pending: ['waiting', 'waits for a decision'],
+  approved: ['waiting', 'approved, starts soon'],
+  executing: ['waiting', 'runs now'],
+  executed: ['ok', 'ran'],
+  failed: ['blocked', 'ran and failed'],
+  outcome_unknown: ['observed', 'outcome unknown'],
+  rejected: ['blocked', 'rejected'],
+  expired: ['quiet', 'expired'],
+  superseded: ['quiet', 'superseded'],
 };
 
-export const STATUS_TEXT: Readonly<Record<ApprovalStatus, string>> = {
-  pending: 'waits for a decision',
-  approved: 'approved, starts soon',
-  executing: 'runs now',
-  executed: 'ran',
-  failed: 'ran and failed',
-  outcome_unknown: 'outcome unknown',
-  rejected: 'rejected',
-  expired: 'expired',
-  superseded: 'superseded',
-};
+/** What the server answered to a decision of this operator. */
+export function answerOf({ decision, status, policy }: ApprovalDecisionData): readonly [Tone, string] {
+  if (decision === 'rejected') return ['observed', 'You rejected this call. It will not run.'];
+  switch (status) {
+    case 'pending':
+      return [
+        'ok',
+        `Your approval counts. ${plural(policy.needed - policy.given, 'more approval')} needed, from somebody else.`,
+      ];
+    case 'executed':
+      return ['ok', 'You approved this call, and it ran.'];
+    case 'failed':
+      return ['blocked', 'You approved this call. It ran and failed.'];
+    case 'outcome_unknown':
+      return ['observed', 'You approved this call. Whether it ran is not known.'];
+    default:
+      return ['ok', 'You approved this call. Its outcome appears below.'];
+  }
+}
 
-type Arguments = Readonly<Record<string, unknown>> | null;
+/** What happens to a call that is decided; `null` where its result says it. */
+export function consequenceOf({ status, superseded_by: newer }: Approval): string | null {
+  switch (status) {
+    case 'approved':
+    case 'executing':
+      return 'The call runs. Its result appears here.';
+    case 'expired':
+      return 'The call was not decided in time. It will not run; it has to be requested again.';
+    case 'superseded':
+      return newer === null
+        ? 'Settings, rights or arguments changed after the request. It will not run; it has to be requested again.'
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Why approvals are needed. */
+export function ruleText({ policy: { rule } }: Approval): string {
+  return rule === null
+    ? 'No rule of a policy applies; the tool is destructive.'
+    : `Rule ${rule} of the policy requires them.`;
+}
 
 const SHOWN_ARGUMENTS = 4;
 const SHOWN_NAME = 40;
@@ -117,7 +151,7 @@ const SHOWN_VALUE = 60;
 const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
 
 /** `refund: amount 2000, order_id "A-1197"`: the tool with its first plain arguments. Quotes show where a text ends. */
-export function callText(tool: string, given: Arguments): string {
+export function callText({ tool, arguments: given }: Pick<Approval, 'tool' | 'arguments'>): string {
   const all = Object.entries(given ?? {});
   const plain = all.filter(([, value]) => isPlain(value));
   const texts = plain
@@ -134,7 +168,7 @@ function shownValue(value: unknown): string {
 }
 
 /** Whether `callText` shows every argument uncut. */
-export function isWhole(given: Arguments): boolean {
+export function isWhole({ arguments: given }: Approval): boolean {
   const all = Object.entries(given ?? {});
   return (
     all.length <= SHOWN_ARGUMENTS &&

@@ -1,18 +1,21 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
 import { useLive, useLiveReload } from '../../data/live.js';
-import { href } from '../../data/page.js';
-import { usePages } from '../../data/pages.js';
+import { href, type Query, useAddress } from '../../data/page.js';
+import { inTurn, type Pages, useList } from '../../data/requests.js';
 import { client, noteFailure } from '../../data/session.js';
-import { count, plural } from '../../text/format.js';
+import { useKeys } from '../../layout/shortcuts.js';
+import { dateTime, plural } from '../../text/format.js';
+import { CONTROL_LABELS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
-import { Screen } from '../../ui/screen.js';
-import { Empty, ErrorBox, Skeleton } from '../../ui/states.js';
-import { Time } from '../../ui/time.js';
-import { EntryDrawer } from './entry-drawer.js';
-import { AuditTable } from './audit-table.js';
+import { Button, CopyButton, Icon } from '../../ui/controls.js';
+import { Dialog } from '../../ui/dialog.js';
+import { TextCell } from '../../ui/plain-text.js';
+import { WindowedRows } from '../../ui/rows.js';
+import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
+import { exactTime, OutcomeStatus, Time } from '../../ui/values.js';
+import { EntryDetail, useEntry } from './entry.js';
 import { Filters, filtersOf } from './filters.js';
 
 const PAGE_SIZE = 100;
@@ -23,71 +26,30 @@ const MAX_ARRIVED_PAGES = 5;
 
 /** The recorded decisions, newest first, with the open one in a drawer. */
 export default function Audit() {
-  const { query, open } = useAddress();
+  const { query } = useAddress();
   const { id } = useRoute().params;
   const filters = useMemo(() => filtersOf(query), [JSON.stringify(query)]);
-  const key = JSON.stringify(filters);
-  const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
-    const { data } = await client.call('audit.index', {
-      query: { ...filters, limit: PAGE_SIZE, cursor },
-      signal,
-    });
-    return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
-  });
-  const arrived = useArrivals(key, filters, pages.items);
+  const pages = useList('audit.index', { query: { ...filters, limit: PAGE_SIZE } }, ({ entries }) => entries);
+  const arrived = useArrivals(filters, pages);
   useLiveReload(() => {
     if (pages.state === 'end' && pages.items.length === 0 && filters['to'] === undefined) pages.reload();
   });
-  const openEntry = (entry: number): void => open(`/audit/${entry}`, query);
-
-  const showArrived = (): void => {
-    const added = arrived.take();
-    if (added === null) pages.reload();
-    else pages.prepend(added);
-    scrollTo({ top: 0 });
-  };
-
   return (
     <Screen
       title="Audit"
       lead="Every decision of the four controls, newest first. Nothing here can be changed."
     >
-      <Filters query={query} />
+      <Filters />
       {arrived.text !== '' && (
         <p class="arrivals">
-          <button type="button" class="primary" onClick={showArrived}>
+          <Button class="primary" onClick={arrived.show}>
             {arrived.text}
-          </button>
+          </Button>
         </p>
       )}
-      {pages.items.length > 0 && (
-        <AuditTable
-          entries={pages.items}
-          query={query}
-          onEnd={() => pages.searchedTo === null && pages.more()}
-        />
-      )}
-      {pages.error !== undefined && pages.state === 'failed' && (
-        <ErrorBox error={pages.error} retry={pages.more} />
-      )}
-      {pages.state === 'loading' && <Skeleton lines={pages.items.length === 0 ? 12 : 2} />}
-      {pages.state === 'more' && pages.searchedTo !== null && (
-        <Searching entries={pages.items} searchedTo={pages.searchedTo} more={pages.more} />
-      )}
-      {pages.state === 'end' &&
-        (pages.items.length === 0 ? (
-          <NoEntries isFiltered={Object.keys(filters).some((name) => name !== 'control')} />
-        ) : (
-          <p class="muted">The oldest matching entry is above.</p>
-        ))}
-      {id !== undefined && (
-        <EntryDrawer
-          id={Number(id)}
-          onClose={() => open('/audit', query)}
-          onOpen={openEntry}
-          queryOfList={query}
-        />
-      )}
+      {pages.items.length > 0 && <AuditTable pages={pages} />}
+      <AuditEnd pages={pages} isFiltered={Object.keys(filters).some((name) => name !== 'control')} />
+      {id !== undefined && <EntryDrawer id={Number(id)} />}
     </Screen>
   );
 }
@@ -100,17 +62,12 @@ interface Arrivals {
 }
 
 /** Entries that were recorded after the list was loaded. They are shown when the operator requests them. */
-function useArrivals(
-  key: string,
-  filters: Readonly<Record<string, string>>,
-  shown: readonly AuditListItem[],
-) {
+function useArrivals(filters: Query, pages: Pages<AuditListItem>) {
+  const key = JSON.stringify(filters);
   const [state, setState] = useState<Arrivals>({ key, items: [], isCut: false });
   const { items, isCut } = state.key === key ? state : { items: [], isCut: false };
-  const latest = useRef({ key, filters, items, shown, isCut });
-  latest.current = { key, filters, items, shown, isCut };
-  const isReading = useRef(false);
-  const isDue = useRef(false);
+  const latest = useRef({ key, filters, items, shown: pages.items, isCut });
+  latest.current = { key, filters, items, shown: pages.items, isCut };
   const read = async (): Promise<void> => {
     const before = latest.current;
     const newest = before.items[0]?.id ?? before.shown[0]?.id;
@@ -125,37 +82,22 @@ function useArrivals(
     announceArrived({ decisions: added.length, blocked, isCut: found.isCut });
     setState({ key: now.key, items: [...added, ...now.items], isCut: found.isCut });
   };
-  /** One read at a time, so that two of them do not add the same entries. */
-  const readInTurn = async (): Promise<void> => {
-    isDue.current = true;
-    if (isReading.current) return;
-    isReading.current = true;
-    while (isDue.current) {
-      isDue.current = false;
-      await read().catch(noteFailure);
-    }
-    isReading.current = false;
+  // Two reads at a time could add the same entries.
+  const readInTurn = useMemo(() => inTurn(() => read().catch(noteFailure)), []);
+  useLive(readInTurn);
+  const show = (): void => {
+    setState({ key, items: [], isCut: false });
+    if (isCut) pages.reload();
+    else pages.prepend(items);
+    scrollTo({ top: 0 });
   };
-  useLive(() => void readInTurn());
-  return {
-    text: items.length === 0 ? '' : textOf(items.length, isCut),
-    /** `null`: the list must be read again. */
-    take: (): readonly AuditListItem[] | null => {
-      setState({ key, items: [], isCut: false });
-      return isCut ? null : items;
-    },
-  };
-}
-
-function textOf(entries: number, isCut: boolean): string {
-  return isCut ? `More than ${count(entries)} new entries` : plural(entries, 'new entry', 'new entries');
+  if (items.length === 0) return { text: '', show };
+  const text = plural(items.length, 'new entry', 'new entries');
+  return { text: isCut ? `More than ${text}` : text, show };
 }
 
 /** Newest first, with the entries shortly before `id`. */
-async function newerThan(
-  id: number,
-  filters: Readonly<Record<string, string>>,
-): Promise<{ readonly items: readonly AuditListItem[]; readonly isCut: boolean }> {
+async function newerThan(id: number, filters: Query): Promise<Omit<Arrivals, 'key'>> {
   const after = Math.max(0, id - RECHECKED_IDS);
   const items: AuditListItem[] = [];
   let cursor: number | undefined;
@@ -168,45 +110,134 @@ async function newerThan(
   return { items, isCut: true };
 }
 
-/** The server reads a search in slices. It is never called empty while older rows are left. */
-function Searching({
-  entries,
-  searchedTo,
-  more,
-}: {
-  readonly entries: readonly AuditListItem[];
-  readonly searchedTo: number;
-  readonly more: () => void;
-}) {
-  const oldest = entries.at(-1);
+const ROW_HEIGHT = 40;
+const ROW_HEIGHT_ON_PHONES = 76;
+const isPhone = matchMedia('(max-width: 39.99rem)');
+const HEADS = ['Time', 'Outcome', 'Control', 'Tool or rule', 'Text', 'Principal'];
+
+function AuditTable({ pages }: { readonly pages: Pages<AuditListItem> }) {
+  const { query } = useAddress();
   return (
-    <div class="notice waiting">
-      <p>
-        Searched back to entry {searchedTo}
-        {oldest !== undefined && (
-          <>
-            ; the oldest match is from <Time at={oldest.occurred_at} isAlone />
-          </>
-        )}
-        . Older entries may match too.
-      </p>
-      <p>
-        <button type="button" onClick={more}>
-          Search older entries
-        </button>
-      </p>
+    <div class="table-scroll">
+      <table class="rows audit-table" aria-rowcount={-1}>
+        <thead>
+          <tr>
+            {HEADS.map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <WindowedRows
+          items={pages.items}
+          height={isPhone.matches ? ROW_HEIGHT_ON_PHONES : ROW_HEIGHT}
+          onEnd={() => pages.searchedTo === null && pages.more()}
+        >
+          {(entry, index) => (
+            <tr aria-rowindex={index + 2}>
+              <td>
+                <a
+                  data-row
+                  href={href(`/audit/${entry.id}`, query)}
+                  aria-label={`${dateTime(entry.occurred_at)}, entry ${entry.id}`}
+                  title={exactTime(entry.occurred_at)}
+                >
+                  <time dateTime={entry.occurred_at}>{dateTime(entry.occurred_at)}</time>
+                </a>
+              </td>
+              <td>
+                <OutcomeStatus entry={entry} />
+              </td>
+              <td class="cut">{CONTROL_LABELS[entry.control]}</td>
+              <TextCell
+                class="cut mono"
+                text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')}
+              />
+              {entry.prompt_preview === null ? (
+                <td class="cut text muted">not stored</td>
+              ) : (
+                <TextCell class="cut text" text={entry.prompt_preview} />
+              )}
+              <TextCell class="cut" text={entry.principal_id ?? ''} />
+            </tr>
+          )}
+        </WindowedRows>
+      </table>
     </div>
   );
 }
 
-function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
-  return isFiltered ? (
-    <Empty title="No entry matches these filters.">
-      <a href={href('/audit')}>Remove all filters</a>
-    </Empty>
-  ) : (
-    <Empty title="No decision has been recorded yet.">
-      Entries appear as soon as the application screens a prompt, calls a guarded tool or sanitizes an output.
-    </Empty>
+/** The server reads a search in slices. It is never called empty while older rows are left. */
+function AuditEnd({
+  pages: { state, items, error, searchedTo, more },
+  isFiltered,
+}: {
+  readonly pages: Pages<AuditListItem>;
+  readonly isFiltered: boolean;
+}) {
+  const oldest = items.at(-1);
+  switch (state) {
+    case 'failed':
+      return <ErrorBox error={error} retry={more} hasFields />;
+    case 'loading':
+      return <Skeleton lines={oldest === undefined ? 12 : 2} />;
+    case 'more':
+      return (
+        searchedTo !== null && (
+          <div class="notice waiting">
+            <p>
+              Searched back to entry {searchedTo}
+              {oldest !== undefined && (
+                <>
+                  ; the oldest match is from <Time at={oldest.occurred_at} isAlone />
+                </>
+              )}
+              . Older entries may match too.
+            </p>
+            <p>
+              <Button onClick={more}>Search older entries</Button>
+            </p>
+          </div>
+        )
+      );
+    case 'end':
+      if (oldest !== undefined) return <p class="muted">The oldest matching entry is above.</p>;
+      return isFiltered ? (
+        <Empty title="No entry matches these filters.">
+          <a href={href('/audit')}>Remove all filters</a>
+        </Empty>
+      ) : (
+        <Empty title="No decision has been recorded yet.">
+          Entries appear as soon as the application screens a prompt, calls a guarded tool or sanitizes an
+          output.
+        </Empty>
+      );
+  }
+  return state satisfies never;
+}
+
+/** One recorded decision. */
+function EntryDrawer({ id }: { readonly id: number }) {
+  const { query, open } = useAddress();
+  const resource = useEntry(id);
+  const { previous_id: previous = null, next_id: next = null } = resource.data ?? {};
+  const openEntry = (entry: number | null): void => {
+    if (entry !== null) open(`/audit/${entry}`, query);
+  };
+  useKeys({ j: () => openEntry(previous), k: () => openEntry(next) });
+  return (
+    <Dialog kind="drawer" title={`Entry ${id}`} onClose={() => open('/audit', query)}>
+      <div class="row">
+        <Button disabled={previous === null} onClick={() => openEntry(previous)}>
+          <Icon name="previous" /> Older
+        </Button>
+        <Button disabled={next === null} onClick={() => openEntry(next)}>
+          Newer <Icon name="next" />
+        </Button>
+        <CopyButton text={`${location.origin}${href(`/audit/${id}`, query)}`} label="Copy link" />
+      </div>
+      <Loaded resource={resource} lines={10}>
+        {(entry) => <EntryDetail entry={entry} onReviewed={resource.reload} />}
+      </Loaded>
+    </Dialog>
   );
 }

@@ -1,15 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { AuditFacetsData } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
-import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
+import type { AUDIT_FILTERS, FacetField } from '#contracts/audit/filter.js';
+import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';
+import { type Query, useAddress } from '../../data/page.js';
+import { useAnswer } from '../../data/requests.js';
 import { count } from '../../text/format.js';
-import { Icon } from '../../ui/icon.js';
+import { OUTCOME_WORDS, spaced } from '../../text/names.js';
+import { Button, Form, Icon, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Loaded } from '../../ui/states.js';
+import { Loaded } from '../../ui/screen.js';
 
-/** Filters of the list by their names in the API and in the address. */
-const NAMES = {
+type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q'>;
+
+/** Every filter of the list; they have the same names in the address. */
+const NAMES: Readonly<Record<FilterName, string>> = {
   control: 'Control',
   outcome: 'Outcome',
   rule_id: 'Rule',
@@ -28,44 +31,41 @@ const NAMES = {
   blocked: 'Blocked',
   from: 'From',
   to: 'To',
-} as const;
+};
 
-type FilterName = keyof typeof NAMES;
+/** Filters whose values the API counts. */
+const FACETS: Readonly<Record<FacetField, true>> = {
+  control: true,
+  outcome: true,
+  rule_id: true,
+  application: true,
+  principal_id: true,
+  tool: true,
+  origin: true,
+  ruleset_version: true,
+};
 
-const FACETS: readonly FilterName[] = [
-  'control',
-  'outcome',
-  'rule_id',
-  'application',
-  'principal_id',
-  'tool',
-  'origin',
-  'ruleset_version',
-];
+const FILTERS = Object.keys(NAMES) as FilterName[];
 
 /** The filters of an address, for the API. All controls are shown unless one is chosen. */
-export function filtersOf(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function filtersOf(query: Query): Query {
   const given = Object.entries(query).filter(([name]) => name in NAMES || name === 'q');
   return { control: 'all', ...Object.fromEntries(given) };
 }
 
-export function Filters({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const { change } = useAddress();
+function shown(name: FilterName, value: string): string {
+  return name === 'outcome' ? ((OUTCOME_WORDS as Query)[value] ?? value) : value;
+}
+
+export function Filters() {
+  const { query, change } = useAddress();
   const [added, add] = useState<FilterName | null>(null);
-  const given = (Object.keys(NAMES) as FilterName[]).filter(
+  const given = FILTERS.filter(
     (name) => query[name] !== undefined && !(name === 'control' && query[name] === 'all'),
   );
   return (
     <div class="stack-s">
-      <form
-        class="filters"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const text = new FormData(event.currentTarget).get('q');
-          change({ q: typeof text === 'string' && text !== '' ? text : undefined });
-        }}
-      >
+      <Form class="filters" role="search" onSend={(textOf) => change({ q: textOf('q') })}>
         <input
           type="search"
           name="q"
@@ -77,136 +77,106 @@ export function Filters({ query }: { readonly query: Readonly<Record<string, str
         />
         <label>
           <span class="visually-hidden">Add a filter</span>
-          <select
+          <Select
             value=""
-            onChange={(event) => {
-              add(event.currentTarget.value as FilterName);
-              event.currentTarget.value = '';
-            }}
-          >
-            <option value="">Add a filter</option>
-            {(Object.keys(NAMES) as FilterName[]).map((name) => (
-              <option key={name} value={name}>
-                {NAMES[name]}
-              </option>
-            ))}
-          </select>
+            choices={[['', 'Add a filter'], ...FILTERS.map((name) => [name, NAMES[name]] as const)]}
+            onChoose={(name) => add(name as FilterName)}
+          />
         </label>
-      </form>
+      </Form>
       {(given.length > 0 || added !== null) && (
         <div class="filters">
           {given.map((name) => (
             <span class="token" key={name}>
               <span class="cut">
-                {NAMES[name]}: <PlainText text={query[name] ?? ''} />
+                {NAMES[name]}: <PlainText text={shown(name, query[name] ?? '')} />
               </span>
-              <button
-                type="button"
+              <Button
                 class="ghost small"
                 aria-label={`Remove the filter ${NAMES[name]}`}
                 onClick={() => change({ [name]: undefined })}
               >
                 <Icon name="close" />
-              </button>
+              </Button>
             </span>
           ))}
         </div>
       )}
       {added !== null && (
         <Values
+          key={added}
           name={added}
-          filters={filtersOf(query)}
           onChoose={(value) => {
             add(null);
-            change({ [added]: value });
+            if (value !== undefined) change({ [added]: value });
           }}
-          onCancel={() => add(null)}
         />
       )}
     </div>
   );
 }
 
-/** The values of a filter with their numbers of entries, or a field where the API counts none. */
-function Values({
-  name,
-  filters,
-  onChoose,
-  onCancel,
-}: {
+interface Choosing {
   readonly name: FilterName;
-  readonly filters: Readonly<Record<string, string>>;
-  readonly onChoose: (value: string) => void;
-  readonly onCancel: () => void;
-}) {
+  /** `undefined`: none was chosen. */
+  readonly onChoose: (value?: string) => void;
+}
+
+/** The values of a filter with their numbers of entries, or a field where the API counts none. */
+function Values({ name, onChoose }: Choosing) {
   const [text, setText] = useState('');
-  const others = Object.fromEntries(Object.entries(filters).filter(([filter]) => filter !== name));
   return (
     <div class="card">
       <div class="split">
         <h2>{NAMES[name]}</h2>
-        <button type="button" class="ghost" onClick={onCancel}>
+        <Button class="ghost" onClick={() => onChoose()}>
           Cancel
-        </button>
+        </Button>
       </div>
-      {FACETS.includes(name) && <FacetValues name={name} filters={others} onChoose={onChoose} />}
+      {name in FACETS && <FacetValues name={name} onChoose={onChoose} />}
       {name === 'review' && (
         <div class="row">
-          {['none', 'any', 'false_positive', 'true_positive', 'unsure'].map((value) => (
-            <button type="button" key={value} onClick={() => onChoose(value)}>
-              {value.replace('_', ' ')}
-            </button>
+          {REVIEW_FILTERS.map((value) => (
+            <Button key={value} onClick={() => onChoose(value)}>
+              {spaced(value)}
+            </Button>
           ))}
         </div>
       )}
-      <form
-        class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') onChoose(text.trim());
-        }}
-      >
+      <Form class="filters" onSend={() => text.trim() !== '' && onChoose(text.trim())}>
         <label class="field">
           {name === 'from' || name === 'to' ? 'Time in UTC, such as 2026-03-31T09:00' : 'Exact value'}
-          <input value={text} onInput={(event) => setText(event.currentTarget.value)} autofocus />
+          <input value={text} onInput={typed(setText)} autofocus />
         </label>
         <button type="submit" class="primary">
           Filter
         </button>
-      </form>
+      </Form>
     </div>
   );
 }
 
-function FacetValues({
-  name,
-  filters,
-  onChoose,
-}: {
-  readonly name: FilterName;
-  readonly filters: Readonly<Record<string, string>>;
-  readonly onChoose: (value: string) => void;
-}) {
-  const facets = useResource<AuditFacetsData>(`facets ${name} ${JSON.stringify(filters)}`, async (signal) => {
-    const { data } = await client.call('audit.facets', { query: { ...filters, field: name }, signal });
-    return data;
-  });
+function FacetValues({ name, onChoose }: Choosing) {
+  const { query } = useAddress();
+  const { [name]: _, ...others } = filtersOf(query);
+  const facets = useAnswer('audit.facets', { query: { ...others, field: name } });
   return (
     <Loaded resource={facets} lines={4}>
       {({ values, partial }) => (
         <>
           <ul class="facet-values">
-            {values.map(({ value, count: entries }) =>
-              value === null ? null : (
-                <li key={value}>
-                  <button type="button" class="ghost" onClick={() => onChoose(value)}>
-                    <span class="cut">
-                      <PlainText text={value} />
-                    </span>
-                    <span class="muted number">{count(entries)}</span>
-                  </button>
-                </li>
-              ),
+            {values.map(
+              ({ value, count: entries }) =>
+                value !== null && (
+                  <li key={value}>
+                    <Button class="ghost" onClick={() => onChoose(value)}>
+                      <span class="cut">
+                        <PlainText text={shown(name, value)} />
+                      </span>
+                      <span class="muted number">{count(entries)}</span>
+                    </Button>
+                  </li>
+                ),
             )}
           </ul>
           {partial === true && <p class="muted">Counted over the newest entries only.</p>}

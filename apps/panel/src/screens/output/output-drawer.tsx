@@ -1,28 +1,25 @@
-import type { AuditDetailData, TrySanitizeData } from '#client/index.js';
+import type { AuditEntryData } from '#client/index.js';
 import { href } from '../../data/page.js';
-import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
+import { useAnswer } from '../../data/requests.js';
 import { plural } from '../../text/format.js';
 import { Dialog } from '../../ui/dialog.js';
 import { MarkedText } from '../../ui/marked-text.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Empty, Loaded } from '../../ui/states.js';
-import { ModeStatus, OutcomeStatus } from '../../ui/status.js';
-import { Time } from '../../ui/time.js';
-import { labelOf } from './kinds.js';
+import { Empty, Loaded } from '../../ui/screen.js';
+import { ModeStatus, OutcomeStatus, Time } from '../../ui/values.js';
+import { hasText, STORAGE } from '../audit/sentences.js';
+import { BeforeAfter, findingLabel } from './kinds.js';
 
-type Entry = AuditDetailData['entry'];
+interface OfEntry {
+  readonly entry: AuditEntryData;
+}
 
 /** One output with its recorded findings, and the findings of the current settings. */
 export function OutputDrawer({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const resource = useResource<Entry>(`output ${id}`, async (signal) => {
-    const { data } = await client.call('audit.show', { params: { id }, signal });
-    return data.entry;
-  });
   return (
     <Dialog kind="drawer" title={`Output ${id}`} onClose={onClose}>
-      <Loaded resource={resource} lines={12}>
-        {(entry) => (
+      <Loaded resource={useAnswer('audit.show', { params: { id } })} lines={12}>
+        {({ entry }) => (
           <div class="stack">
             <p class="row">
               <OutcomeStatus entry={entry} />
@@ -31,7 +28,14 @@ export function OutputDrawer({ id, onClose }: { readonly id: number; readonly on
               <a href={href(`/audit/${id}`, { control: 'output_handler' })}>Entry in the audit</a>
             </p>
             <Then entry={entry} />
-            <Today entry={entry} />
+            <section class="stack-s">
+              <h3>With today's rules</h3>
+              {hasText(entry) ? (
+                <Today entry={entry} />
+              ) : (
+                <Empty title="The stored text is needed for this.">{STORAGE[entry.prompt_storage]}</Empty>
+              )}
+            </section>
           </div>
         )}
       </Loaded>
@@ -39,19 +43,10 @@ export function OutputDrawer({ id, onClose }: { readonly id: number; readonly on
   );
 }
 
-const STORED: Readonly<Record<Entry['prompt_storage'], string>> = {
-  raw: 'The text as the model wrote it.',
-  redact: 'Storage replaced personal data and secrets before it kept the text.',
-  truncate: 'Storage kept only the beginning of the text.',
-  hash: 'Storage kept only a digest of the text.',
-  erased: 'The text was erased.',
-};
-
-function Then({ entry }: { readonly entry: Entry }) {
-  const { findings, finding_count: total, prompt, prompt_storage: storage } = entry;
-  const hasText = storage !== 'hash' && storage !== 'erased';
-  const placed = findings.flatMap(({ kind, detector, span }) =>
-    span === null ? [] : [{ span, label: `${labelOf(kind)}: ${detector}` }],
+function Then({ entry }: OfEntry) {
+  const { findings, finding_count: total } = entry;
+  const placed = findings.flatMap((finding) =>
+    finding.span === null ? [] : [{ span: finding.span, label: findingLabel(finding) }],
   );
   const others = findings.filter(({ span }) => span === null);
   return (
@@ -60,8 +55,8 @@ function Then({ entry }: { readonly entry: Entry }) {
       <div class="before-after">
         <div class="stack-s">
           <h4>Stored text, with what was found</h4>
-          <p class="muted small">{STORED[storage]}</p>
-          {hasText && <MarkedText text={prompt} marks={placed} />}
+          <p class="muted small">{STORAGE[entry.prompt_storage]}</p>
+          {hasText(entry) && <MarkedText text={entry.prompt} marks={placed} />}
         </div>
         <div class="stack-s">
           <h4>
@@ -76,10 +71,7 @@ function Then({ entry }: { readonly entry: Entry }) {
           </ol>
           {others.length > 0 && (
             <p class="muted">
-              Not in the stored text:{' '}
-              <PlainText
-                text={others.map(({ kind, detector }) => `${labelOf(kind)}: ${detector}`).join(', ')}
-              />
+              Not in the stored text: <PlainText text={others.map(findingLabel).join(', ')} />
             </p>
           )}
           {total > findings.length && <p class="muted">The record keeps {findings.length} of them.</p>}
@@ -89,70 +81,26 @@ function Then({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Today({ entry }: { readonly entry: Entry }) {
-  const { prompt, prompt_storage: storage } = entry;
-  const hasText = storage !== 'hash' && storage !== 'erased';
+function Today({ entry: { prompt: text, rendering } }: OfEntry) {
   return (
-    <section class="stack-s">
-      <h3>With today's rules</h3>
-      {hasText ? (
-        <Sanitized text={prompt} rendering={entry.rendering} />
-      ) : (
-        <Empty title="The stored text is needed for this.">{STORED[storage]}</Empty>
+    <Loaded resource={useAnswer('try.sanitize', { body: { text, rendering } })} lines={5}>
+      {(data) => (
+        <>
+          <BeforeAfter text={text} data={data} heads={['Before: the stored text', 'After']} />
+          {data.findings.length === 0 ? (
+            <p class="muted">Nothing is found in the stored text.</p>
+          ) : (
+            <ol>
+              {data.findings.map((finding, index) => (
+                <li key={index}>
+                  <PlainText text={findingLabel(finding)} />
+                  {finding.output_span[0] === finding.output_span[1] && <span class="muted">, removed</span>}
+                </li>
+              ))}
+            </ol>
+          )}
+        </>
       )}
-    </section>
-  );
-}
-
-function Sanitized({ text, rendering }: { readonly text: string; readonly rendering: Entry['rendering'] }) {
-  const tried = useResource<TrySanitizeData>(`sanitize ${rendering ?? ''} ${text}`, async (signal) => {
-    const { data } = await client.call('try.sanitize', { body: { text, rendering }, signal });
-    return data;
-  });
-  return (
-    <Loaded resource={tried} lines={5}>
-      {({ findings, sanitized }) => {
-        const labels = findings.map(({ kind, detector }) => `${labelOf(kind)}: ${detector}`);
-        return (
-          <>
-            <div class="before-after">
-              <div class="stack-s">
-                <h4>Before: the stored text</h4>
-                <MarkedText
-                  text={text}
-                  marks={findings.map(({ span }, index) => ({ span, label: labels[index] ?? '' }))}
-                />
-              </div>
-              <div class="stack-s">
-                <h4>After</h4>
-                <MarkedText
-                  text={sanitized}
-                  marks={findings.map(({ output_span: span }, index) => ({
-                    span,
-                    label: labels[index] ?? '',
-                  }))}
-                />
-              </div>
-            </div>
-            {findings.length === 0 ? (
-              <p class="muted">Nothing is found in the stored text.</p>
-            ) : (
-              <ol>
-                {labels.map((label, index) => (
-                  <li key={index}>
-                    <PlainText text={label} />
-                    {isEmpty(findings[index]?.output_span) && <span class="muted">, removed</span>}
-                  </li>
-                ))}
-              </ol>
-            )}
-          </>
-        );
-      }}
     </Loaded>
   );
-}
-
-function isEmpty(span: readonly [number, number] | undefined): boolean {
-  return span !== undefined && span[0] === span[1];
 }

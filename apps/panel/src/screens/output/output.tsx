@@ -1,31 +1,34 @@
-import type { OutputStatsData } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
-import { useLiveReload } from '../../data/live.js';
-import { href } from '../../data/page.js';
-import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
-import { count } from '../../text/format.js';
-import { daysOf, lastDays, Period } from '../../ui/period.js';
-import { PlainText } from '../../ui/plain-text.js';
-import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded } from '../../ui/states.js';
-import { Applications } from './applications.js';
-import { KINDS, outputsOf, rowsOf, type Points, type Window } from './kinds.js';
-import { KindChart } from './kind-chart.js';
-import { OutputDrawer } from './output-drawer.js';
-import { OutputList } from './output-list.js';
-
-const CHOICES = [7, 30, 90, 366];
-
 /** What was found in the answers of the model. */
+import { useLiveReload } from '../../data/live.js';
+import { href, useAddress } from '../../data/page.js';
+import { useAnswer } from '../../data/requests.js';
+import { count, day, lastDays, plural } from '../../text/format.js';
+import { ColumnChart } from '../../ui/charts.js';
+import { asChoices, Segments, Select, Table } from '../../ui/controls.js';
+import { PlainText, PromptPreview } from '../../ui/plain-text.js';
+import { Empty, Loaded, Screen } from '../../ui/screen.js';
+import { OutcomeStatus, Time } from '../../ui/values.js';
+import { KIND_LABELS, kindsIn, outputsOf, type Points, rowsOf, type Window } from './kinds.js';
+import { OutputDrawer } from './output-drawer.js';
+
+const PERIODS = [
+  [7, '7 days'],
+  [30, '30 days'],
+  [90, '90 days'],
+  [366, 'a year'],
+] as const;
+
+interface Shown {
+  readonly points: Points;
+  readonly window: Window;
+}
+
 export default function Output() {
   const { query, change } = useAddress();
-  const days = daysOf(query, CHOICES);
-  const window: Window = { ...lastDays(days), application: query['application'] };
-  const stats = useResource<OutputStatsData>(`output ${JSON.stringify(window)}`, async (signal) => {
-    const { data } = await client.call('output.stats', { query: { ...window, bucket: 'day' }, signal });
-    return data;
-  });
+  const { open, application } = query;
+  const [days] = PERIODS.find(([number]) => String(number) === query['days']) ?? PERIODS[1];
+  const window: Window = { ...lastDays(days), application };
+  const stats = useAnswer('output.stats', { query: { ...window, bucket: 'day' } });
   useLiveReload(stats.reload);
   return (
     <Screen
@@ -33,18 +36,39 @@ export default function Output() {
       lead="Outputs of the model in which something was found. An output with findings of two kinds counts for both."
       actions={
         <>
-          <Applications from={window.from} chosen={window.application} />
-          <Period choices={CHOICES} chosen={days} />
+          <Applications from={window.from} chosen={application} />
+          <Segments
+            aria-label="Period"
+            choices={PERIODS}
+            chosen={days}
+            onChoose={(number) => change({ days: number }, { replace: true })}
+          />
         </>
       }
     >
       <Loaded resource={stats} lines={14}>
-        {({ points = [] }) => <Content points={points} window={window} />}
+        {({ points = [] }) =>
+          points.every(({ values }) => values.length === 0) ? (
+            <Empty title="Nothing was found in outputs of this period.">
+              Choose a longer period or another application. Clean outputs are in the{' '}
+              <a href={href('/audit', { control: 'output_handler' })}>audit</a>.
+            </Empty>
+          ) : (
+            <>
+              <section class="card">
+                <h2>Outputs with findings, by kind</h2>
+                <KindChart points={points} window={window} />
+              </section>
+              <Detectors points={points} window={window} />
+              <OutputList points={points} window={window} />
+            </>
+          )
+        }
       </Loaded>
-      {query['open'] !== undefined && (
+      {open !== undefined && (
         <OutputDrawer
-          key={query['open']}
-          id={Number(query['open'])}
+          key={open}
+          id={Number(open)}
           onClose={() => change({ open: undefined }, { replace: true })}
         />
       )}
@@ -52,62 +76,137 @@ export default function Output() {
   );
 }
 
-function Content({ points, window }: { readonly points: Points; readonly window: Window }) {
-  if (points.every(({ values }) => values.length === 0)) {
-    return (
-      <Empty title="Nothing was found in outputs of this period.">
-        Choose a longer period or another application. Clean outputs are in the{' '}
-        <a href={href('/audit', { control: 'output_handler' })}>audit</a>.
-      </Empty>
-    );
-  }
+/** A choice of the application. It has its place before the names are known, so that nothing below it moves. */
+function Applications({ from, chosen }: { readonly from: string; readonly chosen: string | undefined }) {
+  const { change } = useAddress();
+  const query = { field: 'application', control: 'output_handler', from };
+  const { data } = useAnswer('audit.facets', { query });
+  const known = [...(data?.values.map(({ value }) => value) ?? []), chosen ?? null];
+  const names = [...new Set(known.filter((name) => name !== null))];
   return (
-    <>
-      <section class="card">
-        <h2>Outputs with findings, by kind</h2>
-        <KindChart points={points} window={window} />
-      </section>
-      <Detectors points={points} window={window} />
-      <OutputList points={points} window={window} />
-    </>
+    <label class="row">
+      <span class="muted">Application</span>
+      <Select
+        class="application"
+        value={chosen ?? ''}
+        disabled={names.length === 0}
+        choices={[['', 'all'], ...asChoices(names)]}
+        onChoose={(application) => change({ application }, { replace: true })}
+      />
+    </label>
   );
 }
 
-function Detectors({ points, window }: { readonly points: Points; readonly window: Window }) {
-  const rows = KINDS.flatMap((kind) => {
-    const found = points.flatMap(({ values }) => values.filter((value) => value.kind === kind.name));
-    const names = [...new Set(found.map(({ detector }) => detector))].filter((name) => name !== null);
-    return names.map((detector) => ({ kind, detector, outputs: outputsOf(points, kind.name, detector) }));
-  }).toSorted((a, b) => b.outputs - a.outputs);
+/** Stacked days. Each part of a column is a link to the outputs that it counts. */
+function KindChart({ points, window }: Shown) {
+  const kinds = kindsIn(points);
+  const columns = points.map((point) => ({
+    label: day(point.date),
+    parts: kinds.map((kind) => {
+      const value = outputsOf([point], kind);
+      return {
+        name: kind,
+        value,
+        href: rowsOf({ ...window, from: point.date, to: point.date }, kind),
+        text: `${plural(value, 'output')} with ${KIND_LABELS[kind]}`,
+      };
+    }),
+  }));
+  return (
+    <ColumnChart
+      title="Outputs with findings by day, in UTC"
+      unit="Day (UTC)"
+      columns={columns}
+      heads={kinds.map((kind) => KIND_LABELS[kind]).toReversed()}
+      legend={kinds.map((kind) => (
+        <a key={kind} class={`key ${kind}`} href={rowsOf(window, kind)}>
+          {KIND_LABELS[kind]}: {count(outputsOf(points, kind))}
+        </a>
+      ))}
+    />
+  );
+}
+
+function Detectors({ points, window }: Shown) {
+  const values = points.flatMap((point) => point.values);
+  const rows = kindsIn(points)
+    .flatMap((kind) => {
+      const detectors = values.filter((value) => value.kind === kind).map(({ detector }) => detector);
+      return [...new Set(detectors)]
+        .filter((detector) => detector !== null)
+        .map((detector) => ({ kind, detector, outputs: outputsOf(points, kind, detector) }));
+    })
+    .toSorted((a, b) => b.outputs - a.outputs);
   return (
     <section class="stack-s">
       <h2>By detector</h2>
-      <div class="table-scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Detector</th>
-              <th>Kind</th>
-              <th class="number">Outputs</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ kind, detector, outputs }) => (
-              <tr key={`${kind.name} ${detector}`}>
-                <td class="mono break">
-                  <PlainText text={detector} />
-                </td>
-                <td>
-                  <span class={`key ${kind.name}`}>{kind.label}</span>
-                </td>
-                <td class="number">
-                  <a href={rowsOf(window, kind.name, detector)}>{count(outputs)}</a>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <Table texts={['Detector', 'Kind']} numbers={['Outputs']}>
+        {rows.map(({ kind, detector, outputs }) => (
+          <tr key={`${kind} ${detector}`}>
+            <td class="mono break">
+              <PlainText text={detector} />
+            </td>
+            <td>
+              <span class={`key ${kind}`}>{KIND_LABELS[kind]}</span>
+            </td>
+            <td class="number">
+              <a href={rowsOf(window, kind, detector)}>{count(outputs)}</a>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+const NEWEST = 20;
+
+/** The newest outputs of one kind. Each opens with its text before and after. */
+function OutputList({ points, window }: Shown) {
+  const { query, change } = useAddress();
+  const kinds = kindsIn(points);
+  const chosen = kinds.find((kind) => kind === query['kind']) ?? kinds[0]!;
+  const outputs = useAnswer('audit.index', {
+    query: { ...window, control: 'output_handler', kind: chosen, limit: NEWEST },
+  });
+  useLiveReload(outputs.reload, (name) => name.startsWith('guardrails.output.'));
+  return (
+    <section class="stack-s">
+      <div class="split">
+        <h2>Before and after</h2>
+        <Segments
+          aria-label="Kind"
+          choices={kinds.map((kind) => [kind, KIND_LABELS[kind]] as const)}
+          chosen={chosen}
+          onChoose={(kind) => change({ kind }, { replace: true })}
+        />
       </div>
+      <Loaded resource={outputs} lines={5}>
+        {({ entries }) => (
+          <>
+            <ul class="output-list">
+              {entries.map((entry) => (
+                <li key={entry.id}>
+                  <a href={href('/output', { ...query, open: entry.id })} data-row>
+                    <span class="row">
+                      <Time at={entry.occurred_at} />
+                      <OutcomeStatus entry={entry} />
+                    </span>
+                    <span class="cut">
+                      <PromptPreview text={entry.prompt_preview} />
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+            {entries.length === NEWEST && (
+              <p>
+                <a href={rowsOf(window, chosen)}>All of them in the audit</a>
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

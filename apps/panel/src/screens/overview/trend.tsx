@@ -1,124 +1,105 @@
 import type { AuditTrendData } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
-import { href } from '../../data/page.js';
+import type { TrendBucket } from '#contracts/audit/filter.js';
 import { useLiveReload } from '../../data/live.js';
-import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
-import { clock, count, day } from '../../text/format.js';
-import { StackedColumns, type Column } from '../../ui/charts.js';
-import { lastDays } from '../../ui/period.js';
-import { Loaded } from '../../ui/states.js';
+import { href, useAddress } from '../../data/page.js';
+import { useAnswer } from '../../data/requests.js';
+import { clock, count, day, lastDays } from '../../text/format.js';
+import { OUTCOME_WORDS } from '../../text/names.js';
+import { ColumnChart } from '../../ui/charts.js';
+import { Segments } from '../../ui/controls.js';
+import { Loaded } from '../../ui/screen.js';
 
 const HOUR_MS = 3_600_000;
 
-const RANGES: readonly { readonly name: string; readonly label: string; readonly days: number }[] = [
-  { name: '24h', label: '24 hours', days: 1 },
-  { name: '7d', label: '7 days', days: 7 },
-  { name: '30d', label: '30 days', days: 30 },
-  { name: '90d', label: '90 days', days: 90 },
-  { name: '366d', label: 'a year', days: 366 },
-];
-
-/** The outcomes of the API, and what the columns call them. */
-const OUTCOMES = [
-  ['blocked', 'blocked'],
-  ['observed', 'observed'],
-  ['allowed', 'clean'],
+/** The choices by their names in the address. */
+const RANGES = [
+  ['24h', '24 hours', 1],
+  ['7d', '7 days', 7],
+  ['30d', '30 days', 30],
+  ['90d', '90 days', 90],
+  ['366d', 'a year', 366],
 ] as const;
 
 /** All decisions by day, or by hour within a day. Each column leads to its rows. */
-export function Trend({ range, now }: { readonly range: string; readonly now: string }) {
-  const { change } = useAddress();
-  const { name, days } = RANGES.find((known) => known.name === range) ?? RANGES[2]!;
+export function Trend({ now }: { readonly now: string }) {
+  const { query, change } = useAddress();
+  const [chosen, , days] = RANGES.find(([name]) => name === query['range']) ?? RANGES[2];
   const bucket = days === 1 ? 'hour' : 'day';
-  const query = { control: 'all', bucket, ...(days === 1 ? lastHours(now) : lastWholeDays(days, now)) };
-  const trend = useResource(`trend ${query.from} ${bucket}`, async (signal) => {
-    const { data } = await client.call('audit.trend', { query, signal });
-    return data;
-  });
+  // Whole hours or days, so that the request changes rarely. Days have no end: it is the end of today, with hours that are still to come.
+  const window = days === 1 ? lastHours(now) : { from: lastDays(days, Date.parse(now)).from };
+  const trend = useAnswer('audit.trend', { query: { control: 'all', bucket, ...window } });
   useLiveReload(trend.reload);
   return (
     <section class="card">
       <div class="split">
         <h2>Decisions of all controls</h2>
-        <div class="segments" role="group" aria-label="Period">
-          {RANGES.map((known) => (
-            <button
-              type="button"
-              key={known.name}
-              aria-pressed={known.name === name}
-              onClick={() => change({ range: known.name }, { replace: true })}
-            >
-              {known.label}
-            </button>
-          ))}
-        </div>
+        <Segments
+          aria-label="Period"
+          choices={RANGES.map(([name, label]) => [name, label] as const)}
+          chosen={chosen}
+          onChoose={(range) => change({ range }, { replace: true })}
+        />
       </div>
       <Loaded resource={trend} lines={8}>
-        {(data) => <Chart data={data} bucket={bucket} />}
+        {({ points }) =>
+          points.every(({ total }) => total === 0) ? (
+            <p class="muted">No decision in this period.</p>
+          ) : (
+            <Chart points={points} bucket={bucket} />
+          )
+        }
       </Loaded>
     </section>
   );
 }
-
-// Both functions return whole hours or days, so that the key of the resource changes rarely.
 
 function lastHours(now: string) {
   const end = Math.ceil(Date.parse(now) / HOUR_MS) * HOUR_MS;
   return { from: new Date(end - 24 * HOUR_MS).toISOString(), to: new Date(end - 1).toISOString() };
 }
 
-/** Without an end: it is the end of today, with hours that are still to come. */
-function lastWholeDays(days: number, now: string) {
-  return { from: lastDays(days, Date.parse(now)).from };
-}
+/** From the bottom of a column. A decision without a finding is allowed, and so is one that was only recorded. */
+const LAYERS = [
+  { name: 'clean', outcome: 'allowed', label: 'no finding', words: 'without a finding' },
+  { name: 'observed', outcome: 'observed', label: OUTCOME_WORDS.observed, words: OUTCOME_WORDS.observed },
+  { name: 'blocked', outcome: 'blocked', label: OUTCOME_WORDS.blocked, words: OUTCOME_WORDS.blocked },
+] as const;
 
-function Chart({ data, bucket }: { readonly data: AuditTrendData; readonly bucket: 'hour' | 'day' }) {
-  const columns = data.points.map((point): Column => {
-    const { date, blocked, observed, allowed } = point;
-    const to = bucket === 'day' ? date : new Date(Date.parse(date) + HOUR_MS - 1).toISOString();
+function Chart({
+  points,
+  bucket,
+}: {
+  readonly points: AuditTrendData['points'];
+  readonly bucket: TrendBucket;
+}) {
+  const isByDay = bucket === 'day';
+  const columns = points.map(({ date, blocked, observed, allowed }) => {
+    const to = isByDay ? date : new Date(Date.parse(date) + HOUR_MS - 1).toISOString();
+    const rows = { control: 'all', from: date, to };
+    const values = { blocked, observed, clean: allowed - observed };
     return {
-      label: bucket === 'day' ? day(date) : `${clock(date)} to ${clock(to)}`,
-      href: href('/audit', { control: 'all', from: date, to }),
-      blocked,
-      observed,
-      clean: allowed - observed,
+      label: isByDay ? day(date) : `${clock(date)} to ${clock(to)}`,
+      href: href('/audit', rows),
+      parts: LAYERS.map(({ name, outcome, words }) => ({
+        name,
+        value: values[name],
+        href: href('/audit', { ...rows, outcome }),
+        text: `${count(values[name])} ${words}`,
+      })),
     };
   });
-  if (data.points.every(({ allowed, blocked }) => allowed + blocked === 0))
-    return <p class="muted">No decision in this period.</p>;
+  const layers = LAYERS.toReversed();
   return (
-    <>
-      <StackedColumns columns={columns} title={`Decisions by ${bucket}, in UTC`} />
-      <details>
-        <summary>The same figures as a table</summary>
-        <div class="table-scroll">
-          <table>
-            <thead>
-              <tr>
-                <th>{bucket === 'day' ? 'Day (UTC)' : 'Hour'}</th>
-                <th class="number">blocked</th>
-                <th class="number">observed</th>
-                <th class="number">no finding</th>
-              </tr>
-            </thead>
-            <tbody>
-              {columns.toReversed().map((column) => (
-                <tr key={column.label}>
-                  <td>
-                    <a href={column.href}>{column.label}</a>
-                  </td>
-                  {OUTCOMES.map(([outcome, value]) => (
-                    <td class="number" key={outcome}>
-                      <a href={`${column.href}&outcome=${outcome}`}>{count(column[value])}</a>
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </>
+    <ColumnChart
+      title={`Decisions by ${bucket}, in UTC`}
+      unit={isByDay ? 'Day (UTC)' : 'Hour'}
+      columns={columns}
+      heads={layers.map(({ label }) => label)}
+      legend={layers.map(({ name, label }) => (
+        <span key={name} class={`key ${name}`}>
+          {label}
+        </span>
+      ))}
+    />
   );
 }

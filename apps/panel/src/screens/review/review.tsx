@@ -1,21 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
-import { useMay } from '../../data/me.js';
-import { href } from '../../data/page.js';
+import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { useLiveReload } from '../../data/live.js';
-import { usePages } from '../../data/pages.js';
-import { useResource } from '../../data/resource.js';
-import { client } from '../../data/session.js';
-import { useWrite } from '../../data/write.js';
+import { href, useAddress } from '../../data/page.js';
+import { type Pages, useAnswer, useList, useWrite } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
+import { OUTCOME_WORDS } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
-import { Screen } from '../../ui/screen.js';
-import { Empty, ErrorBox, Loaded, Skeleton } from '../../ui/states.js';
-import { Status } from '../../ui/status.js';
-import { EntryDetail } from '../audit/entry-detail.js';
-import { readAhead, useEntry } from '../audit/entry.js';
-import { sendReview, VERDICTS, type Verdict } from '../audit/review-form.js';
+import { Button, Tabs } from '../../ui/controls.js';
+import { Empty, ErrorBox, ListEnd, Loaded, Screen, Skeleton } from '../../ui/screen.js';
+import { Status } from '../../ui/values.js';
+import { EntryDetail, readAhead, sendReview, useEntry } from '../audit/entry.js';
+import { VERDICT_NAMES, VERDICTS } from '../audit/sentences.js';
 
 const PAGE_SIZE = 20;
 
@@ -26,77 +23,58 @@ export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
   const [round, setRound] = useState(0);
-  const [last, setLast] = useState<Given>();
-  const key = `review ${outcome} ${round}`;
+  const [last, setLast] = useState<Judged>();
   const readAgain = (): void => setRound(round + 1);
-  const pages = usePages<AuditListItem>(key, async (cursor, signal) => {
-    const { data } = await client.call('audit.index', {
-      query: { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE, cursor },
-      signal,
-    });
-    // The first entry is requested before the list is drawn, because it is opened next.
-    const [first] = data.entries;
-    if (cursor === undefined && first !== undefined) readAhead(first.id);
-    return { items: data.entries, next: data.next_cursor, isPartial: data.partial };
-  });
+  const filters = { control: 'input_screen', review: 'none', outcome, limit: PAGE_SIZE };
+  const pages = useList(
+    'audit.index',
+    { query: filters },
+    ({ entries }, cursor) => {
+      // The first entry is requested before the list is drawn, because it is opened next.
+      const [first] = entries;
+      if (cursor === undefined && first !== undefined) readAhead(first.id);
+      return entries;
+    },
+    round,
+  );
   useLiveReload(() => pages.items.length === 0 && pages.state === 'end' && readAgain(), isOfPrompts);
   return (
     <Screen
       title="Review"
       lead="Was it an attack? Every verdict counts for the precision of the rule that decided."
     >
-      <nav class="tabs" aria-label="Which prompts">
-        <a href={href('/review')} aria-current={outcome === 'blocked' ? 'page' : undefined}>
-          Blocked prompts
-        </a>
-        <a
-          href={href('/review', { outcome: 'observed' })}
-          aria-current={outcome === 'observed' ? 'page' : undefined}
-        >
-          Observed prompts
-        </a>
-      </nav>
-      {last !== undefined && <LastVerdict given={last} />}
-      {pages.state === 'loading' && pages.items.length === 0 && <Skeleton lines={12} />}
-      {pages.error !== undefined && pages.state === 'failed' && (
-        <ErrorBox error={pages.error} retry={pages.more} />
-      )}
+      <Tabs
+        label="Which prompts"
+        tabs={[
+          [href('/review'), 'Blocked prompts', outcome === 'blocked'],
+          [href('/review', { outcome: 'observed' }), 'Monitored prompts', outcome === 'observed'],
+        ]}
+      />
+      {last !== undefined && <LastVerdict judged={last} />}
       {pages.items.length > 0 && (
-        <Queue
-          key={key}
-          items={pages.items}
-          hasMore={pages.state !== 'end'}
-          more={pages.more}
-          readAgain={readAgain}
-          onJudged={setLast}
-        />
+        <Queue key={`${outcome} ${round}`} pages={pages} readAgain={readAgain} onJudged={setLast} />
       )}
-      {pages.items.length === 0 && pages.state === 'more' && (
-        <p>
-          <button type="button" onClick={pages.more}>
-            Search older entries
-          </button>
-        </p>
+      {(pages.items.length === 0 || pages.state === 'failed') && (
+        <ListEnd pages={pages} lines={12} older="Search older entries">
+          <NothingToReview outcome={outcome} />
+        </ListEnd>
       )}
-      {pages.items.length === 0 && pages.state === 'end' && <NothingToReview outcome={outcome} />}
     </Screen>
   );
 }
 
 function NothingToReview({ outcome }: { readonly outcome: 'blocked' | 'observed' }) {
-  const newest = useResource(`newest ${outcome}`, async (signal) => {
-    const query = { control: 'input_screen', outcome, limit: 1 } as const;
-    return (await client.call('audit.index', { query, signal })).data.entries;
-  });
+  const newest = useAnswer('audit.index', { query: { control: 'input_screen', outcome, limit: 1 } });
+  const word = OUTCOME_WORDS[outcome];
   return (
     <Loaded resource={newest} lines={2}>
-      {(entries) =>
+      {({ entries }) =>
         entries.length === 0 ? (
-          <Empty title={`No prompt has been ${outcome} yet.`}>
+          <Empty title={`No prompt has been ${word} yet.`}>
             Prompts appear here by themselves. <a href={href('/sandbox')}>Try one in the sandbox</a>
           </Empty>
         ) : (
-          <Empty title={`Every ${outcome} prompt has a review.`}>
+          <Empty title={`Every ${word} prompt has a review.`}>
             <a href={href('/rules')}>See the precision of each rule</a>
           </Empty>
         )
@@ -105,36 +83,33 @@ function NothingToReview({ outcome }: { readonly outcome: 'blocked' | 'observed'
   );
 }
 
-interface Given {
+interface Judged {
   readonly id: number;
-  readonly verdict: Verdict;
+  readonly verdict: ReviewVerdict;
   readonly rule: string | null;
 }
 
 function Queue({
-  items,
-  hasMore,
-  more,
+  pages: { items, state, more },
   readAgain,
   onJudged,
 }: {
-  readonly items: readonly AuditListItem[];
-  readonly hasMore: boolean;
-  readonly more: () => void;
+  readonly pages: Pages<AuditListItem>;
   readonly readAgain: () => void;
-  readonly onJudged: (given: Given) => void;
+  readonly onJudged: (judged: Judged) => void;
 }) {
   const may = useMay('audit.review');
   const [at, go] = useState(0);
   const { error, isSending, write } = useWrite();
   const item = items[at];
   const following = items[at + 1];
+  const hasMore = state !== 'end';
 
   useEffect(() => {
     if (following === undefined && hasMore) more();
   }, [following, hasMore]);
 
-  const judge = async (verdict: Verdict): Promise<void> => {
+  const judge = async (verdict: ReviewVerdict): Promise<void> => {
     if (item === undefined || !may.isAllowed || isSending) return;
     await write(async () => {
       await sendReview(item.id, verdict, '');
@@ -154,39 +129,32 @@ function Queue({
     if (isAtEnd && haveArrived.current) readAgain();
   }, [isAtEnd]);
   useKeys({
-    ...Object.fromEntries(VERDICTS.map(([verdict, , key]) => [key, () => void judge(verdict)])),
+    ...Object.fromEntries(VERDICT_NAMES.map((verdict) => [VERDICTS[verdict].key, () => void judge(verdict)])),
     j: () => go(Math.min(at + 1, items.length)),
     k: () => go(Math.max(at - 1, 0)),
   });
 
   return (
     <div class="stack">
-      {error !== undefined && <ErrorBox error={error} />}
+      <ErrorBox error={error} />
       {may.reason !== null && <p class="notice">{may.reason}</p>}
-      {item === undefined ? (
-        hasMore ? (
-          <Skeleton lines={12} />
-        ) : (
-          <Empty title="You have seen all of them.">
-            <a href={href('/rules')}>See the precision of each rule</a>
-          </Empty>
-        )
-      ) : (
+      {item === undefined && hasMore && <Skeleton lines={12} />}
+      {isAtEnd && (
+        <Empty title="You have seen all of them.">
+          <a href={href('/rules')}>See the precision of each rule</a>
+        </Empty>
+      )}
+      {item !== undefined && (
         <>
           <div class="review-bar" role="group" aria-label="Verdict">
-            {VERDICTS.map(([verdict, label, key]) => (
-              <button
-                type="button"
-                key={verdict}
-                disabled={!may.isAllowed || isSending}
-                onClick={() => void judge(verdict)}
-              >
-                {label} <kbd>{key}</kbd>
-              </button>
+            {VERDICT_NAMES.map((verdict) => (
+              <Button key={verdict} may={may} disabled={isSending} onClick={() => void judge(verdict)}>
+                {VERDICTS[verdict].label} <kbd>{VERDICTS[verdict].key}</kbd>
+              </Button>
             ))}
-            <button type="button" class="ghost" onClick={() => go(at + 1)}>
+            <Button class="ghost" onClick={() => go(at + 1)}>
               Skip <kbd>j</kbd>
-            </button>
+            </Button>
           </div>
           <Shown id={item.id} following={following?.id} />
         </>
@@ -211,7 +179,7 @@ function Shown({ id, following }: { readonly id: number; readonly following: num
 }
 
 /** A later verdict replaces this one. After a false alarm, the rule can be changed from here. */
-function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }) {
+function LastVerdict({ judged: { id, verdict, rule } }: { readonly judged: Judged }) {
   return (
     <p class="notice row">
       <Status tone="ok">
@@ -228,6 +196,6 @@ function LastVerdict({ given: { id, verdict, rule } }: { readonly given: Given }
   );
 }
 
-function nameOf(verdict: Verdict): string {
-  return (VERDICTS.find(([name]) => name === verdict)?.[1] ?? verdict).toLowerCase();
+function nameOf(verdict: ReviewVerdict): string {
+  return VERDICTS[verdict].label.toLowerCase();
 }

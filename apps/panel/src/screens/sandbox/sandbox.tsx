@@ -1,35 +1,32 @@
+/** Judges a text with the live rules. Nothing is recorded. */
 import { signal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import { useAddress } from '../../data/address.js';
-import { href } from '../../data/page.js';
-import { keep, recall } from '../../data/storage.js';
-import { bytes } from '../../text/format.js';
-import { CopyButton } from '../../ui/buttons.js';
-import { Screen } from '../../ui/screen.js';
-import { OutputTrial } from './output-trial.js';
+import type { TrySanitizeData } from '#client/index.js';
+import { type Rendering, RENDERINGS } from '#contracts/output/output.js';
+import { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
+import { href, useAddress } from '../../data/page.js';
+import { useTrial } from '../../data/requests.js';
+import { client } from '../../data/session.js';
+import { HANDED_OVER, keep, recall } from '../../data/storage.js';
+import { bytes, plural } from '../../text/format.js';
+import { announceState } from '../../ui/announcer.js';
+import { Button, CopyButton, Select, Tabs, typed } from '../../ui/controls.js';
+import { byteSlices } from '../../ui/marked-text.js';
+import { PlainText } from '../../ui/plain-text.js';
+import { Empty, ErrorBox, Screen } from '../../ui/screen.js';
+import { Status } from '../../ui/values.js';
+import { BeforeAfter, findingLabel, KIND_LABELS } from '../output/kinds.js';
 import { PromptTrial } from './prompt-trial.js';
-
-/** Another screen stores a text here before it opens the sandbox, because an address must not contain it. */
-const HANDED_OVER = 'guardrails-sandbox-text';
+import { ORIGINS, RENDERED } from './sentences.js';
 
 /** Kept while other screens are open, and nowhere stored. */
 const text = signal('');
 
-const ORIGINS = ['prompt', 'document', 'tool_result'] as const;
-
-const NAMES = { prompt: 'a user', document: 'a document', tool_result: 'a tool' } as const;
-
-const WRITTEN = {
-  prompt: 'Text that a user wrote',
-  document: 'Text of a document',
-  tool_result: 'Result of a tool',
-} as const;
-
-/** Judges a text with the live rules. Nothing is recorded. */
 export default function Sandbox() {
-  const { query, change } = useAddress();
+  const { query } = useAddress();
   const isOutput = query['tab'] === 'output';
-  const origin = ORIGINS.find((name) => name === query['origin']) ?? 'prompt';
+  const { application, rendering } = query;
+  const origin = SCREENED_ORIGINS.find((name) => name === query['origin']) ?? 'prompt';
   const id = useId();
   useEffect(takeHandedOver, []);
   return (
@@ -43,18 +40,17 @@ export default function Sandbox() {
         />
       }
     >
-      <nav class="tabs" aria-label="Kind of text">
-        <a href={href('/sandbox', { ...query, tab: undefined })} aria-current={isOutput ? undefined : 'page'}>
-          Input of the model
-        </a>
-        <a href={href('/sandbox', { ...query, tab: 'output' })} aria-current={isOutput ? 'page' : undefined}>
-          Output of the model
-        </a>
-      </nav>
+      <Tabs
+        label="Kind of text"
+        tabs={[
+          [href('/sandbox', { ...query, tab: undefined }), 'Input of the model', !isOutput],
+          [href('/sandbox', { ...query, tab: 'output' }), 'Output of the model', isOutput],
+        ]}
+      />
       <div class="sandbox">
         <div class="card">
           <label class="field" for={id}>
-            {isOutput ? 'Text that the model wrote' : WRITTEN[origin]}
+            {isOutput ? 'Text that the model wrote' : ORIGINS[origin].title}
           </label>
           <textarea
             id={id}
@@ -62,84 +58,74 @@ export default function Sandbox() {
             rows={9}
             spellcheck={false}
             value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
+            onInput={typed((given) => (text.value = given))}
           />
           <div class="split">
-            {isOutput ? (
-              <label class="row">
-                Rendered as
-                <select
-                  value={query['rendering'] ?? ''}
-                  onChange={(event) =>
-                    change({ rendering: event.currentTarget.value || undefined }, { replace: true })
-                  }
-                >
-                  <option value="">as in the settings</option>
-                  <option value="markdown">Markdown</option>
-                  <option value="any">anything (HTML and Markdown)</option>
-                  <option value="text">plain text</option>
-                  <option value="slack">a message of Slack</option>
-                  <option value="terminal">a line of a terminal</option>
-                </select>
-              </label>
-            ) : (
-              <>
-                <label class="row">
-                  From
-                  <select
-                    value={origin}
-                    aria-description="Decides which rules apply."
-                    onChange={({ currentTarget: { value } }) =>
-                      change({ origin: value === 'prompt' ? undefined : value }, { replace: true })
-                    }
-                  >
-                    {ORIGINS.map((name) => (
-                      <option key={name} value={name}>
-                        {NAMES[name]}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-                <label class="row">
-                  Application
-                  <input
-                    value={query['application'] ?? ''}
-                    placeholder="none"
-                    aria-description="Decides which exceptions apply."
-                    onChange={(event) =>
-                      change(
-                        { application: event.currentTarget.value.trim() || undefined },
-                        { replace: true },
-                      )
-                    }
-                  />
-                </label>
-              </>
-            )}
+            <Options isOutput={isOutput} origin={origin} />
             <span class="row">
-              <span class="small muted number">{bytes(new TextEncoder().encode(text.value).length)}</span>
-              <button type="button" disabled={text.value === ''} onClick={() => (text.value = '')}>
+              <span class="small muted number">{bytes(text.value)}</span>
+              <Button disabled={text.value === ''} onClick={() => (text.value = '')}>
                 Clear
-              </button>
+              </Button>
             </span>
           </div>
         </div>
         {isOutput ? (
-          <OutputTrial text={text.value} rendering={query['rendering']} />
+          <OutputTrial text={text.value} rendering={rendering as Rendering | undefined} />
         ) : (
           <PromptTrial
-            text={text.value}
-            onExample={(example) => (text.value = example)}
-            source={{
-              ...(query['application'] !== undefined && { application: query['application'] }),
+            screened={{
+              prompt: text.value,
+              ...(application !== undefined && { application }),
               ...(origin !== 'prompt' && { origin }),
             }}
+            onExample={(example) => (text.value = example)}
           />
         )}
       </div>
     </Screen>
+  );
+}
+
+/** How the text is judged. */
+function Options({ isOutput, origin }: { readonly isOutput: boolean; readonly origin: string }) {
+  const { query, change } = useAddress();
+  const set = (members: Readonly<Record<string, string>>): void => change(members, { replace: true });
+  if (isOutput)
+    return (
+      <label class="row">
+        Rendered as
+        <Select
+          value={query['rendering'] ?? ''}
+          choices={[
+            ['', 'as in the settings'],
+            ...RENDERINGS.map((rendering) => [rendering, RENDERED[rendering]] as const),
+          ]}
+          onChoose={(rendering) => set({ rendering })}
+        />
+      </label>
+    );
+  return (
+    <>
+      <label class="row">
+        From
+        <Select
+          value={origin}
+          aria-description="Decides which rules apply."
+          choices={SCREENED_ORIGINS.map((name) => [name, ORIGINS[name].author] as const)}
+          onChoose={(name) => set({ origin: name === 'prompt' ? '' : name })}
+        />
+      </label>
+      <label class="row">
+        Application
+        <input
+          value={query['application'] ?? ''}
+          placeholder="none"
+          aria-description="Decides which exceptions apply."
+          onChange={typed((application) => set({ application: application.trim() }))}
+        />
+      </label>
+    </>
   );
 }
 
@@ -148,4 +134,85 @@ function takeHandedOver(): void {
   if (given === null) return;
   keep('session', HANDED_OVER, null);
   text.value = given;
+}
+
+/** The result of the output handler for a text of the model. */
+function OutputTrial({
+  text: written,
+  rendering,
+}: {
+  readonly text: string;
+  /** The address may name one that does not exist. The server refuses it. */
+  readonly rendering: Rendering | undefined;
+}) {
+  const { answer, error, retry } = useTrial(written, rendering, async (until) => {
+    const body = { text: written, rendering };
+    return (await client.call('try.sanitize', { body, signal: until })).data;
+  });
+  if (error !== undefined) return <ErrorBox error={error} retry={retry} hasFields />;
+  if (answer !== null) return <Sanitized {...answer} />;
+  return (
+    <Empty title="Type or paste an output of the model.">
+      What the output handler finds in it and what a user would get appear here.
+    </Empty>
+  );
+}
+
+function Sanitized({ text: written, data }: { readonly text: string; readonly data: TrySanitizeData }) {
+  const { findings, sanitized, kinds } = data;
+  const total = plural(findings.length, 'finding');
+  const before = byteSlices(
+    written,
+    findings.map(({ span }) => span),
+  );
+  const after = byteSlices(
+    sanitized,
+    findings.map(({ output_span: span }) => span),
+  );
+  useEffect(() => announceState(`${total}.`), [total]);
+  return (
+    <div class="stack">
+      <section class="card">
+        <p class="row">
+          <Status tone={findings.length === 0 ? 'ok' : 'observed'}>{total}</Status>
+          {(Object.keys(kinds) as (keyof typeof kinds)[])
+            .filter((kind) => kinds[kind] > 0)
+            .map((kind) => (
+              <span key={kind} class="tag observed">
+                {KIND_LABELS[kind]} {kinds[kind]}
+              </span>
+            ))}
+        </p>
+        <BeforeAfter text={written} data={data} heads={['As written', 'As the user gets it']} heading="h2" />
+      </section>
+      {findings.length > 0 && (
+        <section class="card">
+          <h2>What was replaced</h2>
+          <ol class="matches">
+            {findings.map((finding, index) => (
+              <li key={`${finding.detector} ${finding.span[0]}`}>
+                <span class="number">{index + 1}</span>
+                <div>
+                  <p class="small muted">{findingLabel(finding)}</p>
+                  <p class="joined">
+                    <del>
+                      <PlainText text={before[index] ?? ''} />
+                    </del>
+                    <span aria-label="became">→</span>
+                    {after[index] ? (
+                      <ins>
+                        <PlainText text={after[index]} />
+                      </ins>
+                    ) : (
+                      <span class="muted">removed</span>
+                    )}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
 }

@@ -1,5 +1,22 @@
+/** Values of settings, and the tabs: what the settings and their history share. */
+import { href } from '../../data/page.js';
+import { Tabs } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { wordOf } from './settings-data.js';
+import { wordOf } from './sentences.js';
+
+export function SettingsTabs({ isHistory }: { readonly isHistory: boolean }) {
+  return (
+    <Tabs
+      label="Settings"
+      tabs={[
+        [href('/settings'), 'Settings', !isHistory],
+        [href('/settings/history'), 'History', isHistory],
+      ]}
+    />
+  );
+}
+
+type Named = readonly [name: string, value: unknown];
 
 const LONGEST_WORD = 40;
 /** A longer value may scroll, and then the keyboard has to reach it. */
@@ -7,27 +24,9 @@ const LONGEST_UNSCROLLED = 240;
 const MOST_LINES_UNSCROLLED = 8;
 
 /** The two values of a change: in one line where both are short, else side by side. */
-export function ChangedValue({
-  before,
-  after,
-}: {
-  readonly before: readonly [name: string, value: unknown];
-  readonly after: readonly [name: string, value: unknown];
-}) {
-  const sides = [before, after];
-  const areShort = sides.every(([, value]) => {
-    const word = wordOf(value);
-    return word.length <= LONGEST_WORD && !word.includes('\n');
-  });
-  if (!areShort) {
-    return (
-      <div class="difference">
-        {sides.map(([name, value]) => (
-          <Side key={name} name={name} value={value} />
-        ))}
-      </div>
-    );
-  }
+export function ChangedValue({ sides }: { readonly sides: readonly [before: Named, after: Named] }) {
+  const isShort = (text: string): boolean => text.length <= LONGEST_WORD && !text.includes('\n');
+  if (!sides.every(([, value]) => isShort(wordOf(value)))) return <SideBySide sides={sides} />;
   return (
     <p class="row">
       {sides.map(([name, value], index) => (
@@ -43,15 +42,21 @@ export function ChangedValue({
   );
 }
 
-export function Side({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const text = wordOf(value);
-  const mayScroll = text.length > LONGEST_UNSCROLLED || text.split('\n').length > MOST_LINES_UNSCROLLED;
+export function SideBySide({ sides }: { readonly sides: readonly Named[] }) {
   return (
-    <div>
-      <p class="muted small">{name}</p>
-      <pre class="code" {...(mayScroll && { tabIndex: 0, role: 'group', 'aria-label': name })}>
-        <PlainText text={text} />
-      </pre>
+    <div class="difference">
+      {sides.map(([name, value]) => {
+        const text = wordOf(value);
+        const mayScroll = text.length > LONGEST_UNSCROLLED || text.split('\n').length > MOST_LINES_UNSCROLLED;
+        return (
+          <div key={name}>
+            <p class="muted small">{name}</p>
+            <pre class="code" {...(mayScroll && { tabIndex: 0, role: 'group', 'aria-label': name })}>
+              <PlainText text={text} />
+            </pre>
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -1,6 +1,12 @@
+/** Changes of settings that are not saved, in the storage of this tab. */
 import { effect, signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { ApiError, type FieldErrors, type SettingsPreviewData } from '#client/index.js';
+import { parsedJson } from '#contracts/common/text.js';
+import { pause, type Resource, useResource } from '../../data/requests.js';
+import { client } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';
-import { isSame, type Loaded, type Values } from './settings-data.js';
+import { isSame, type Settings, type Values } from './settings-data.js';
 
 const STORED = 'guardrails.settings.draft';
 
@@ -11,48 +17,39 @@ interface Draft {
   readonly base: Values;
 }
 
-export const draft = signal<Draft | null>(stored());
+export const draft = signal((parsedJson(recall('session', STORED) ?? '') ?? null) as Draft | null);
 
 effect(() => {
   keep('session', STORED, draft.value === null ? null : JSON.stringify(draft.value));
 });
 
-function stored(): Draft | null {
-  try {
-    return JSON.parse(recall('session', STORED) ?? 'null') as Draft | null;
-  } catch {
-    return null;
-  }
-}
-
 /** The value that a key would have after saving. */
-export function draftedValue(loaded: Loaded, key: string): unknown {
+export function draftedValue({ schema, values }: Settings, key: string): unknown {
   const changes = draft.value?.changes ?? {};
-  if (!Object.hasOwn(changes, key)) return loaded.values[key];
-  return changes[key] === null ? configuredValue(loaded, key) : changes[key];
-}
-
-function configuredValue(loaded: Loaded, key: string): unknown {
-  return loaded.schema.find((setting) => setting.key === key)?.configured;
+  if (!Object.hasOwn(changes, key)) return values[key];
+  return changes[key] ?? schema.find((setting) => setting.key === key)?.configured;
 }
 
 /** Puts a change into the draft, or takes it out if it changes nothing. */
-export function change(loaded: Loaded, key: string, value: unknown): void {
-  const { changes = {}, base = loaded.values } = draft.value ?? {};
-  const others = Object.fromEntries(Object.entries(changes).filter(([name]) => name !== key));
-  const next = isNothing(loaded, key, value) ? others : { ...others, [key]: value };
-  draft.value = Object.keys(next).length === 0 ? null : { changes: next, base };
+export function change(settings: Settings, key: string, value: unknown): void {
+  const { changes = {}, base = settings.values } = draft.value ?? {};
+  const { [key]: _, ...others } = changes;
+  setDraft(isNothing(settings, key, value) ? others : { ...others, [key]: value }, base);
 }
 
-function isNothing(loaded: Loaded, key: string, value: unknown): boolean {
-  return value === null ? !loaded.overridden.has(key) : isSame(value, loaded.values[key]);
+function setDraft(changes: Values, base: Values): void {
+  draft.value = Object.keys(changes).length === 0 ? null : { changes, base };
+}
+
+function isNothing({ overridden, values }: Settings, key: string, value: unknown): boolean {
+  return value === null ? !overridden.has(key) : isSame(value, values[key]);
 }
 
 export function discard(): void {
   draft.value = null;
 }
 
-export interface Others {
+interface Others {
   /** Keys that somebody else changed since the draft began. */
   readonly changed: readonly string[];
   /** Those of them that the draft changes to something else. */
@@ -60,19 +57,42 @@ export interface Others {
 }
 
 /** What others saved since the draft began. */
-export function othersOf(loaded: Loaded): Others {
-  const { base = loaded.values, changes = {} } = draft.value ?? {};
-  const changed = Object.keys(loaded.values).filter((key) => !isSame(base[key], loaded.values[key]));
+export function othersOf(settings: Settings): Others {
+  const { values } = settings;
+  const { base = values, changes = {} } = draft.value ?? {};
+  const changed = Object.keys(values).filter((key) => !isSame(base[key], values[key]));
   const conflicts = changed.filter(
-    (key) => Object.hasOwn(changes, key) && !isSame(draftedValue(loaded, key), loaded.values[key]),
+    (key) => Object.hasOwn(changes, key) && !isSame(draftedValue(settings, key), values[key]),
   );
   return { changed, conflicts };
 }
 
 /** Continues from the settings that are in force now, after conflicts were decided by key. */
-export function rebase(loaded: Loaded, theirs: ReadonlySet<string>): void {
-  const kept = Object.entries(draft.value?.changes ?? {}).filter(
-    ([key, value]) => !theirs.has(key) && !isNothing(loaded, key, value),
+export function rebase(settings: Settings, theirs: readonly string[]): void {
+  const remaining = Object.entries(draft.value?.changes ?? {}).filter(
+    ([key, value]) => !theirs.includes(key) && !isNothing(settings, key, value),
   );
-  draft.value = kept.length === 0 ? null : { changes: Object.fromEntries(kept), base: loaded.values };
+  setDraft(Object.fromEntries(remaining), settings.values);
+}
+
+const NOTHING: SettingsPreviewData = { changes: [], warnings: [], superseded: { count: 0, approvals: [] } };
+
+export interface Preview extends Resource<SettingsPreviewData> {
+  /** What the server refuses, by key. Errors stay until the next answer. */
+  readonly errors: FieldErrors;
+}
+
+/** What the server answers to the changes of the draft, a moment after the last one. */
+export function usePreview({ etag }: Settings, changes: Values): Preview {
+  const last = useRef<FieldErrors>({});
+  const isEmpty = Object.keys(changes).length === 0;
+  const resource = useResource(JSON.stringify([etag, changes]), async (until) => {
+    if (isEmpty) return NOTHING;
+    await pause(until);
+    const body = { settings: changes };
+    return (await client.call('settings.preview', { body, signal: until })).data;
+  });
+  if (!resource.isLoading || isEmpty)
+    last.current = resource.error instanceof ApiError ? resource.error.fields : {};
+  return { ...resource, errors: last.current };
 }

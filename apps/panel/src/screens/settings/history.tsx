@@ -1,51 +1,39 @@
 import type { SettingChangeData } from '#client/index.js';
-import { useAddress } from '../../data/address.js';
-import { useMay } from '../../data/me.js';
-import { useLivePages, usePages } from '../../data/pages.js';
-import { client } from '../../data/session.js';
+import { useAddress } from '../../data/page.js';
+import { useList, useLivePages } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
+import { Button, Form, useFilters } from '../../ui/controls.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
-import { Screen } from '../../ui/screen.js';
-import { Empty, Skeleton } from '../../ui/states.js';
-import { Ago, Time } from '../../ui/time.js';
-import { ChangedValue } from './changed-value.js';
-import { FailureBox } from './failure-box.js';
-import { HistoryFilters } from './history-filters.js';
-import { useSettings } from './loading.js';
-import { putBack } from './put-back.js';
-import { settingOf, type Loaded } from './settings-data.js';
-import { SettingsTabs } from './tabs.js';
+import { Empty, ListEnd, Screen } from '../../ui/screen.js';
+import { Ago, Time } from '../../ui/values.js';
+import { ChangedValue, SettingsTabs } from './changed-value.js';
+import { change, draftedValue } from './draft.js';
+import { PUT_BACK_OBSTACLES } from './sentences.js';
+import { isSame, objectOf, settingOf, type Settings, useSettings } from './settings-data.js';
 
-type Change = SettingChangeData;
+type Save = readonly SettingChangeData[];
 
 /** Saved changes, newest first. */
 export default function History() {
-  const { query, open } = useAddress();
-  const settings = useSettings();
+  const { open } = useAddress();
+  const settings = useSettings().data;
   const may = useMay('settings.update');
-  const filters = { key: query['key'], actor: query['actor'], from: query['from'], to: query['to'] };
-  const pages = usePages<Change>(JSON.stringify(filters), async (cursor, signal) => {
-    const { data } = await client.call('settings.changes', {
-      query: { ...filters, limit: 100, cursor },
-      signal,
-    });
-    return { items: data.changes, next: data.next_cursor };
-  });
+  const filters = useFilters(['key', 'actor', 'from', 'to']);
+  const pages = useList('settings.changes', { query: { ...filters, limit: 100 } }, ({ changes }) => changes);
   useLivePages(pages, (name) => name === 'guardrails.settings.changed');
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Screen title="Settings history" lead="Every saved change of a setting, newest first.">
-      <SettingsTabs open="history" />
-      <HistoryFilters query={query} />
+      <SettingsTabs isHistory />
+      <Filters />
       <ol class="stack">
         {savesOf(pages.items).map((changes, index, saves) => {
-          const [first] = changes;
-          const loaded = settings.data;
+          const [first] = changes as [SettingChangeData];
           // The next page may begin with other changes of the oldest save.
           const isComplete = pages.state === 'end' || index < saves.length - 1;
-          const obstacle = loaded === undefined ? null : obstacleTo(loaded, changes, isComplete);
-          return first === undefined ? null : (
+          const obstacle = settings && obstacleTo(settings, changes, isComplete);
+          return (
             <li class="card" key={first.id} {...rowAt(index)}>
               <div class="split">
                 <h2>
@@ -55,28 +43,33 @@ export default function History() {
                   <Time at={first.occurred_at} /> (<Ago at={first.occurred_at} />)
                 </span>
               </div>
-              {changes.map((change) => (
-                <div class="stack-s" key={change.id}>
+              {changes.map(({ id, key, old_value: before, new_value: after }) => (
+                <div class="stack-s" key={id}>
                   <h3>
                     <code>
-                      <NameText text={change.key} />
+                      <NameText text={key} />
                     </code>
                   </h3>
-                  <ChangedValue before={['Before', change.old_value]} after={['After', change.new_value]} />
+                  <ChangedValue
+                    sides={[
+                      ['Before', before],
+                      ['After', after],
+                    ]}
+                  />
                 </div>
               ))}
-              {loaded !== undefined && (
+              {settings !== undefined && (
                 <p class="row">
-                  <button
-                    type="button"
-                    disabled={!may.isAllowed || obstacle !== null}
+                  <Button
+                    may={may}
+                    disabled={obstacle !== null}
                     onClick={() => {
-                      putBack(loaded, changes);
+                      putBack(settings, changes);
                       open('/settings', { review: '1' });
                     }}
                   >
                     Put back
-                  </button>
+                  </Button>
                   <span class="muted small">{may.reason ?? obstacle}</span>
                 </p>
               )}
@@ -84,53 +77,94 @@ export default function History() {
           );
         })}
       </ol>
-      {pages.state === 'failed' && pages.error !== undefined && (
-        <FailureBox error={pages.error} retry={pages.more} />
-      )}
-      {pages.state === 'loading' && <Skeleton lines={8} />}
-      {pages.state === 'more' && (
-        <p>
-          <button type="button" onClick={pages.more}>
-            Show older changes
-          </button>
-        </p>
-      )}
-      {pages.state === 'end' &&
-        pages.items.length === 0 &&
-        (isFiltered ? (
+      <ListEnd pages={pages} lines={8} older="Show older changes">
+        {Object.keys(filters).length > 0 ? (
           <Empty title="No change matches these filters." />
         ) : (
           <Empty title="No setting has been changed yet.">
             The values come from the configuration of the application.
           </Empty>
-        ))}
+        )}
+      </ListEnd>
     </Screen>
   );
 }
 
-/** Why the values from before a save cannot be put back; `null` if they can. */
-function obstacleTo(loaded: Loaded, changes: readonly Change[], isComplete: boolean): string | null {
-  if (!isComplete) return 'Show older changes first: more of them may belong to this save.';
-  if (putBack(loaded, changes, { isDry: true })) return null;
-  const settings = changes.map(({ key }) => settingOf(loaded, key));
-  if (settings.every((setting) => setting === undefined)) return 'The setting no longer exists.';
-  return settings.some((setting) => setting?.locked === true)
-    ? 'The deployer sets this value, in code or in the environment.'
-    : 'Nothing to put back: these values are in force now.';
+const FIELDS = [
+  ['actor', 'Actor', 'ops-1'],
+  ['key', 'Key', 'modes.hitl'],
+  ['from', 'From, in UTC', '2026-03-01'],
+  ['to', 'To, in UTC', '2026-03-31'],
+] as const;
+
+function Filters() {
+  const { query, change: changeAddress } = useAddress();
+  const filter = (textOf: (name: string) => string): void =>
+    changeAddress(Object.fromEntries(FIELDS.map(([name]) => [name, textOf(name).trim()])));
+  return (
+    <Form class="filters history-filters" role="search" key={JSON.stringify(query)} onSend={filter}>
+      {FIELDS.map(([name, label, example]) => (
+        <label class="field" key={name}>
+          {label}
+          <input name={name} defaultValue={query[name] ?? ''} placeholder={example} />
+        </label>
+      ))}
+      <button type="submit">Filter</button>
+      {FIELDS.some(([name]) => query[name] !== undefined) && (
+        <Button class="ghost" onClick={() => filter(() => '')}>
+          Remove filters
+        </Button>
+      )}
+    </Form>
+  );
 }
 
 /** Changes of one request belong to one save. */
-function savesOf(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const saves: Change[][] = [];
-  for (const change of changes) {
+function savesOf(changes: Save): readonly Save[] {
+  const saves: SettingChangeData[][] = [];
+  for (const one of changes) {
     const last = saves.at(-1);
     const before = last?.[0];
-    const isOne =
-      before?.request_id === change.request_id &&
-      before.occurred_at === change.occurred_at &&
-      before.actor_id === change.actor_id;
-    if (isOne) last?.push(change);
-    else saves.push([change]);
+    const isSameSave = (['request_id', 'occurred_at', 'actor_id'] as const).every(
+      (name) => before?.[name] === one[name],
+    );
+    if (isSameSave) last?.push(one);
+    else saves.push([one]);
   }
   return saves;
+}
+
+/** What the values from before a save would change in `valueOf`. A change of a pattern or a policy concerns one entry of its setting. */
+function oldValues(settings: Settings, changes: Save, valueOf: (key: string) => unknown) {
+  const values = new Map<string, unknown>();
+  for (const { key: changed, old_value: old } of changes) {
+    const setting = settingOf(settings, changed);
+    if (setting === undefined || setting.locked) continue;
+    const { key } = setting;
+    const now = values.has(key) ? values.get(key) : valueOf(key);
+    const value = changed === key ? old : withEntry(now, changed.slice(key.length + 1), old);
+    if (!isSame(value, now)) values.set(key, value);
+  }
+  return values;
+}
+
+function withEntry(value: unknown, name: string, old: unknown): Readonly<Record<string, unknown>> {
+  const { [name]: _, ...others } = objectOf(value);
+  return old === null ? others : { ...others, [name]: old };
+}
+
+function putBack(settings: Settings, changes: Save): void {
+  for (const [key, value] of oldValues(settings, changes, (name) => draftedValue(settings, name))) {
+    const isReset = isSame(value, settingOf(settings, key)?.configured) && settings.overridden.has(key);
+    change(settings, key, isReset ? null : value);
+  }
+}
+
+/** Why the values from before a save cannot be put back; `null` if they can. */
+function obstacleTo(settings: Settings, changes: Save, isComplete: boolean): string | null {
+  if (!isComplete) return PUT_BACK_OBSTACLES.incomplete;
+  if (oldValues(settings, changes, (key) => settings.values[key]).size > 0) return null;
+  const changed = changes.map(({ key }) => settingOf(settings, key));
+  if (changed.every((setting) => setting === undefined)) return PUT_BACK_OBSTACLES.gone;
+  return PUT_BACK_OBSTACLES[changed.some((setting) => setting?.locked) ? 'locked' : 'same'];
 }

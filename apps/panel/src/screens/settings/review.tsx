@@ -1,101 +1,106 @@
+/** The difference before saving, as the server would record it, and what others saved in the meantime. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, type SettingChangeData, type SettingsPreviewData } from '#client/index.js';
-import type { May } from '../../data/me.js';
 import { href } from '../../data/page.js';
-import { client, noteFailure } from '../../data/session.js';
+import { useWrite } from '../../data/requests.js';
+import { client, type May } from '../../data/session.js';
 import { plural } from '../../text/format.js';
+import { Button, Segments } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
-import { Skeleton } from '../../ui/states.js';
-import { Backtest } from './backtest.js';
-import { ChangedValue } from './changed-value.js';
-import { Conflicts } from './conflicts.js';
-import { draft, othersOf, rebase } from './draft.js';
-import { FailureBox } from './failure-box.js';
-import type { Preview } from './preview.js';
-import { labelOf, settingOf, type Loaded } from './settings-data.js';
+import { ErrorBox, Skeleton } from '../../ui/screen.js';
+import { Ago } from '../../ui/values.js';
+import { ChangedValue, SideBySide } from './changed-value.js';
+import { draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
+import { labelOf, SAVE_OBSTACLES } from './sentences.js';
+import { settingOf, type Settings } from './settings-data.js';
+import { Backtest } from './trials.js';
 
-/** The difference before saving, as the server would record it. */
+interface OfSettings {
+  readonly settings: Settings;
+}
+
 export function Review({
-  loaded,
+  settings,
   preview,
   may,
   onClose,
-  onStale,
+  reload,
   onSaved,
-}: {
-  readonly loaded: Loaded;
+}: OfSettings & {
   readonly preview: Preview;
   readonly may: May;
   readonly onClose: () => void;
-  /** The settings have to be read again. */
-  readonly onStale: () => void;
+  readonly reload: () => void;
   readonly onSaved: () => void;
 }) {
-  const [error, setError] = useState<Error>();
-  const [isSaving, setSaving] = useState(false);
+  const { error, isSending, write } = useWrite();
   const [accepted, accept] = useState('');
   const [since, setSince] = useState<readonly SettingChangeData[] | null>(null);
   const [staleEtag, setStaleEtag] = useState<string | null>(null);
   const changes = draft.value?.changes ?? {};
-  const { changed, conflicts } = othersOf(loaded);
+  const { changed, conflicts } = othersOf(settings);
   useEffect(() => {
-    if (changed.length > 0 && conflicts.length === 0) rebase(loaded, new Set());
-  }, [loaded]);
+    if (changed.length > 0 && conflicts.length === 0) rebase(settings, []);
+  }, [settings]);
 
   const isWeaker = preview.data?.changes.some(({ weakens }) => weakens) ?? false;
   // A confirmation counts only for exactly what was shown.
   const shown = JSON.stringify(preview.data);
-  const isAccepted = accepted === shown;
-  const obstacle =
-    may.reason ??
+  const obstacles = {
     // The server would refuse to save until the settings are read again.
-    (staleEtag !== null && staleEtag === loaded.etag ? 'The settings are being read again.' : null) ??
-    (conflicts.length > 0 ? 'First decide which values to keep.' : null) ??
-    (Object.keys(preview.errors).length > 0
-      ? 'The server refuses these changes. Correct them first.'
-      : null) ??
-    (preview.error === undefined ? null : 'The server could not check the changes.') ??
-    (preview.data === undefined ? 'The server is checking the changes.' : null) ??
-    (isWeaker && !isAccepted ? 'Confirm first that protection becomes weaker.' : null);
-
-  const save = async (): Promise<void> => {
-    setSaving(true);
-    setError(undefined);
-    setSince(null);
-    try {
-      await client.call('settings.update', {
-        body: { settings: changes },
-        ifMatch: loaded.etag ?? undefined,
-      });
-      onSaved();
-    } catch (failure) {
-      setSaving(false);
-      noteFailure(failure);
-      if (failure instanceof ApiError && failure.code === 'stale_settings') {
-        setStaleEtag(loaded.etag);
-        setSince((failure.details['changes'] ?? []) as readonly SettingChangeData[]);
-        onStale();
-      } else setError(failure as Error);
-    }
+    reading: staleEtag !== null && staleEtag === settings.etag,
+    conflict: conflicts.length > 0,
+    refused: Object.keys(preview.errors).length > 0,
+    failed: preview.error !== undefined,
+    checking: preview.data === undefined,
+    weaker: isWeaker && accepted !== shown,
   };
+  const [first] = (Object.keys(SAVE_OBSTACLES) as (keyof typeof obstacles)[]).filter(
+    (name) => obstacles[name],
+  );
+  const obstacle = may.reason ?? (first === undefined ? null : SAVE_OBSTACLES[first]);
+
+  const save = (): Promise<void> =>
+    write(async () => {
+      setSince(null);
+      try {
+        const ifMatch = settings.etag ?? undefined;
+        await client.call('settings.update', { body: { settings: changes }, ifMatch });
+      } catch (failure) {
+        if (!(failure instanceof ApiError && failure.code === 'stale_settings')) throw failure;
+        setStaleEtag(settings.etag);
+        setSince((failure.details['changes'] ?? []) as readonly SettingChangeData[]);
+        return reload();
+      }
+      onSaved();
+    });
 
   return (
     <Dialog kind="drawer" title={`Review ${plural(Object.keys(changes).length, 'change')}`} onClose={onClose}>
-      {error !== undefined && <FailureBox error={error} />}
-      <Conflicts key={conflicts.join(' ')} loaded={loaded} since={since} />
-      {preview.error !== undefined && <FailureBox error={preview.error} retry={preview.reload} />}
-      {preview.data === undefined
-        ? preview.error === undefined && conflicts.length === 0 && <Skeleton lines={6} />
-        : conflicts.length === 0 && (
-            <Difference
-              loaded={loaded}
-              data={preview.data}
-              isWeaker={isWeaker}
-              isAccepted={isAccepted}
-              onAccept={() => accept(isAccepted ? '' : shown)}
-            />
+      <ErrorBox error={error} hasFields />
+      {(conflicts.length > 0 || since !== null) && (
+        <Conflicts key={conflicts.join(' ')} settings={settings} conflicts={conflicts} since={since ?? []} />
+      )}
+      <ErrorBox error={preview.error} retry={preview.reload} hasFields />
+      {conflicts.length === 0 && preview.data === undefined && preview.error === undefined && (
+        <Skeleton lines={6} />
+      )}
+      {conflicts.length === 0 && preview.data !== undefined && (
+        <Difference settings={settings} preview={preview.data}>
+          {isWeaker && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={accepted === shown}
+                onChange={() => accept(accepted === shown ? '' : shown)}
+              />
+              I want this weaker protection.
+            </label>
           )}
+        </Difference>
+      )}
       {preview.error === undefined && <Backtest changes={changes} />}
       <div class="review-foot">
         {obstacle !== null && (
@@ -103,33 +108,24 @@ export function Review({
             {obstacle}
           </p>
         )}
-        <button
-          type="button"
+        <Button
           class="primary"
-          disabled={obstacle !== null || isSaving}
+          disabled={obstacle !== null || isSending}
           aria-describedby={obstacle === null ? undefined : 'save-obstacle'}
           onClick={() => void save()}
         >
-          {isSaving ? 'Saving …' : 'Save'}
-        </button>
+          {isSending ? 'Saving …' : 'Save'}
+        </Button>
       </div>
     </Dialog>
   );
 }
 
 function Difference({
-  loaded,
-  data: { changes, warnings, superseded },
-  isWeaker,
-  isAccepted,
-  onAccept,
-}: {
-  readonly loaded: Loaded;
-  readonly data: SettingsPreviewData;
-  readonly isWeaker: boolean;
-  readonly isAccepted: boolean;
-  readonly onAccept: () => void;
-}) {
+  settings,
+  preview: { changes, warnings, superseded },
+  children,
+}: OfSettings & { readonly preview: SettingsPreviewData; readonly children: ComponentChildren }) {
   return (
     <>
       {warnings.length > 0 && (
@@ -141,11 +137,7 @@ function Difference({
               </li>
             ))}
           </ul>
-          {isWeaker && (
-            <label class="check">
-              <input type="checkbox" checked={isAccepted} onChange={onAccept} />I want this weaker protection.
-            </label>
-          )}
+          {children}
         </div>
       )}
       {superseded.count > 0 && <Superseded {...superseded} />}
@@ -156,13 +148,18 @@ function Difference({
         {changes.map(({ key, old_value: before, new_value: after, weakens }) => (
           <li class="stack-s" key={key}>
             <h3 class="row">
-              {labelOf(settingOf(loaded, key)?.key ?? key)}
+              {labelOf(settingOf(settings, key)?.key ?? key)}
               <code class="muted small break">
                 <NameText text={key} />
               </code>
               {weakens && <span class="tag blocked">weaker</span>}
             </h3>
-            <ChangedValue before={['Now', before]} after={['After', after]} />
+            <ChangedValue
+              sides={[
+                ['Now', before],
+                ['After', after],
+              ]}
+            />
           </li>
         ))}
       </ul>
@@ -188,5 +185,80 @@ function Superseded({ count, approvals }: SettingsPreviewData['superseded']) {
         {approvals.length < count && <li>and {plural(count - approvals.length, 'older one')}</li>}
       </ul>
     </div>
+  );
+}
+
+const SIDES = [
+  ['theirs', 'Keep theirs'],
+  ['mine', 'Use mine'],
+] as const;
+
+/** Asks only about keys that both changed. */
+function Conflicts({
+  settings,
+  conflicts,
+  since,
+}: OfSettings & {
+  readonly conflicts: readonly string[];
+  /** The changes that the server listed when it refused to save. */
+  readonly since: readonly SettingChangeData[];
+}) {
+  const [chosen, choose] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
+  const goOn = (): void =>
+    rebase(
+      settings,
+      conflicts.filter((key) => chosen[key] === 'theirs'),
+    );
+  return (
+    <section class="notice observed stack-s" role="alert">
+      <p>
+        <strong>Somebody else saved settings after you began.</strong>{' '}
+        {conflicts.length === 0
+          ? 'Your changes concern other settings, so they stay. Check them and save again.'
+          : 'You both changed the settings below. Your other changes stay.'}
+      </p>
+      {since.length > 0 && (
+        <ul>
+          {since.map(({ id, actor_id: actor, key, occurred_at: at }) => (
+            <li class="break" key={id}>
+              <PlainText text={actor} /> changed{' '}
+              <code>
+                <PlainText text={key} />
+              </code>{' '}
+              <Ago at={at} isAlone />.
+            </li>
+          ))}
+        </ul>
+      )}
+      {conflicts.map((key) => (
+        <div class="stack-s" key={key}>
+          <h3>{labelOf(key)}</h3>
+          <SideBySide
+            sides={[
+              ['When you began', draft.value?.base[key]],
+              ['Theirs', settings.values[key]],
+              ['Yours', draftedValue(settings, key)],
+            ]}
+          />
+          <Segments
+            aria-label={`Which value of ${labelOf(key)}?`}
+            choices={SIDES}
+            chosen={chosen[key]}
+            onChoose={(side) => choose({ ...chosen, [key]: side })}
+          />
+        </div>
+      ))}
+      {conflicts.length > 0 && (
+        <p>
+          <Button
+            class="primary"
+            disabled={conflicts.some((key) => chosen[key] === undefined)}
+            onClick={goOn}
+          >
+            Go on
+          </Button>
+        </p>
+      )}
+    </section>
   );
 }

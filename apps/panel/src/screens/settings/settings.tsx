@@ -1,65 +1,59 @@
+/** All settings of GET /settings. Edits collect in a draft until they are reviewed and saved. */
 import { useEffect } from 'preact/hooks';
-import type { FieldErrors } from '#client/index.js';
-import type { May } from '../../data/me.js';
-import { useAddress } from '../../data/address.js';
-import { useMay } from '../../data/me.js';
+import type { FieldErrors, SettingSchemaData } from '#client/index.js';
+import { useAddress } from '../../data/page.js';
+import { type May, useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
 import { announceResult } from '../../ui/announcer.js';
-import { Screen } from '../../ui/screen.js';
+import { Button, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Empty, Loaded as LoadedBox } from '../../ui/states.js';
-import { Ago } from '../../ui/time.js';
-import { discard, draft } from './draft.js';
-import { useSettings } from './loading.js';
-import { usePreview } from './preview.js';
+import { Empty, Loaded, Screen } from '../../ui/screen.js';
+import { Ago } from '../../ui/values.js';
+import { SettingsTabs } from './changed-value.js';
+import { change, discard, draft, draftedValue, usePreview } from './draft.js';
+import { Editor } from './editors.js';
 import { Review } from './review.js';
-import { SettingRow } from './setting-row.js';
-import { groupsOf, type Loaded } from './settings-data.js';
-import { SettingsTabs } from './tabs.js';
+import { labelOf, problemOf, wordOf } from './sentences.js';
+import { groupsOf, isSame, type Settings, useSettings } from './settings-data.js';
 
-/** All settings of GET /settings. Edits collect in a draft until they are reviewed and saved. */
-export default function Settings() {
+export default function SettingsScreen() {
   const resource = useSettings();
   const may = useMay('settings.update');
-  const updated = resource.data?.updated;
+  const { updated_at: at = null, updated_by: by = null } = resource.data ?? {};
   return (
     <Screen
       title="Settings"
       lead="What the four controls do now. A saved change is in force on every instance within two seconds."
     >
-      <SettingsTabs open="values" />
+      <SettingsTabs isHistory={false} />
       {may.reason !== null && <p class="notice">{may.reason}</p>}
-      {updated !== undefined && updated !== null && (
+      {at !== null && by !== null && (
         <p class="muted small">
-          Last changed by <PlainText text={updated.by} />, <Ago at={updated.at} isAlone />.
+          Last changed by <PlainText text={by} />, <Ago at={at} isAlone />.
         </p>
       )}
-      <LoadedBox resource={resource} lines={14}>
-        {(loaded) => <Editing loaded={loaded} may={may} reload={resource.reload} />}
-      </LoadedBox>
+      <Loaded resource={resource} lines={14}>
+        {(settings) => <Editing settings={settings} may={may} reload={resource.reload} />}
+      </Loaded>
     </Screen>
   );
 }
 
-function Editing({
-  loaded,
-  may,
-  reload,
-}: {
-  readonly loaded: Loaded;
-  readonly may: May;
-  readonly reload: () => void;
-}) {
-  const { query, change } = useAddress();
+interface OfSettings {
+  readonly settings: Settings;
+}
+
+function Editing({ settings, may, reload }: OfSettings & { readonly may: May; readonly reload: () => void }) {
+  const { query, change: changeAddress } = useAddress();
   const changes = draft.value?.changes ?? {};
-  const preview = usePreview(loaded, changes);
+  const preview = usePreview(settings, changes);
   const count = Object.keys(changes).length;
   const weaker = preview.data?.changes.filter(({ weakens }) => weakens).length ?? 0;
   const isRefused = preview.error !== undefined || Object.keys(preview.errors).length > 0;
-  const closeReview = (): void => change({ review: undefined }, { replace: true });
+  const closeReview = (): void => changeAddress({ review: undefined }, { replace: true });
   return (
     <>
-      <Groups loaded={loaded} errors={preview.errors} isDisabled={!may.isAllowed} />
+      <Groups settings={settings} errors={preview.errors} isDisabled={!may.isAllowed} />
       {count > 0 && (
         <div class="draft-bar" role="region" aria-label="Changes">
           <span class="row">
@@ -68,22 +62,20 @@ function Editing({
             {weaker > 0 && <span class="tag blocked">{weaker} weaker</span>}
           </span>
           <span class="row">
-            <button type="button" onClick={discard}>
-              Discard
-            </button>
-            <button type="button" class="primary" onClick={() => change({ review: '1' })}>
+            <Button onClick={discard}>Discard</Button>
+            <Button class="primary" onClick={() => changeAddress({ review: '1' })}>
               Review changes
-            </button>
+            </Button>
           </span>
         </div>
       )}
       {query['review'] !== undefined && count > 0 && (
         <Review
-          loaded={loaded}
+          settings={settings}
           preview={preview}
           may={may}
           onClose={closeReview}
-          onStale={reload}
+          reload={reload}
           onSaved={() => {
             discard();
             closeReview();
@@ -97,29 +89,24 @@ function Editing({
 }
 
 function Groups({
-  loaded,
+  settings,
   errors,
   isDisabled,
-}: {
-  readonly loaded: Loaded;
-  readonly errors: FieldErrors;
-  readonly isDisabled: boolean;
-}) {
-  const { query, change } = useAddress();
-  const search = query['q'] ?? '';
-  const wanted = query['key'];
+}: OfSettings & { readonly errors: FieldErrors; readonly isDisabled: boolean }) {
+  const { query, change: changeAddress } = useAddress();
+  const { q: search = '', key: wanted } = query;
   useEffect(() => {
     if (wanted === undefined) return;
     const row = document.getElementById(`setting-${wanted}`);
     row?.scrollIntoView({ block: 'center' });
     row?.focus({ preventScroll: true });
   }, [wanted]);
-  const groups = groupsOf(loaded.schema, search);
+  const groups = groupsOf(settings.schema, search);
   return (
     <>
-      {loaded.warnings.length > 0 && (
+      {settings.warnings.length > 0 && (
         <ul class="notice observed">
-          {loaded.warnings.map((warning) => (
+          {settings.warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
         </ul>
@@ -131,9 +118,7 @@ function Groups({
           aria-label="Search settings"
           placeholder="Search names and descriptions"
           value={search}
-          onInput={({ currentTarget }) =>
-            change({ q: currentTarget.value || undefined, key: undefined }, { replace: true })
-          }
+          onInput={typed((q) => changeAddress({ q, key: undefined }, { replace: true }))}
         />
       </div>
       <div class="settings-columns">
@@ -148,13 +133,13 @@ function Groups({
         )}
         <div class="stack">
           {groups.length === 0 && <Empty title="No setting matches this search." />}
-          {groups.map(({ title, settings }) => (
-            <section class="card setting-group" key={title} id={idOf(title)}>
-              <h2>{title}</h2>
-              {settings.map((setting) => (
+          {groups.map((group) => (
+            <section class="card setting-group" key={group.title} id={idOf(group.title)}>
+              <h2>{group.title}</h2>
+              {group.settings.map((setting) => (
                 <SettingRow
                   key={setting.key}
-                  loaded={loaded}
+                  settings={settings}
                   setting={setting}
                   isDisabled={isDisabled}
                   errors={errorsAt(errors, setting.key)}
@@ -177,5 +162,121 @@ function idOf(title: string): string {
 function errorsAt(errors: FieldErrors, key: string): readonly string[] {
   return Object.entries(errors).flatMap(([name, reasons]) =>
     name === key || name.startsWith(`${key}.`) ? reasons : [],
+  );
+}
+
+interface OfSetting extends OfSettings {
+  readonly setting: SettingSchemaData;
+  readonly isDisabled: boolean;
+}
+
+function SettingRow({
+  errors,
+  ...props
+}: OfSetting & {
+  readonly errors: readonly string[];
+}) {
+  const { settings, setting, isDisabled } = props;
+  const { key, locked } = setting;
+  const id = `setting-${key}`;
+  const value = draftedValue(settings, key);
+  const drafted = draft.value?.changes ?? {};
+  const isDrafted = Object.hasOwn(drafted, key);
+  const isOverridden = settings.overridden.has(key) && drafted[key] !== null;
+  const problem = problemOf(setting, value);
+  const shownErrors = problem === null ? errors : [problem];
+  return (
+    <div class={`setting${isDrafted ? ' drafted' : ''}`} id={id} tabIndex={-1}>
+      <div class="stack-s">
+        <h3 id={`${id}-label`}>{labelOf(key)}</h3>
+        <p class="row">
+          <code class="muted small break">{key}</code>
+          {isOverridden && <span class="tag waiting">overridden</span>}
+          {isDrafted && <span class="tag observed">changed</span>}
+          {locked && <span class="tag">read-only</span>}
+        </p>
+        <p class="muted" id={`${id}-help`}>
+          {setting.help}
+        </p>
+      </div>
+      <div class="stack-s">
+        {locked ? (
+          <>
+            <p>
+              <PlainText text={wordOf(value)} />
+            </p>
+            <p class="muted small">
+              Set by the deployer, in code or with <code class="break">{setting.environment}</code>.
+            </p>
+          </>
+        ) : (
+          <Editor
+            setting={setting}
+            value={value}
+            onChange={(next) => change(settings, key, next)}
+            field={{
+              'aria-labelledby': `${id}-label`,
+              'aria-describedby': `${id}-help ${id}-error`,
+              'aria-invalid': shownErrors.length > 0,
+              disabled: isDisabled,
+            }}
+          />
+        )}
+        <div id={`${id}-error`} class="field-error">
+          {shownErrors.map((text) => (
+            <p key={text}>
+              <PlainText text={text} />
+            </p>
+          ))}
+        </div>
+        {!locked && <Origin {...props} isOverridden={isOverridden} isDrafted={isDrafted} />}
+      </div>
+    </div>
+  );
+}
+
+/** The default and the configured value, and the ways back to them. */
+function Origin({
+  settings,
+  setting: { key, default: fallback, configured, environment },
+  isDisabled,
+  isOverridden,
+  isDrafted,
+}: OfSetting & { readonly isOverridden: boolean; readonly isDrafted: boolean }) {
+  const ofKey = <span class="visually-hidden">: {labelOf(key)}</span>;
+  return (
+    <div class="row small muted">
+      <Value name="Default" value={fallback} />
+      {!isSame(fallback, configured) && <Value name="Configured" value={configured} />}
+      <code class="break">{environment}</code>
+      {isOverridden && (
+        <Button class="link" disabled={isDisabled} onClick={() => change(settings, key, null)}>
+          Reset to configured{ofKey}
+        </Button>
+      )}
+      {isDrafted && (
+        <Button class="link" onClick={() => change(settings, key, settings.values[key])}>
+          Undo{ofKey}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const LONGEST_VALUE = 120;
+
+function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const text = wordOf(value);
+  return text.length <= LONGEST_VALUE ? (
+    <span class="break">
+      {name}: <PlainText text={text} />
+    </span>
+  ) : (
+    <details>
+      <summary>{name}</summary>
+      <pre>
+        <PlainText text={text} />
+      </pre>
+    </details>
   );
 }
