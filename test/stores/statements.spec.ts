@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
+import { overviewWindow } from '#contracts/overview/overview.js';
+import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
 import type { QueuedEvent } from '#contracts/events/outbox.js';
 import type { RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
@@ -15,6 +17,14 @@ import {
   outgoingEvent,
   settingsPlan,
 } from '#stores/contract/index.js';
+import {
+  claiming,
+  command,
+  finishing,
+  resolution,
+  superseding,
+  voting,
+} from '#stores/contract/approval-helpers.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { withFolding } from '../support/count-folding.js';
@@ -115,27 +125,13 @@ function storyOf(stores: StoreBackend): Story {
     return parked.approval;
   }
 
-  async function approve({ id: approval, tokenHash }: Approval): Promise<number> {
-    const decided = {
-      verdict: 'approved',
-      actorId: 'ops-1',
-      reason: null,
-      decisionMac: 'sealed',
-      evidence,
-    } as const;
-    await approvals.decide(tokenHash, decided);
-    return approval;
+  async function changed(approval: number, ...commands: readonly ApprovalCommand[]): Promise<void> {
+    for (const each of commands) await approvals.change(approval, each, evidence);
   }
 
   async function run(leaseMs = LONG): Promise<number> {
-    const approval = await approve(await park());
-    await approvals.claim(approval, { leaseMs, withinMs: LONG, objection: () => null });
-    return approval;
-  }
-
-  async function ended(): Promise<number> {
-    const approval = await run();
-    await approvals.finish(approval, 1, 'executed', RESULT, evidence);
+    const { id: approval } = await park();
+    await changed(approval, command(), claiming({ leaseMs }));
     return approval;
   }
 
@@ -216,7 +212,10 @@ function storyOf(stores: StoreBackend): Story {
       stats: () => output.stats(WINDOW),
       daily: () => output.daily({ ...WINDOW, application: 'shop' }),
     },
-    overview: { activity: () => overview.activity(NOON), ruleHits: () => overview.ruleHits(NOON) },
+    overview: {
+      activity: () => overview.activity(overviewWindow(NOON)),
+      ruleHits: () => overview.ruleHits(overviewWindow(NOON)),
+    },
     reviews: {
       append: () => {
         const author = { actorId: 'ops-1', requestId: null, reviewedAt: NOON };
@@ -245,52 +244,43 @@ function storyOf(stores: StoreBackend): Story {
       find: () => approvals.find(waiting.id),
       findByTokenHash: () => approvals.findByTokenHash(waiting.tokenHash),
       encryptedToken: () => approvals.encryptedToken(waiting.id),
-      decide: async () => {
+      change: async () => {
         const requirement = { rule: 1, approvers: 2, group: null, isReasonRequired: false };
-        const { tokenHash } = await park({ requirement, claims: [CLAIM] });
-        const approver = { verdict: 'approved', reason: null, decisionMac: 'sealed', evidence } as const;
-        const vote = { voteMac: 'sealed vote', voided: [] };
-        await approvals.decide(tokenHash, {
-          ...approver,
-          actorId: 'ops-1',
-          vote: { ...vote, afterCount: 0, isLast: false },
-        });
-        await approvals.decide(tokenHash, {
-          ...approver,
-          actorId: 'ops-2',
-          vote: { ...vote, voided: [1], afterCount: 1, isLast: true },
-        });
-        await approve(await park());
+        await changed(
+          (await park({ requirement, claims: [CLAIM] })).id,
+          voting({ afterCount: 0 }),
+          voting({ actorId: 'ops-2', voided: [1], afterCount: 1, isLast: true }),
+        );
+        await changed(
+          await run(),
+          { kind: 'renew', fence: 1, leaseMs: LONG },
+          finishing('executed'),
+          { kind: 'claimNotification', leaseMs: LONG },
+          { kind: 'retryNotification', status: 'executed', inMs: 0 },
+          { kind: 'markNotified', status: 'executed' },
+        );
+        await changed(
+          await run(0),
+          { kind: 'claimAgain', fence: 1, leaseMs: LONG },
+          finishing('failed', RESULT, 2),
+        );
+        await changed(await run(0), { kind: 'markUnknown', fence: 1, result: RESULT }, resolution());
+        await changed((await park()).id, command(), superseding(RESULT));
+        await changed((await park({ ttlMs: 0 })).id, { kind: 'expire' });
+        await changed(waiting.id, { kind: 'remind', reminder: 'escalated', afterMs: 0 });
       },
-      claim: () => run(),
-      claimAgain: async () => approvals.claimAgain(await run(0), 1, LONG),
-      renew: async () => approvals.renew(await run(), 1, LONG),
-      finish: async () => approvals.finish(await run(), 1, 'failed', RESULT, evidence),
-      markUnknown: async () => approvals.markUnknown(await run(0), 1, RESULT, evidence),
-      resolve: async () => {
-        const unknown = await run(0);
-        await approvals.markUnknown(unknown, 1, RESULT, evidence);
-        const resolution = { resolution: 'executed', actorId: 'ops-2', reason: 'confirmed' } as const;
-        return approvals.resolve(unknown, { ...resolution, evidence });
-      },
-      supersede: async () => approvals.supersede(await approve(await park()), RESULT, evidence),
-      expire: async () => approvals.expire((await park({ ttlMs: 0 })).id, evidence),
       propose: async () => {
         const { id: first } = await park();
         const edited = newApproval({ principalId: PERSON, supersedes: first, firstId: first });
-        return approvals.propose(first, { call: edited, evidence, supersession: evidence });
+        return approvals.propose(first, edited, evidence);
       },
       dueReminders: () => approvals.dueReminders('reminded', 0, 10),
-      remind: () => approvals.remind(waiting.id, 'escalated', 0, evidence),
       stuck: async () => {
         for (const kind of ['overdue', 'unrun', 'lost', 'restored'] as const)
           await approvals.stuck(kind, 0, PART);
       },
       settled: () => approvals.settled([waiting.id]),
       dueNotifications: () => approvals.dueNotifications(0, 10),
-      claimNotification: async () => approvals.claimNotification(await ended(), LONG),
-      retryNotification: async () => approvals.retryNotification(await ended(), 'executed', 0),
-      markNotified: async () => approvals.markNotified(await ended(), 'executed'),
     },
     budgets: {
       states: () => budgets.states([CLAIM], [LIMIT]),

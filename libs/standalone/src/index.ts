@@ -2,6 +2,7 @@ export { createEngine } from '#engine/create-engine.js';
 export type { Engine } from '#engine/create-engine.js';
 export type { EngineOptions } from '#engine/start/engine-options.js';
 export { Approvals } from '#engine/controls/approvals/approvals.js';
+export { begin as beginApproval, next as nextApproval } from '#engine/controls/approvals/life-cycle.js';
 export { Guardrails } from '#engine/guardrails.js';
 export { Diagnostics } from '#engine/shared/ports.js';
 export { defineTool } from '#contracts/firewall/firewall.js';

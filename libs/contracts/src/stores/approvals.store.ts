@@ -142,8 +142,8 @@ export type StuckKind = 'overdue' | 'unrun' | 'lost' | 'restored';
 export type ReminderKind = 'reminded' | 'escalated';
 
 /**
- * Approvals. Every change is decided by the engine's `next`, on the locked row and by the store's clock. It commits
- * together with its evidence and outgoing events.
+ * Approvals. A store begins a row with `beginApproval` and asks `nextApproval` (both of `nest-guardrails/engine`) what a
+ * command makes of the locked row, by the store's clock. The change commits together with its evidence and outgoing events.
  *
  * A call that becomes approved reserves its claims in that transaction, without a check of limits. They are released
  * when it becomes failed or superseded, and kept while its outcome is unknown.

@@ -145,7 +145,13 @@ function Waiting({ data: { approvals } }: OfOverview) {
 /** What a control judges. */
 const NOUNS = { tool_firewall: 'calls', input_screen: 'prompts', output_handler: 'outputs', hitl: 'calls' };
 
-function ControlCard({ control, counted }: { readonly control: Control; readonly counted: OverviewData['window'] }) {
+function ControlCard({
+  control,
+  counted,
+}: {
+  readonly control: Control;
+  readonly counted: OverviewData['window'];
+}) {
   const { key, mode, counts_24h: counts, spark } = control;
   const window = { control: key, ...counted };
   return (

@@ -79,7 +79,11 @@ export function RuleDrawer({
   counted,
   onChanged,
   onClose,
-}: OfRule & { readonly counted: RuleListData['window']; readonly onChanged: () => void; readonly onClose: () => void }) {
+}: OfRule & {
+  readonly counted: RuleListData['window'];
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}) {
   return (
     <Dialog kind="drawer" title={<NameText text={rule.id} />} onClose={onClose}>
       <div class="stack">

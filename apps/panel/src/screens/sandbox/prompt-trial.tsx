@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TryScreenData } from '#client/index.js';
-import type { TryScreenBody } from '#contracts/api/try.js';
+import type { CallRequest, TryScreenData } from '#client/index.js';
 import { MODE_NAMES } from '#contracts/common/control-mode.js';
 import { href } from '../../data/page.js';
 import { useTrial } from '../../data/requests.js';
@@ -17,7 +16,7 @@ import { Backtest, CandidateVerdict } from '../settings/trials.js';
 import { EXAMPLES, STEPS, verdictOf } from './sentences.js';
 
 interface Props {
-  readonly screened: TryScreenBody;
+  readonly screened: CallRequest<'try.screen'>['body'];
 }
 
 /** The verdict of the input rules on a text. */

@@ -1,8 +1,13 @@
 /** What changed settings would do: to a text, to recorded texts, and to recorded calls. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, type RouteData, type RulesBacktestData, type TryPoliciesData } from '#client/index.js';
+import {
+  ApiError,
+  type CallRequest,
+  type RouteData,
+  type RulesBacktestData,
+  type TryPoliciesData,
+} from '#client/index.js';
 import { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/common/control-mode.js';
-import type { TryScreenBody } from '#contracts/api/try.js';
 import { serverNow } from '../../data/clock.js';
 import { href } from '../../data/page.js';
 import { pause, useResource } from '../../data/requests.js';
@@ -35,7 +40,7 @@ export function TextTrial({ candidate }: { readonly candidate: Values }) {
 }
 
 /** The verdict on a prompt with settings that are not saved. */
-export function CandidateVerdict({ screened }: { readonly screened: TryScreenBody }) {
+export function CandidateVerdict({ screened }: { readonly screened: CallRequest<'try.screen'>['body'] }) {
   const isEmpty = screened.prompt === '';
   const { data, error, isLoading, reload } = useResource(JSON.stringify(screened), async (signal) => {
     if (isEmpty) return null;
