@@ -81,5 +81,5 @@ export {
   type ScreeningContext,
   type ScreeningVerdict,
 } from '#contracts/screening/screening.js';
-export type { ByteSpan, Utf16Span } from '#contracts/common/spans.js';
+export type { Utf16Span } from '#contracts/common/spans.js';
 export { StoreBackend } from '#contracts/stores/store-backend.js';

@@ -144,6 +144,6 @@ function isText(node) {
 function isName(text, isShown) {
   const isWord = !isShown && /^[^\sA-Z][^\s]*$/.test(text);
   const isList = /^[\w ]+$/.test(text) && text.includes('_') && text === text.toLowerCase();
-  const isSql = /^(?:alter|create|delete|insert|select|update|with)\s/.test(text);
+  const isSql = /^(?:alter|create|delete|insert|select|update|with)[\s,]/.test(text);
   return isWord || isList || isSql || contract.includes(`"${text}"`) || contract.includes(`\`${text}\``);
 }

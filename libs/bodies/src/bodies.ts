@@ -242,7 +242,9 @@ export const BODIES = {
   'try.policies': TryPoliciesBody,
 } as const satisfies Readonly<Record<RouteWithBody, BodyType>>;
 
-/** What a client sends to a route. */
+/** What a client sends to a route: an object with the members of the class. */
 export type RouteBody<Key extends RouteKey> = Key extends RouteWithBody
-  ? InstanceType<(typeof BODIES)[Key]>
+  ? Members<InstanceType<(typeof BODIES)[Key]>>
   : never;
+
+type Members<T> = { readonly [Name in keyof T]: T[Name] };

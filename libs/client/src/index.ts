@@ -22,7 +22,7 @@ export type {
 } from '#contracts/settings/settings.api.js';
 export type { RuleListData, RulesBacktestData } from '#contracts/screening/rules.api.js';
 export type { TryPoliciesData, TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
-export { utf16Spans, type ByteSpan } from '#contracts/common/spans.js';
+export { utf16Spans } from '#contracts/common/spans.js';
 export {
   GuardrailsClient,
   type Answer,

@@ -12,8 +12,6 @@ export {
   type ApprovalRow,
   ApprovalStore,
   type BuildEvidence,
-  type DecideCommand,
-  type NewVote,
   type ReminderKind,
   type StuckKind,
 } from './stores/approvals.store.js';
@@ -75,4 +73,4 @@ export type { SettingValues } from './settings/settings.schema.js';
 export { type SettingsPlan, SettingsStore, type StoredOverrides } from './stores/settings.store.js';
 export { DEFAULT_SETTINGS } from './settings/settings.js';
 export { StoreBackend, type StoreLimits } from './stores/store-backend.js';
-export type { ByteSpan, Utf16Span } from './common/spans.js';
+export type { ByteSpan } from './common/spans.js';

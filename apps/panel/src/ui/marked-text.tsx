@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { utf16Spans, type ByteSpan } from '#client/index.js';
+import { utf16Spans } from '#client/index.js';
+import type { ByteSpan } from '#contracts/common/spans.js';
 import { count } from '../text/format.js';
 import { characterStart, PlainText } from './plain-text.js';
 

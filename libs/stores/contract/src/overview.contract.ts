@@ -27,7 +27,7 @@ const marked = (mark: 'exception' | 'notJudged', ...ruleIds: readonly [string, .
 
 const early = noonPlus(-3 * HOUR);
 
-/** Screenings, and the hits and silenced matches of each rule. */
+/** Screenings, and the hits of each rule with its matches in exceptions. */
 const HITS: readonly (readonly [
   name: string,
   screenings: readonly DecisionParts[],

@@ -1,4 +1,4 @@
-import { matchAt } from './next-match.js';
+import { matchAt } from '../../text/next-match.js';
 
 /** The names of references to ASCII characters, spaces, dashes and invisible characters. Others hide no finding. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ import {
   trimBlanks,
 } from './code-state.js';
 import { COMMAND } from './executed-syntax.js';
-import { endOf, NextMatch } from './next-match.js';
+import { endOf, NextMatch } from '../../text/next-match.js';
 
 const MAX_LINE_HEAD = 400;
 const MAX_SPAN = 500;

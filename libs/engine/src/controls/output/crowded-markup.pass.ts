@@ -1,6 +1,6 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { CodeRegions } from './code-regions.js';
-import { endOf } from './next-match.js';
+import { endOf } from '../../text/next-match.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from '../../text/mapped-text.js';
 

@@ -1,6 +1,6 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { LinkPolicy } from './link-policy.js';
-import { endOf, matchAt, type NextMatch } from './next-match.js';
+import { endOf, matchAt, type NextMatch } from '../../text/next-match.js';
 import type { Edit } from '../../text/mapped-text.js';
 
 /*

@@ -1,4 +1,4 @@
-import { endOf, matchAt } from './next-match.js';
+import { endOf, matchAt } from '../../text/next-match.js';
 
 /** A longer scheme, host or path is refused: no renderer needs one, and a bound keeps every test linear. */
 const MAX_HEAD = 300;

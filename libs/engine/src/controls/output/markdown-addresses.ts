@@ -2,7 +2,7 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import { isAsciiPunctuation } from '../../text/characters.js';
 import { type LinkPolicy, targetAt } from './link-policy.js';
 import type { MarkdownText } from './markdown-text.js';
-import { matchAt, NextMatch } from './next-match.js';
+import { matchAt, NextMatch } from '../../text/next-match.js';
 
 const LINK_REMOVED = '[link removed]';
 

@@ -1,7 +1,7 @@
 /* Links, images and definitions of Markdown: those that run code or lead where the policy forbids are removed or broken. */
 
 import type { MarkdownText } from './markdown-text.js';
-import { endOf } from './next-match.js';
+import { endOf } from '../../text/next-match.js';
 
 const BLANKS = /[ \t]+/y;
 /** Blanks between a label and its target; with more, they hide the target. */

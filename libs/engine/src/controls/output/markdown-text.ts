@@ -2,7 +2,7 @@ import type { Finding } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { countWhile } from '../../text/ordered-list.js';
 import type { LinkPolicy } from './link-policy.js';
-import { endOf, NextMatch } from './next-match.js';
+import { endOf, NextMatch } from '../../text/next-match.js';
 import type { PassResult, Rest, Stretch } from './pass.js';
 import { LabelsOfText, type Labels } from './reference-labels.js';
 import type { Edit } from '../../text/mapped-text.js';

@@ -22,7 +22,7 @@ import {
   MAX_LAST_LINES,
 } from './markdown-links.js';
 import { MarkdownText } from './markdown-text.js';
-import { endOf, NextMatch } from './next-match.js';
+import { endOf, NextMatch } from '../../text/next-match.js';
 import { ALWAYS, Pass, type PassResult, type Stretch } from './pass.js';
 import { type Labels, ReferenceLabels } from './reference-labels.js';
 

@@ -6,7 +6,7 @@ import type { Detectors, Sighting } from './detectors/detectors.js';
 import { UnboundedDetector } from './detectors/pattern-detector.js';
 import { contentsOf } from './detectors/text-traits.js';
 import { couldChange } from './lookalikes.js';
-import { endOf } from './next-match.js';
+import { endOf } from '../../text/next-match.js';
 import { TEX_UNIT } from './rendered-changes.js';
 import { RenderedText } from './rendered-text.js';
 import { RenderedView } from './rendered-view.js';

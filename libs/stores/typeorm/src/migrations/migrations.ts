@@ -11,7 +11,6 @@ import {
   type TableNaming,
   type Tables,
 } from '../database/tables.js';
-import { SUMS_OF_CONFLICT } from '../audit/count-folding.js';
 import { dropGuards } from './guard-triggers.js';
 import { dropHeldRowGuard } from './held-row-triggers.js';
 import { initialTables } from './initial-tables.js';
@@ -80,7 +79,10 @@ function countsByMinute({ newCounts, countState, ...tables }: Tables): [up: stri
         insert into ${newCounts.text} as existing (time, ${group}, allowed, observed, blocked, last_seen_at)
         select substr(time, 1, 16), ${group}, sum(allowed), sum(observed), sum(blocked), max(last_seen_at)
         from seconds group by 1, ${group}
-        on conflict (time, group_hash, ruleset_version) do update set ${SUMS_OF_CONFLICT.text}`,
+        on conflict (time, group_hash, ruleset_version) do update set
+        allowed = existing.allowed + excluded.allowed, observed = existing.observed + excluded.observed,
+        blocked = existing.blocked + excluded.blocked,
+        last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at)`,
       ...(['fineCounts', 'ruleHits', 'outputSums', 'idRanges'] as const).map(
         (key) => `delete from ${tables[key].text} where unit = 'second'`,
       ),

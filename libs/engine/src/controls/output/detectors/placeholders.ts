@@ -1,5 +1,5 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
-import { matchAt } from '../next-match.js';
+import { matchAt } from '../../../text/next-match.js';
 
 /** The texts that replace findings. They are never changed again. */
 export class Placeholders {
