@@ -236,7 +236,8 @@ select min(id) as lowest, max(id) as highest from "guardrails_audit_evidence";
 
 -- audit.list
 -- $1 text, $2 bigint, $3 bigint, $4 text, $5 text, $6 text, $7 bytea, $8 text, $9 text, $10 text, $11 text,
--- $12 timestamp with time zone, $13 timestamp with time zone, $14 bigint, $15 bigint
+-- $12 text, $13 text, $14 text, $15 text, $16 text, $17 text, $18 text, $19 text, $20 timestamp with time zone,
+-- $21 timestamp with time zone, $22 bigint, $23 bigint
 select e.id, e.control, (e.outcome = 'blocked') as blocked, e.outcome, e.mode, e.origin, e.rule_id, (select p.name
     from "guardrails_principals" p where p.id = e.principal_ref) as principal_id, e.application, e.ruleset_version,
     e.prompt_length, e.errored, e.occurred_at, e.tool, (select case
@@ -253,9 +254,10 @@ from "guardrails_audit_evidence" e join (
   select 1 from "guardrails_audit_reviews" later where later.evidence_id = r.evidence_id and later.id > r.id)
 where e.control = $4 and octet_length(e.rule_id) <= 2000 and e.rule_id in ($5, $6) and e.principal_ref = (select id
     from "guardrails_principals" where digest = $7) and e.id >= (select min(min_id)
-    from "guardrails_audit_id_ranges" where unit = 'hour' and time >= $8 and time <= $9)
-    and e.id <= (select max(max_id) from "guardrails_audit_id_ranges" where unit = 'hour' and time >= $10
-    and time <= $11) and e.occurred_at >= $12 and e.occurred_at <= $13 and e.id >= $14 and e.id < $15
+    from "guardrails_audit_id_ranges" where (unit = $8 and time >= $9 and time < $10 or unit = $11 and time >= $12
+    and time < $13)) and e.id <= (select max(max_id) from "guardrails_audit_id_ranges" where (unit = $14
+    and time >= $15 and time < $16 or unit = $17 and time >= $18 and time < $19)) and e.occurred_at >= $20
+    and e.occurred_at <= $21 and e.id >= $22 and e.id < $23
 order by e.id desc limit 11;
 
 -- audit.list
@@ -274,58 +276,7 @@ else false end and not exists (select 1 from "guardrails_audit_reviews" r where 
     and e.id < $5
 order by e.id desc limit 11;
 
--- audit.find
--- $1 bigint
-SELECT "evidence"."id" AS "evidence_id", "evidence"."occurred_at" AS "evidence_occurred_at",
-    "evidence"."day" AS "evidence_day", "evidence"."control" AS "evidence_control",
-    "evidence"."outcome" AS "evidence_outcome", "evidence"."mode" AS "evidence_mode",
-    "evidence"."origin" AS "evidence_origin", "evidence"."errored" AS "evidence_errored",
-    "evidence"."principal_ref" AS "evidence_principal_ref", "evidence"."prompt_length" AS "evidence_prompt_length",
-    "evidence"."duration_us" AS "evidence_duration_us", "evidence"."rule_id" AS "evidence_rule_id",
-    "evidence"."matched_rules" AS "evidence_matched_rules",
-    "evidence"."errored_rule_ids" AS "evidence_errored_rule_ids", "evidence"."findings" AS "evidence_findings",
-    "evidence"."finding_count" AS "evidence_finding_count", "evidence"."application" AS "evidence_application",
-    "evidence"."request_id" AS "evidence_request_id", "evidence"."run_id" AS "evidence_run_id",
-    "evidence"."tool" AS "evidence_tool", "evidence"."ruleset_version" AS "evidence_ruleset_version",
-    "evidence"."rendering" AS "evidence_rendering", "evidence"."approval_id" AS "evidence_approval_id",
-    "evidence"."approval_step" AS "evidence_approval_step",
-    "evidence"."prompt_commitment" AS "evidence_prompt_commitment",
-    "evidence"."matched_text_commitment" AS "evidence_matched_text_commitment",
-    "evidence"."principal_commitment" AS "evidence_principal_commitment",
-    "evidence"."policy_commitment" AS "evidence_policy_commitment", "evidence"."writer" AS "evidence_writer",
-    "evidence"."sequence" AS "evidence_sequence", "evidence"."row_hash" AS "evidence_row_hash",
-    "content"."evidence_id" AS "content_evidence_id", "content"."storage" AS "content_storage",
-    "content"."prompt" AS "content_prompt", "content"."matched_span_start" AS "content_matched_span_start",
-    "content"."matched_span_end" AS "content_matched_span_end", "content"."matched_text" AS "content_matched_text",
-    "content"."alteration" AS "content_alteration", "content"."policy" AS "content_policy",
-    "content"."salt" AS "content_salt", "principal"."id" AS "principal_id",
-    "principal"."digest" AS "principal_digest", "principal"."name" AS "principal_name"
-FROM "guardrails_audit_evidence" "evidence"
-INNER JOIN "guardrails_audit_content" "content" ON "content"."evidence_id"="evidence"."id"
-LEFT JOIN "guardrails_principals" "principal" ON "principal"."id"="evidence"."principal_ref"
-WHERE "evidence"."id" = $1;
-
--- audit.neighbors
--- $1 text, $2 bigint, $3 text, $4 bigint
-select
-(select id from "guardrails_audit_evidence" where control = $1 and id < $2 order by id desc limit 1)
-as "previousId",
-(select id from "guardrails_audit_evidence" where control = $3 and id > $4 order by id limit 1) as "nextId";
-
--- audit.decidedCalls
--- $1 text, $2 text, $3 text, $4 text, $5 timestamp with time zone, $6 timestamp with time zone, $7 bigint
-select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
-from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
-    where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
-    from "guardrails_audit_id_ranges" where unit = 'hour' and time >= $1 and time <= $2)
-    and e.id <= (select max(max_id) from "guardrails_audit_id_ranges" where unit = 'hour' and time >= $3
-    and time <= $4) and e.occurred_at >= $5 and e.occurred_at <= $6
-order by e.id desc limit $7;
-
--- audit.newestId
-select max(id) as id from "guardrails_audit_evidence";
-
--- audit.exportSlice
+-- audit.find, audit.exportSlice
 -- $1 bigint, $2 bigint, $3 bigint
 select e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
 e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
@@ -340,6 +291,28 @@ e.policy_commitment as "policyCommitment", e.writer, e.sequence,
 c.matched_span_end as "matchedSpanEnd", c.matched_text as "matchedText", c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
     and e.id <= $2 order by e.id limit $3;
+
+-- audit.neighbors
+-- $1 text, $2 bigint, $3 text, $4 bigint
+select
+(select id from "guardrails_audit_evidence" where control = $1 and id < $2 order by id desc limit 1)
+as "previousId",
+(select id from "guardrails_audit_evidence" where control = $3 and id > $4 order by id limit 1) as "nextId";
+
+-- audit.decidedCalls
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
+-- $13 timestamp with time zone, $14 timestamp with time zone, $15 bigint
+select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
+    where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
+    from "guardrails_audit_id_ranges" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5
+    and time < $6)) and e.id <= (select max(max_id) from "guardrails_audit_id_ranges" where (unit = $7
+    and time >= $8 and time < $9 or unit = $10 and time >= $11 and time < $12)) and e.occurred_at >= $13
+    and e.occurred_at <= $14
+order by e.id desc limit $15;
+
+-- audit.newestId
+select max(id) as id from "guardrails_audit_evidence";
 
 -- audit.exportSlice
 -- $1 bigint, $2 bigint, $3 bigint
@@ -369,76 +342,99 @@ from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.eviden
 where e.id = any($1::bigint[]) order by e.id desc;
 
 -- audit.trend
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 character varying, $8 text, $9 text, $10 text, $11 text,
--- $12 text, $13 timestamp with time zone, $14 timestamp with time zone, $15 text, $16 character varying, $17 text,
--- $18 text, $19 text, $20 text, $21 text, $22 timestamp with time zone, $23 timestamp with time zone, $24 text
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 timestamp with time zone, $10 text,
+-- $11 timestamp with time zone, $12 text, $13 text, $14 text, $15 timestamp with time zone, $16 text,
+-- $17 timestamp with time zone, $18 text, $19 character varying, $20 text, $21 timestamp with time zone, $22 text,
+-- $23 timestamp with time zone, $24 text, $25 text, $26 timestamp with time zone, $27 timestamp with time zone,
+-- $28 text
 select bucket, sum(allowed + observed + blocked) as total, sum(blocked) as blocked, sum(observed) as observed
-from (select substr(hour, 1, 13) as bucket, allowed, observed, blocked from "guardrails_audit_hourly"
-    where kind = 'total' and control = $1 and hour >= $2 and hour < $3
-  union all select substr(time, 1, 13) as bucket, allowed, observed, blocked from "guardrails_audit_new_counts"
-      where control = $4 and (time >= $5 and time < $6)
-  union all select cast($7 as varchar(13)) as bucket, case when outcome = 'allowed' then 1
-      else 0 end as allowed, case when outcome = 'observed' then 1 else 0 end as observed, case
-      when outcome = 'blocked' then 1 else 0 end as blocked from "guardrails_audit_evidence"
-      where ($8 >= (select seconds_since from "guardrails_count_state")) and id >= (select min_id
-      from "guardrails_audit_id_ranges" where unit = $9 and time = $10) and id <= (select max_id
-      from "guardrails_audit_id_ranges" where unit = $11 and time = $12) and occurred_at >= $13
-      and occurred_at < $14 and control = $15
-  union all select cast($16 as varchar(13)) as bucket, case when outcome = 'allowed' then 1
-      else 0 end as allowed, case when outcome = 'observed' then 1 else 0 end as observed, case
-      when outcome = 'blocked' then 1 else 0 end as blocked from "guardrails_audit_evidence"
-      where not ($17 >= (select seconds_since from "guardrails_count_state")) and id >= (select min_id
-      from "guardrails_audit_id_ranges" where unit = $18 and time = $19) and id <= (select max_id
-      from "guardrails_audit_id_ranges" where unit = $20 and time = $21) and occurred_at >= $22
-      and occurred_at < $23 and control = $24) counted group by bucket having sum(allowed + observed + blocked) > 0
-      order by bucket;
+from (select substr(time, 1, 13) as bucket, allowed, observed, blocked
+    from (select hour as time, allowed, observed, blocked, last_seen_at from "guardrails_audit_hourly"
+    where kind = 'total' and hour >= $1 and hour < $2 and control = $3
+    union all select time as time, allowed, observed, blocked, last_seen_at from "guardrails_audit_new_counts"
+    where time >= $4 and time < $5 and control = $6
+    union all select time as time, allowed, observed, blocked, last_seen_at from "guardrails_audit_fine_counts"
+    where kind = 'total' and unit = 'minute' and time = $7 and not exists (select 1
+        from "guardrails_audit_new_counts" where time = $8 and last_seen_at >= $9)
+    and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+        and time = $10 and last_seen_at >= $11) and control = $12
+    union all select time as time, allowed, observed, blocked, last_seen_at from "guardrails_audit_new_counts"
+    where time = $13 and not exists (select 1 from "guardrails_audit_new_counts" where time = $14
+        and last_seen_at >= $15)
+    and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+        and time = $16 and last_seen_at >= $17) and control = $18
+    union all select cast($19 as varchar(16)) as time, count(case
+        when outcome = 'allowed' then 1 end) as allowed, count(case
+        when outcome = 'observed' then 1 end) as observed, count(case
+        when outcome = 'blocked' then 1 end) as blocked,
+    max(occurred_at) as last_seen_at from "guardrails_audit_evidence" where not (not exists (select 1
+        from "guardrails_audit_new_counts" where time = $20 and last_seen_at >= $21)
+      and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+          and time = $22 and last_seen_at >= $23)) and id >= (select min_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $24) and id <= (select max_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $25) and occurred_at >= $26 and occurred_at < $27 and control = $28
+  ) counts) counted group by bucket having sum(allowed + observed + blocked) > 0 order by bucket;
 
 -- audit.trend
--- $1 bytea, $2 text, $3 text, $4 text, $5 text, $6 timestamp with time zone, $7 timestamp with time zone
+-- $1 bytea, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
+-- $13 text, $14 timestamp with time zone, $15 timestamp with time zone
 select bucket, sum(allowed + observed + blocked) as total, sum(blocked) as blocked, sum(observed) as observed
 from (select e.day as bucket, case when outcome = 'allowed' then 1 else 0 end as allowed, case
     when outcome = 'observed' then 1 else 0 end as observed, case when outcome = 'blocked' then 1
     else 0 end as blocked
   from "guardrails_audit_evidence" e   where e.principal_ref = (select id from "guardrails_principals"
-      where digest = $1) and e.id >= (select min(min_id) from "guardrails_audit_id_ranges" where unit = 'hour'
-      and time >= $2 and time <= $3) and e.id <= (select max(max_id) from "guardrails_audit_id_ranges"
-      where unit = 'hour' and time >= $4 and time <= $5) and e.occurred_at >= $6
-      and e.occurred_at <= $7) counted group by bucket having sum(allowed + observed + blocked) > 0 order by bucket;
+      where digest = $1) and e.id >= (select min(min_id) from "guardrails_audit_id_ranges" where (unit = $2
+      and time >= $3 and time < $4 or unit = $5 and time >= $6 and time < $7)) and e.id <= (select max(max_id)
+      from "guardrails_audit_id_ranges" where (unit = $8 and time >= $9 and time < $10 or unit = $11 and time >= $12
+      and time < $13)) and e.occurred_at >= $14
+      and e.occurred_at <= $15) counted group by bucket having sum(allowed + observed + blocked) > 0 order by bucket;
 
 -- audit.trendBy
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 character varying, $8 text, $9 text, $10 text, $11 text,
--- $12 text, $13 timestamp with time zone, $14 timestamp with time zone, $15 character varying, $16 text, $17 text,
--- $18 text, $19 text, $20 text, $21 timestamp with time zone, $22 timestamp with time zone, $23 bigint
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 timestamp with time zone, $10 text,
+-- $11 timestamp with time zone, $12 text, $13 text, $14 timestamp with time zone, $15 text,
+-- $16 timestamp with time zone, $17 character varying, $18 text, $19 timestamp with time zone, $20 text,
+-- $21 timestamp with time zone, $22 text, $23 text, $24 timestamp with time zone, $25 timestamp with time zone,
+-- $26 bigint
 select value, array_to_json(array_agg(bucket)) as buckets,
 array_to_json(array_agg(allowed + observed + blocked)) as totals, array_to_json(array_agg(blocked)) as blocked,
 array_to_json(array_agg(observed)) as observed
-from (select substr(hour, 1, 10) as bucket, allowed, observed, blocked, coalesce(rule_id, '') collate "C" as value
-    from "guardrails_audit_hourly" where kind = 'rule' and hour >= $1 and hour < $2
-  union all
-      select substr(hour, 1, 10) as bucket, allowed, observed, blocked, coalesce(rule_id, '') collate "C" as value
-      from "guardrails_audit_hourly" where kind = 'rule' and hour >= $3 and hour < $4
-  union all
-      select substr(time, 1, 10) as bucket, allowed, observed, blocked, coalesce(rule_id, '') collate "C" as value
-      from "guardrails_audit_new_counts" where (time >= $5 and time < $6)
-  union all select cast($7 as varchar(13)) as bucket, case when outcome = 'allowed' then 1
-      else 0 end as allowed, case when outcome = 'observed' then 1 else 0 end as observed, case
-      when outcome = 'blocked' then 1 else 0 end as blocked, coalesce(rule_id, '') collate "C" as value
-      from "guardrails_audit_evidence" where ($8 >= (select seconds_since from "guardrails_count_state"))
-      and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $9 and time = $10)
-      and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $11 and time = $12)
-      and occurred_at >= $13 and occurred_at < $14
-  union all select cast($15 as varchar(13)) as bucket, case when outcome = 'allowed' then 1
-      else 0 end as allowed, case when outcome = 'observed' then 1 else 0 end as observed, case
-      when outcome = 'blocked' then 1 else 0 end as blocked, coalesce(rule_id, '') collate "C" as value
-      from "guardrails_audit_evidence" where not ($16 >= (select seconds_since from "guardrails_count_state"))
-      and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $17 and time = $18)
-      and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $19 and time = $20)
-      and occurred_at >= $21 and occurred_at < $22) counted
+from (select substr(time, 1, 10) as bucket, allowed, observed, blocked, coalesce(rule_id, '') collate "C" as value
+    from (select hour as time, rule_id, allowed, observed, blocked, last_seen_at from "guardrails_audit_hourly"
+    where kind = 'rule' and hour >= $1 and hour < $2
+    union all select hour as time, rule_id, allowed, observed, blocked, last_seen_at from "guardrails_audit_hourly"
+    where kind = 'rule' and hour >= $3 and hour < $4
+    union all select time as time, rule_id, allowed, observed, blocked, last_seen_at
+        from "guardrails_audit_new_counts"
+    where time >= $5 and time < $6
+    union all select time as time, rule_id, allowed, observed, blocked, last_seen_at
+        from "guardrails_audit_fine_counts"
+    where kind = 'pair' and unit = 'minute' and time = $7 and not exists (select 1
+        from "guardrails_audit_new_counts" where time = $8 and last_seen_at >= $9)
+    and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+        and time = $10 and last_seen_at >= $11)
+    union all select time as time, rule_id, allowed, observed, blocked, last_seen_at
+        from "guardrails_audit_new_counts"
+    where time = $12 and not exists (select 1 from "guardrails_audit_new_counts" where time = $13
+        and last_seen_at >= $14)
+    and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+        and time = $15 and last_seen_at >= $16)
+    union all select cast($17 as varchar(16)) as time, rule_id, count(case
+        when outcome = 'allowed' then 1 end) as allowed, count(case
+        when outcome = 'observed' then 1 end) as observed, count(case
+        when outcome = 'blocked' then 1 end) as blocked,
+    max(occurred_at) as last_seen_at from "guardrails_audit_evidence" where not (not exists (select 1
+        from "guardrails_audit_new_counts" where time = $18 and last_seen_at >= $19)
+      and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+          and time = $20 and last_seen_at >= $21)) and id >= (select min_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $22) and id <= (select max_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $23) and occurred_at >= $24 and occurred_at < $25
+    group by rule_id) counts) counted
 group by value having sum(allowed + observed + blocked) > 0 order by sum(allowed + observed + blocked) desc, value
-    limit $23;
+    limit $26;
 
 -- audit.trendBy
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 timestamp with time zone, $7 timestamp with time zone, $8 bigint
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
+-- $13 text, $14 timestamp with time zone, $15 timestamp with time zone, $16 bigint
 select value, array_to_json(array_agg(bucket)) as buckets,
 array_to_json(array_agg(allowed + observed + blocked)) as totals, array_to_json(array_agg(blocked)) as blocked,
 array_to_json(array_agg(observed)) as observed
@@ -448,12 +444,13 @@ from (select bucket, sum(allowed) as allowed, sum(observed) as observed, sum(blo
       else 0 end as blocked, coalesce(e.rule_id, '') collate "C" as value
     from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id 
         where position(lower($1::text collate "C") in lower(c.prompt collate "C")) > 0
-        and e.id >= (select min(min_id) from "guardrails_audit_id_ranges" where unit = 'hour' and time >= $2
-        and time <= $3) and e.id <= (select max(max_id) from "guardrails_audit_id_ranges" where unit = 'hour'
-        and time >= $4 and time <= $5) and e.occurred_at >= $6
-        and e.occurred_at <= $7) each group by bucket, value) counted
+        and e.id >= (select min(min_id) from "guardrails_audit_id_ranges" where (unit = $2 and time >= $3
+        and time < $4 or unit = $5 and time >= $6 and time < $7)) and e.id <= (select max(max_id)
+        from "guardrails_audit_id_ranges" where (unit = $8 and time >= $9 and time < $10 or unit = $11
+        and time >= $12 and time < $13)) and e.occurred_at >= $14
+        and e.occurred_at <= $15) each group by bucket, value) counted
 group by value having sum(allowed + observed + blocked) > 0 order by sum(allowed + observed + blocked) desc, value
-    limit $8;
+    limit $16;
 
 -- audit.facets
 -- $1 bigint, $2 bigint
@@ -489,20 +486,14 @@ where r.evidence_id = $1
 order by r.evidence_id desc limit $2;
 
 -- output.stats
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 timestamp with time zone,
--- $9 text, $10 timestamp with time zone, $11 timestamp with time zone, $12 text
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 timestamp with time zone
 select kind, detector, enforced, sum(count) as count from (select kind, detector, enforced, count
-    from (select kind, detector, enforced, count from "guardrails_output_sums" where (unit = $1 and time >= $2
-    and time < $3 or unit = $4 and time >= $5 and time < $6)) part
+    from "guardrails_output_sums" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5
+    and time < $6)
   union all select kind, detector, enforced, count
       from (select evidence_id, occurred_at, kind, detector, enforced, count from "guardrails_output_counts" single
-    where occurred_at >= $7 and occurred_at < $8  and ($9 >= (select seconds_since
-        from "guardrails_count_state"))) part
-  union all select kind, detector, enforced, count
-      from (select evidence_id, occurred_at, kind, detector, enforced, count from "guardrails_output_counts" single
-    where occurred_at >= $10 and occurred_at < $11  and not ($12 >= (select seconds_since
-        from "guardrails_count_state"))) part) counted
-group by kind, detector, enforced order by kind, detector, enforced;
+    where occurred_at >= $7 and occurred_at < $8 ) single) counted
+group by kind, detector, enforced order by kind collate "C", detector collate "C", enforced;
 
 -- output.daily
 -- $1 timestamp with time zone, $2 timestamp with time zone, $3 text
@@ -513,61 +504,52 @@ from (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, evid
         where e.id = single.evidence_id
       and octet_length(e.application) <= 2000 and e.application = $3)) single) counted
 group by grouping sets ((date, kind), (date, kind, detector))
-order by date, kind, detector nulls first;
+order by date, kind collate "C", detector collate "C" nulls first;
 
 -- overview.activity
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
--- $13 text, $14 text, $15 text, $16 text, $17 text, $18 text, $19 text, $20 timestamp with time zone,
--- $21 timestamp with time zone, $22 text, $23 text, $24 text, $25 text, $26 text, $27 timestamp with time zone,
--- $28 timestamp with time zone, $29 text, $30 text, $31 text, $32 text, $33 text, $34 timestamp with time zone,
--- $35 timestamp with time zone, $36 text, $37 text, $38 text, $39 text, $40 text, $41 timestamp with time zone,
--- $42 timestamp with time zone, $43 text, $44 text, $45 text, $46 text, $47 bigint
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 text,
+-- $9 timestamp with time zone, $10 text, $11 text, $12 timestamp with time zone, $13 text,
+-- $14 timestamp with time zone, $15 character varying, $16 text, $17 timestamp with time zone, $18 text,
+-- $19 timestamp with time zone, $20 text, $21 text, $22 timestamp with time zone, $23 timestamp with time zone,
+-- $24 text, $25 text, $26 text, $27 text, $28 bigint
 select 'decided' as kind, control, ruleset_version as label, sum(allowed + observed + blocked) as count,
     sum(blocked) as blocked,
 sum(observed) as observed, max(last_seen_at) as latest
-from (
-  select control, ruleset_version, allowed, observed, blocked, last_seen_at from "guardrails_audit_hourly"
-      where kind = 'total' and (hour >= $1 and hour < $2)
-  union all select control, ruleset_version, allowed, observed, blocked, last_seen_at
-      from "guardrails_audit_fine_counts" where kind = 'total' and (unit = $3 and time >= $4 and time < $5
-      or unit = $6 and time >= $7 and time < $8 and ($9 >= (select seconds_since from "guardrails_count_state")))
-  union all select control, ruleset_version, allowed, observed, blocked, last_seen_at
-      from "guardrails_audit_new_counts" where (time >= $10 and time < $11 or time >= $12 and time < $13
-      and ($14 >= (select seconds_since from "guardrails_count_state")))
-  union all select control, ruleset_version, case when outcome = 'allowed' then 1 else 0 end as allowed, case
-      when outcome = 'observed' then 1 else 0 end as observed, case when outcome = 'blocked' then 1
-      else 0 end as blocked, occurred_at from "guardrails_audit_evidence" where ($15 >= (select seconds_since
-      from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $16
-      and time = $17) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $18 and time = $19)
-      and occurred_at >= $20 and occurred_at < $21
-  union all select control, ruleset_version, case when outcome = 'allowed' then 1 else 0 end as allowed, case
-      when outcome = 'observed' then 1 else 0 end as observed, case when outcome = 'blocked' then 1
-      else 0 end as blocked, occurred_at from "guardrails_audit_evidence" where not ($22 >= (select seconds_since
-      from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $23
-      and time = $24) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $25 and time = $26)
-      and occurred_at >= $27 and occurred_at < $28
-  union all select control, ruleset_version, case when outcome = 'allowed' then 1 else 0 end as allowed, case
-      when outcome = 'observed' then 1 else 0 end as observed, case when outcome = 'blocked' then 1
-      else 0 end as blocked, occurred_at from "guardrails_audit_evidence" where ($29 >= (select seconds_since
-      from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $30
-      and time = $31) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $32 and time = $33)
-      and occurred_at >= $34 and occurred_at < $35
-  union all select control, ruleset_version, case when outcome = 'allowed' then 1 else 0 end as allowed, case
-      when outcome = 'observed' then 1 else 0 end as observed, case when outcome = 'blocked' then 1
-      else 0 end as blocked, occurred_at from "guardrails_audit_evidence" where not ($36 >= (select seconds_since
-      from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $37
-      and time = $38) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $39 and time = $40)
-      and occurred_at >= $41 and occurred_at < $42) counted
-group by control, ruleset_version
+from (select hour as time, control, ruleset_version, allowed, observed, blocked, last_seen_at
+    from "guardrails_audit_hourly"
+  where kind = 'total' and hour >= $1 and hour < $2
+  union all select time as time, control, ruleset_version, allowed, observed, blocked, last_seen_at
+      from "guardrails_audit_new_counts"
+  where time >= $3 and time < $4
+  union all select time as time, control, ruleset_version, allowed, observed, blocked, last_seen_at
+      from "guardrails_audit_fine_counts"
+  where kind = 'total' and unit = 'minute' and time = $5 and not exists (select 1 from "guardrails_audit_new_counts"
+      where time = $6 and last_seen_at >= $7)
+  and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+      and time = $8 and last_seen_at >= $9)
+  union all select time as time, control, ruleset_version, allowed, observed, blocked, last_seen_at
+      from "guardrails_audit_new_counts"
+  where time = $10 and not exists (select 1 from "guardrails_audit_new_counts" where time = $11
+      and last_seen_at >= $12)
+  and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+      and time = $13 and last_seen_at >= $14)
+  union all select cast($15 as varchar(16)) as time, control, ruleset_version, count(case
+      when outcome = 'allowed' then 1 end) as allowed, count(case
+      when outcome = 'observed' then 1 end) as observed, count(case when outcome = 'blocked' then 1 end) as blocked,
+  max(occurred_at) as last_seen_at from "guardrails_audit_evidence" where not (not exists (select 1
+      from "guardrails_audit_new_counts" where time = $16 and last_seen_at >= $17)
+    and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+        and time = $18 and last_seen_at >= $19)) and id >= (select min_id from "guardrails_audit_id_ranges"
+        where unit = 'minute' and time = $20) and id <= (select max_id from "guardrails_audit_id_ranges"
+        where unit = 'minute' and time = $21) and occurred_at >= $22 and occurred_at < $23
+  group by control, ruleset_version) decided group by control, ruleset_version
 union all
-select 'hour', control, hour, sum(allowed + observed + blocked), 0, 0, null
-from (
-  select control, hour, allowed, observed, blocked from "guardrails_audit_hourly"
-  where kind = 'total' and hour >= $43 and hour <= $44
-  union all
-  select control, substr(time, 1, 13), allowed, observed, blocked from "guardrails_audit_new_counts"
-  where time >= $45 and substr(time, 1, 13) <= $46) decided
-group by control, hour
+select 'hour', control, substr(time, 1, 13), sum(allowed + observed + blocked), 0, 0, null
+from (select hour as time, control, allowed, observed, blocked, last_seen_at from "guardrails_audit_hourly"
+  where kind = 'total' and hour >= $24 and hour < $25
+  union all select time as time, control, allowed, observed, blocked, last_seen_at
+      from "guardrails_audit_new_counts"
+  where time >= $26 and time < $27) spark group by control, substr(time, 1, 13)
 union all
 select 'approval' as kind, '' as control, status as label, count(*) as count, 0 as blocked, 0 as observed,
 min(created_at) as latest
@@ -576,47 +558,32 @@ from "guardrails_approvals" where status in ('executing', 'outcome_unknown') or 
 union all
 select 'approval', '', 'expiring', count(*), 0, 0, null::timestamptz
 from "guardrails_approvals" where status = 'pending' and expires_at > date_trunc('milliseconds', clock_timestamp())
-    and expires_at <= date_trunc('milliseconds', clock_timestamp()) + $47::bigint * interval '1 millisecond';
+    and expires_at <= date_trunc('milliseconds', clock_timestamp()) + $28::bigint * interval '1 millisecond';
 
 -- overview.ruleHits
--- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
--- $13 text, $14 text, $15 text, $16 timestamp with time zone, $17 timestamp with time zone, $18 text, $19 text,
--- $20 text, $21 text, $22 text, $23 timestamp with time zone, $24 timestamp with time zone, $25 text, $26 text,
--- $27 text, $28 text, $29 text, $30 timestamp with time zone, $31 timestamp with time zone, $32 text, $33 text,
--- $34 text, $35 text, $36 text, $37 timestamp with time zone, $38 timestamp with time zone
+-- $1 text, $2 text, $3 text, $4 text, $5 text, $6 timestamp with time zone, $7 text, $8 timestamp with time zone,
+-- $9 text, $10 timestamp with time zone, $11 text, $12 timestamp with time zone, $13 text, $14 text,
+-- $15 timestamp with time zone, $16 timestamp with time zone
 select rule_id as "ruleId", sum(hits) as hits, sum(silenced) as silenced
-from (
-  select rule_id, hits, silenced from "guardrails_rule_hits" where (unit = $1 and time >= $2 and time < $3
-      or unit = $4 and time >= $5 and time < $6 or unit = $7 and time >= $8 and time < $9
-      and ($10 >= (select seconds_since from "guardrails_count_state")))
-  union all
-  select matched.rule_id, count(distinct edge.id) filter (where not matched.silenced),
+from (select rule_id, hits, silenced from "guardrails_rule_hits" where (unit = $1 and time >= $2 and time < $3)
+  union all select rule_id, hits, silenced from "guardrails_rule_hits" where unit = 'minute' and time = $4
+      and not exists (select 1 from "guardrails_audit_new_counts" where time = $5 and last_seen_at >= $6)
+  and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+      and time = $7 and last_seen_at >= $8)
+  union all select matched.rule_id, count(distinct edge.id) filter (where not matched.silenced),
   count(distinct edge.id) filter (where matched.silenced)
-  from (select id, control, matched_rules from "guardrails_audit_evidence" where ($11 >= (select seconds_since
-      from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $12
-      and time = $13) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $14 and time = $15)
-      and occurred_at >= $16 and occurred_at < $17
-    union all select id, control, matched_rules from "guardrails_audit_evidence"
-        where not ($18 >= (select seconds_since from "guardrails_count_state")) and id >= (select min_id
-        from "guardrails_audit_id_ranges" where unit = $19 and time = $20) and id <= (select max_id
-        from "guardrails_audit_id_ranges" where unit = $21 and time = $22) and occurred_at >= $23
-        and occurred_at < $24
-    union all select id, control, matched_rules from "guardrails_audit_evidence" where ($25 >= (select seconds_since
-        from "guardrails_count_state")) and id >= (select min_id from "guardrails_audit_id_ranges" where unit = $26
-        and time = $27) and id <= (select max_id from "guardrails_audit_id_ranges" where unit = $28 and time = $29)
-        and occurred_at >= $30 and occurred_at < $31
-    union all select id, control, matched_rules from "guardrails_audit_evidence"
-        where not ($32 >= (select seconds_since from "guardrails_count_state")) and id >= (select min_id
-        from "guardrails_audit_id_ranges" where unit = $33 and time = $34) and id <= (select max_id
-        from "guardrails_audit_id_ranges" where unit = $35 and time = $36) and occurred_at >= $37
-        and occurred_at < $38) edge
+  from (select id, matched_rules from "guardrails_audit_evidence" where not (not exists (select 1
+      from "guardrails_audit_new_counts" where time = $9 and last_seen_at >= $10)
+      and not exists (select 1 from "guardrails_audit_fine_counts" where kind = 'total' and unit = 'minute'
+          and time = $11 and last_seen_at >= $12)) and id >= (select min_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $13) and id <= (select max_id from "guardrails_audit_id_ranges"
+          where unit = 'minute' and time = $14) and occurred_at >= $15 and occurred_at < $16
+          and control = 'input_screen' and matched_rules <> '[]') edge
   cross join lateral (
     select element ->> 'ruleId' as rule_id, element ->> 'exception' is not null as silenced
     from jsonb_array_elements(edge.matched_rules::jsonb) element
     where element ->> 'notJudged' is null) matched
-  where edge.control = 'input_screen' and edge.matched_rules <> '[]'
-  group by matched.rule_id) counted
-group by rule_id;
+  group by matched.rule_id) counted group by rule_id;
 
 -- reviews.append
 -- $1 character varying, $2 text, $3 text, $4 text, $5 timestamp with time zone, $6 bigint
@@ -737,14 +704,18 @@ WHERE ((octet_length("guardrails_approvals"."principal_id") <= 2000
     and "guardrails_approvals"."principal_id" = $1) AND ("guardrails_approvals"."status" = $2) AND ("guardrails_approvals"."expires_at" > date_trunc('milliseconds',
     clock_timestamp())));
 
--- approvals.park, approvals.propose
+-- approvals.park
 select date_trunc('milliseconds', clock_timestamp()) as now;
 
 -- approvals.park, approvals.propose
--- $1 text, $2 text, $3 text, $4 text, $5 character, $6 character varying, $7 character varying, $8 text, $9 text,
--- $10 text, $11 text, $12 text, $13 text, $14 text, $15 text, $16 boolean, $17 boolean, $18 text, $19 text,
--- $20 text, $21 text, $22 text, $23 text, $24 text, $25 timestamp with time zone, $26 timestamp with time zone,
--- $27 bigint, $28 bigint, $29 text, $30 text, $31 integer, $32 integer, $33 text, $34 integer
+-- $1 text, $2 text, $3 text, $4 text, $5 bigint, $6 character, $7 character varying, $8 character varying, $9 text,
+-- $10 text, $11 text, $12 text, $13 text, $14 text, $15 text, $16 text, $17 boolean, $18 boolean, $19 text,
+-- $20 text, $21 text, $22 text, $23 text, $24 text, $25 text, $26 timestamp with time zone,
+-- $27 timestamp with time zone, $28 character varying, $29 text, $30 timestamp with time zone, $31 text, $32 text,
+-- $33 bigint, $34 bigint, $35 bigint, $36 text, $37 text, $38 integer, $39 integer, $40 timestamp with time zone,
+-- $41 timestamp with time zone, $42 text, $43 timestamp with time zone, $44 text, $45 timestamp with time zone,
+-- $46 timestamp with time zone, $47 timestamp with time zone, $48 timestamp with time zone, $49 text, $50 integer,
+-- $51 text, $52 text
 INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token", "call_mac", "audit_id",
     "dedup_key", "decided_in", "pending_slot", "status", "run_id", "step_name", "tool", "tool_fingerprint",
     "arguments", "arguments_digest", "requested_arguments", "overwritten", "reversible", "idempotent", "warnings",
@@ -753,13 +724,12 @@ INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token",
     "first_id", "editors", "edit_reason", "vote_count", "fence", "lease_until", "finished_at", "resolved_by",
     "resolved_at", "resolved_reason", "reminded_at", "escalated_at", "notified_at", "notify_lease_until", "claims",
     "notify_attempts", "result", "error")
-VALUES ($1, $2, $3, $4, DEFAULT, $5, DEFAULT, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-    $21, $22, $23, $24, $25, $26, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, $27, DEFAULT, $28, $29, $30, $31,
-    $32, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, DEFAULT, $33, $34, DEFAULT,
-    DEFAULT) ON CONFLICT DO NOTHING
+VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+    $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
+    $44, $45, $46, $47, $48, $49, $50, $51, $52) ON CONFLICT DO NOTHING
 RETURNING id;
 
--- approvals.park, approvals.find, approvals.decide, approvals.claim, approvals.claimAgain, approvals.finish, approvals.markUnknown, approvals.resolve, approvals.supersede, approvals.expire, approvals.propose, approvals.remind, approvals.claimNotification
+-- approvals.park, approvals.find, approvals.change, approvals.propose
 -- $1 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
@@ -811,7 +781,7 @@ FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."id" = $1))
 LIMIT 1;
 
--- approvals.park, approvals.decide, approvals.finish, approvals.markUnknown, approvals.resolve, approvals.supersede, approvals.expire, approvals.propose, approvals.remind, budgets.admit
+-- approvals.park, approvals.change, approvals.propose, budgets.admit
 -- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
 -- $10 timestamp with time zone, $11 uuid, $12 integer, $13 bigint, $14 bytea, $15 text,
 -- $16 timestamp with time zone, $17 text, $18 text, $19 text, $20 text, $21 boolean, $22 bigint, $23 bigint,
@@ -876,7 +846,7 @@ writer as (
   sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id) select id
       from evidence;
 
--- approvals.park
+-- approvals.park, approvals.propose
 -- $1 bigint, $2 bigint
 UPDATE "guardrails_approvals"
 SET "audit_id" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
@@ -995,7 +965,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
 FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."status" = $1) AND ("guardrails_approvals"."expires_at" > date_trunc('milliseconds',
     clock_timestamp())))
-ORDER BY "guardrails_approvals"."id" DESC
+ORDER BY "guardrails_approvals_id" DESC
 LIMIT 11;
 
 -- approvals.pending
@@ -1053,15 +1023,15 @@ WHERE ((octet_length("guardrails_approvals"."tool") <= 2000
     and "guardrails_approvals"."principal_id" = $2) AND ("guardrails_approvals"."application" = $3) AND (octet_length("guardrails_approvals"."run_id") <= 2000
     and "guardrails_approvals"."run_id" = $4) AND (position(lower($5::text collate "C") in lower("guardrails_approvals"."arguments" collate "C")) > 0) AND ("guardrails_approvals"."created_at" BETWEEN $6 AND $7) AND ("guardrails_approvals"."status" = $8) AND ("guardrails_approvals"."expires_at" > date_trunc('milliseconds',
     clock_timestamp())) AND (("guardrails_approvals"."id" < $9 AND "guardrails_approvals"."id" > $10)))
-ORDER BY "guardrails_approvals"."id" DESC
+ORDER BY "guardrails_approvals_id" DESC
 LIMIT 11;
 
 -- approvals.history
 -- $1 text
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
     "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."status" AS "guardrails_approvals_status",
     "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
     "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
@@ -1076,25 +1046,25 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
     "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
     "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
     "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
     "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
     "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
     "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
     "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
     "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
     "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
     "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
     "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."error" AS "guardrails_approvals_error"
 FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."status" != $1))
@@ -1105,9 +1075,9 @@ LIMIT 11;
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 timestamp with time zone,
 -- $9 text, $10 bigint, $11 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
     "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."status" AS "guardrails_approvals_status",
     "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
     "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
@@ -1122,25 +1092,25 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
     "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
     "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
     "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
     "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
     "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
     "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
     "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
     "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
     "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
     "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
     "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."error" AS "guardrails_approvals_error"
 FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_approvals"."tool") <= 2000
@@ -1155,9 +1125,9 @@ LIMIT 11;
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 timestamp with time zone,
 -- $9 text, $10 bigint, $11 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
     "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."status" AS "guardrails_approvals_status",
     "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
     "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
@@ -1172,25 +1142,25 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
     "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
     "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
     "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
     "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
     "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
     "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
     "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
     "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
     "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
     "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
     "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."error" AS "guardrails_approvals_error"
 FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_approvals"."tool") <= 2000
@@ -1205,9 +1175,9 @@ LIMIT 11;
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 timestamp with time zone, $8 timestamp with time zone,
 -- $9 text, $10 bigint, $11 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
     "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
     "guardrails_approvals"."status" AS "guardrails_approvals_status",
     "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
     "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
@@ -1222,25 +1192,25 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
     "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
     "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
     "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
     "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
     "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
     "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
     "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
     "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
     "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
     "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
     "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
     "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
     "guardrails_approvals"."error" AS "guardrails_approvals_error"
 FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_approvals"."tool") <= 2000
@@ -1312,25 +1282,59 @@ FROM "guardrails_approvals" "guardrails_approvals"
 WHERE (("guardrails_approvals"."id" = $1))
 LIMIT 1;
 
--- approvals.decide
--- $1 integer, $2 text, $3 text, $4 integer
+-- approvals.change, approvals.propose
+-- $1 bigint
+select history, date_trunc('milliseconds', clock_timestamp()) as now from (
+  select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    (select oid from pg_database where datname = current_database()), tableoid, xmin) as history
+        from "guardrails_approvals"
+  where id = $1 for update) as locked;
+
+-- approvals.change, approvals.propose
+-- $1 bigint
+SELECT "call"."id" AS "call_id", "call"."reference" AS "call_reference", "call"."token_hash" AS "call_token_hash",
+    "call"."call_mac" AS "call_call_mac", "call"."audit_id" AS "call_audit_id", "call"."status" AS "call_status",
+    "call"."run_id" AS "call_run_id", "call"."step_name" AS "call_step_name", "call"."tool" AS "call_tool",
+    "call"."tool_fingerprint" AS "call_tool_fingerprint", "call"."arguments" AS "call_arguments",
+    "call"."arguments_digest" AS "call_arguments_digest",
+    "call"."requested_arguments" AS "call_requested_arguments", "call"."overwritten" AS "call_overwritten",
+    "call"."reversible" AS "call_reversible", "call"."idempotent" AS "call_idempotent",
+    "call"."warnings" AS "call_warnings", "call"."principal_id" AS "call_principal_id",
+    "call"."application" AS "call_application", "call"."request_id" AS "call_request_id",
+    "call"."trace_parent" AS "call_trace_parent", "call"."policy_revision" AS "call_policy_revision",
+    "call"."requirement" AS "call_requirement", "call"."created_at" AS "call_created_at",
+    "call"."expires_at" AS "call_expires_at", "call"."decision" AS "call_decision",
+    "call"."decided_by" AS "call_decided_by", "call"."decided_at" AS "call_decided_at",
+    "call"."reason" AS "call_reason", "call"."decision_mac" AS "call_decision_mac",
+    "call"."supersedes" AS "call_supersedes", "call"."superseded_by" AS "call_superseded_by",
+    "call"."first_id" AS "call_first_id", "call"."editors" AS "call_editors",
+    "call"."edit_reason" AS "call_edit_reason", "call"."vote_count" AS "call_vote_count",
+    "call"."fence" AS "call_fence", "call"."lease_until" AS "call_lease_until",
+    "call"."finished_at" AS "call_finished_at", "call"."resolved_by" AS "call_resolved_by",
+    "call"."resolved_at" AS "call_resolved_at", "call"."resolved_reason" AS "call_resolved_reason",
+    "call"."claims" AS "call_claims", "call"."notify_attempts" AS "call_notify_attempts",
+    "call"."result" AS "call_result", "call"."error" AS "call_error",
+    "call"."encrypted_token" AS "call_encrypted_token", "call"."dedup_key" AS "call_dedup_key",
+    "call"."decided_in" AS "call_decided_in", "call"."pending_slot" AS "call_pending_slot",
+    "call"."reminded_at" AS "call_reminded_at", "call"."escalated_at" AS "call_escalated_at",
+    "call"."notified_at" AS "call_notified_at", "call"."notify_lease_until" AS "call_notify_lease_until"
+FROM "guardrails_approvals" "call"
+WHERE "call"."id" = $1;
+
+-- approvals.change
+-- $1 integer, $2 bigint
 UPDATE "guardrails_approvals"
-SET "vote_count" = $1, "decided_in" = case when coalesce("decided_in", "status") in ('pending', concat_ws(' ',
-    left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
+SET "vote_count" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else "decided_in" end
-WHERE ("token_hash" = $2 AND "status" = $3 AND "expires_at" > date_trunc('milliseconds',
-    clock_timestamp()) AND "vote_count" = $4)
+WHERE "id" = $2;
+
+-- approvals.change
+-- $1 bigint, $2 text, $3 text, $4 timestamp with time zone, $5 text, $6 timestamp with time zone
+INSERT INTO "guardrails_approval_votes"("approval_id", "actor_id", "reason", "voted_at", "vote_mac", "voided_at")
+VALUES ($1, $2, $3, $4, $5, $6)
 RETURNING "id";
 
--- approvals.decide
--- $1 bigint, $2 text, $3 text, $4 text
-insert into "guardrails_approval_votes" (approval_id, actor_id, reason, voted_at, vote_mac)
-values ($1, $2, $3, date_trunc('milliseconds', clock_timestamp()), $4);
-
--- approvals.decide, maintenance.verify
+-- approvals.change, maintenance.verify
 -- $1 bigint
 SELECT "guardrails_approval_votes"."id" AS "guardrails_approval_votes_id",
     "guardrails_approval_votes"."approval_id" AS "guardrails_approval_votes_approval_id",
@@ -1343,28 +1347,22 @@ FROM "guardrails_approval_votes" "guardrails_approval_votes"
 WHERE (("guardrails_approval_votes"."approval_id" IN ($1)))
 ORDER BY "guardrails_approval_votes"."id" ASC;
 
--- approvals.decide
--- $1 integer, $2 character varying, $3 character varying, $4 text, $5 text, $6 text, $7 character varying, $8 text,
--- $9 text, $10 text, $11 integer
+-- approvals.change
+-- $1 character varying, $2 character varying, $3 text, $4 timestamp with time zone, $5 text, $6 integer,
+-- $7 character varying, $8 bigint
 UPDATE "guardrails_approvals"
-SET "vote_count" = $1, "status" = $2, "decided_in" = case when coalesce("decided_in", "status") in ('pending',
-    concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
+SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "vote_count" = $6,
+    "pending_slot" = $7, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else "decided_in" end, "decision" = $3, "decided_by" = $4, "decided_at" = date_trunc('milliseconds',
-      clock_timestamp()) + 0 * interval '1 millisecond', "reason" = $5, "decision_mac" = $6, "pending_slot" = $7,
-      "encrypted_token" = $8
-WHERE ("token_hash" = $9 AND "status" = $10 AND "expires_at" > date_trunc('milliseconds',
-    clock_timestamp()) AND "vote_count" = $11)
-RETURNING "id";
+WHERE "id" = $8;
 
--- approvals.decide
--- $1 bigint, $2 bigint[]
-update "guardrails_approval_votes" set voided_at = date_trunc('milliseconds', clock_timestamp())
-where approval_id = $1 and id = any($2::bigint[]) and voided_at is null;
+-- approvals.change
+-- $1 timestamp with time zone, $2 bigint
+UPDATE "guardrails_approval_votes"
+SET "voided_at" = $1
+WHERE "id" = $2;
 
--- approvals.decide, budgets.admit
+-- approvals.change, budgets.admit
 -- $1 text[], $2 text[]
 insert into "guardrails_budgets" as existing (budget, owner)
 select budget, owner from (select unnest($1::text[]) as budget, unnest($2::text[]) as owner) as given
@@ -1372,7 +1370,7 @@ select budget, owner from (select unnest($1::text[]) as budget, unnest($2::text[
 on conflict (budget) do update set owner = excluded.owner returning date_trunc('milliseconds',
     clock_timestamp()) as now;
 
--- approvals.decide, budgets.admit
+-- approvals.change, budgets.admit
 -- $1 timestamp with time zone, $2 text[], $3 numeric[], $4 text[], $5 bigint, $6 bigint, $7 bigint, $8 bigint,
 -- $9 text
 with claims as materialized (select given.*, $1::timestamptz as now from (select unnest($2::text[]) as budget,
@@ -1398,146 +1396,97 @@ old_hours as (
 insert into "guardrails_budget_reservations" (reference, budget, amount, reserved_at, mac)
 select $9, budget, amount, now, mac from claims;
 
--- approvals.decide
--- $1 character varying, $2 character varying, $3 text, $4 text, $5 text, $6 character varying, $7 text, $8 text,
--- $9 text
+-- approvals.change
+-- $1 character varying, $2 character varying, $3 text, $4 timestamp with time zone, $5 text, $6 character varying,
+-- $7 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "decided_in" = case when coalesce("decided_in", "status") in ('pending', concat_ws(' ',
-    left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
+SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "pending_slot" = $6,
+    "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else "decided_in" end, "decision" = $2, "decided_by" = $3, "decided_at" = date_trunc('milliseconds',
-      clock_timestamp()) + 0 * interval '1 millisecond', "reason" = $4, "decision_mac" = $5, "pending_slot" = $6,
-      "encrypted_token" = $7
-WHERE ("token_hash" = $8 AND "status" = $9 AND "expires_at" > date_trunc('milliseconds', clock_timestamp()))
-RETURNING "id";
+WHERE "id" = $7;
 
--- approvals.claim
--- $1 character varying, $2 bigint, $3 text
+-- approvals.change
+-- $1 character varying, $2 integer, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "fence" = "fence" + 1, "lease_until" = date_trunc('milliseconds',
-    clock_timestamp()) + 3600000 * interval '1 millisecond'
-WHERE ("id" = $2 AND "status" = $3 AND "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid,
-        xmin)  AND "decided_at" > date_trunc('milliseconds',
-        clock_timestamp()) + -3600000 * interval '1 millisecond')
-RETURNING "id";
+SET "status" = $1, "fence" = $2, "lease_until" = $3, "pending_slot" = $4
+WHERE "id" = $5;
 
--- approvals.claim
--- $1 character varying, $2 bigint, $3 text
+-- approvals.change
+-- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "fence" = "fence" + 1, "lease_until" = date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond'
-WHERE ("id" = $2 AND "status" = $3 AND "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid,
-        xmin)  AND "decided_at" > date_trunc('milliseconds',
-        clock_timestamp()) + -3600000 * interval '1 millisecond')
-RETURNING "id";
+SET "lease_until" = $1, "pending_slot" = $2
+WHERE "id" = $3;
 
--- approvals.claimAgain
--- $1 character varying, $2 bigint, $3 integer, $4 text
+-- approvals.change
+-- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "fence" = "fence" + 1, "lease_until" = date_trunc('milliseconds',
-    clock_timestamp()) + 3600000 * interval '1 millisecond'
-WHERE ("id" = $2 AND "fence" = $3 AND "status" = $4 AND "lease_until" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond')
-RETURNING "id";
+SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4
+WHERE "id" = $5;
 
--- approvals.renew
--- $1 bigint, $2 integer, $3 text
+-- approvals.change
+-- $1 timestamp with time zone, $2 integer, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
-SET "lease_until" = date_trunc('milliseconds', clock_timestamp()) + 3600000 * interval '1 millisecond'
-WHERE ("id" = $1 AND "fence" = $2 AND "status" = $3);
+SET "notify_lease_until" = $1, "notify_attempts" = $2, "pending_slot" = $3
+WHERE "id" = $4;
 
--- approvals.finish
--- $1 character varying, $2 timestamp with time zone, $3 character, $4 text, $5 text, $6 bigint, $7 integer, $8 text
+-- approvals.change
+-- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "dedup_key" = $3, "result" = $4, "error" = $5
-WHERE ("id" = $6 AND "fence" = $7 AND "status" = $8)
-RETURNING "id";
+SET "notify_lease_until" = $1, "pending_slot" = $2
+WHERE "id" = $3;
 
--- approvals.markUnknown
--- $1 character varying, $2 bigint, $3 integer, $4 text
+-- approvals.change
+-- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "fence" = "fence" + 1, "lease_until" = date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond'
-WHERE ("id" = $2 AND "fence" = $3 AND "status" = $4 AND "decided_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' AND "decided_in" is distinct
-    from concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin) and "arguments" is not null)
-RETURNING "id";
+SET "notified_at" = $1, "pending_slot" = $2
+WHERE "id" = $3;
 
--- approvals.markUnknown
--- $1 character varying, $2 timestamp with time zone, $3 text, $4 text, $5 bigint, $6 integer, $7 text
+-- approvals.change
+-- $1 integer, $2 timestamp with time zone, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "result" = $3, "error" = $4
-WHERE ("id" = $5 AND "fence" = $6 AND "status" = $7 AND "lease_until" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond')
-RETURNING "id";
+SET "fence" = $1, "lease_until" = $2, "pending_slot" = $3
+WHERE "id" = $4;
 
--- approvals.resolve
--- $1 character varying, $2 timestamp with time zone, $3 text, $4 text, $5 text, $6 integer,
--- $7 timestamp with time zone, $8 timestamp with time zone, $9 bigint, $10 text
+-- approvals.change
+-- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
+-- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "error" = $3, "resolved_by" = $4, "resolved_at" = date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond', "resolved_reason" = $5, "notify_attempts" = $6,
-    "notified_at" = $7, "notify_lease_until" = $8
-WHERE ("id" = $9 AND "status" = $10)
-RETURNING "id";
+SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4, "dedup_key" = $5
+WHERE "id" = $6;
 
--- approvals.supersede
--- $1 character varying, $2 timestamp with time zone, $3 character, $4 text, $5 text, $6 bigint, $7 text
+-- approvals.change
+-- $1 character varying, $2 timestamp with time zone, $3 text, $4 timestamp with time zone, $5 text,
+-- $6 character varying, $7 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "dedup_key" = $3, "result" = $4, "error" = $5
-WHERE ("id" = $6 AND "status" = $7)
-RETURNING "id";
+SET "status" = $1, "finished_at" = $2, "resolved_by" = $3, "resolved_at" = $4, "resolved_reason" = $5,
+    "pending_slot" = $6
+WHERE "id" = $7;
 
--- approvals.expire
--- $1 character varying, $2 timestamp with time zone, $3 character, $4 character varying, $5 text, $6 bigint,
--- $7 text
+-- approvals.change
+-- $1 character varying, $2 timestamp with time zone, $3 character varying, $4 character, $5 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "dedup_key" = $3, "pending_slot" = $4, "encrypted_token" = $5
-WHERE ("id" = $6 AND "status" = $7 AND "expires_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond')
-RETURNING "id";
+SET "status" = $1, "finished_at" = $2, "pending_slot" = $3, "dedup_key" = $4
+WHERE "id" = $5;
+
+-- approvals.change
+-- $1 timestamp with time zone, $2 bigint
+UPDATE "guardrails_approvals"
+SET "escalated_at" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
+WHERE "id" = $2;
 
 -- approvals.propose
--- $1 bigint
-select dedup_key as "dedupKey", pending_slot as "pendingSlot", case
-    when coalesce(decided_in, status) in ('pending', concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
-  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else decided_in end as "decidedIn"
-from "guardrails_approvals"
-where id = $1 and status = 'pending' and expires_at > date_trunc('milliseconds', clock_timestamp()) for update;
-
--- approvals.propose
--- $1 character varying, $2 timestamp with time zone, $3 character, $4 character varying, $5 text, $6 bigint
+-- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
+-- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "dedup_key" = $3, "pending_slot" = $4, "encrypted_token" = $5,
-    "notified_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond'
+SET "status" = $1, "finished_at" = $2, "notified_at" = $3, "pending_slot" = $4, "dedup_key" = $5
 WHERE "id" = $6;
 
 -- approvals.propose
 -- $1 bigint, $2 bigint
 UPDATE "guardrails_approvals"
 SET "superseded_by" = $1
-WHERE "id" = $2
-RETURNING "id";
-
--- approvals.propose
--- $1 bigint, $2 text, $3 bigint
-UPDATE "guardrails_approvals"
-SET "audit_id" = $1, "decided_in" = $2
-WHERE "id" = $3;
+WHERE "id" = $2;
 
 -- approvals.dueReminders
 -- $1 text
@@ -1548,21 +1497,6 @@ WHERE (("guardrails_approvals"."status" = $1) AND ("guardrails_approvals"."expir
     clock_timestamp()) + 0 * interval '1 millisecond') AND ("guardrails_approvals"."reminded_at" IS NULL))
 ORDER BY "guardrails_approvals_id" ASC
 LIMIT 10;
-
--- approvals.remind
--- $1 bigint, $2 text
-UPDATE "guardrails_approvals"
-SET "escalated_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "decided_in" = case when coalesce("decided_in", "status") in ('pending', concat_ws(' ',
-    left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
-  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else "decided_in" end
-WHERE ("id" = $1 AND "status" = $2 AND "expires_at" > date_trunc('milliseconds',
-    clock_timestamp()) AND "created_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' AND "escalated_at" IS NULL)
-RETURNING "id";
 
 -- approvals.stuck
 -- $1 text, $2 bigint, $3 bigint
@@ -1623,44 +1557,6 @@ WHERE (((("guardrails_approvals"."notified_at" IS NULL) AND ("guardrails_approva
     clock_timestamp()) + 0 * interval '1 millisecond'))))
 ORDER BY "guardrails_approvals"."finished_at" ASC
 LIMIT 10;
-
--- approvals.finish
--- $1 character varying, $2 timestamp with time zone, $3 text, $4 text, $5 bigint, $6 integer, $7 text
-UPDATE "guardrails_approvals"
-SET "status" = $1, "finished_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "lease_until" = $2, "result" = $3, "error" = $4
-WHERE ("id" = $5 AND "fence" = $6 AND "status" = $7)
-RETURNING "id";
-
--- approvals.claimNotification
--- $1 bigint, $2 bigint
-UPDATE "guardrails_approvals"
-SET "notify_lease_until" = date_trunc('milliseconds', clock_timestamp()) + 3600000 * interval '1 millisecond',
-    "notify_attempts" = "notify_attempts" + 1
-WHERE (("notified_at" IS NULL AND "finished_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' and "finished_at" >= date_trunc('milliseconds',
-    clock_timestamp()) + -604800000 * interval '1 millisecond' AND "notify_lease_until" IS NULL AND "id" = $1) OR ("notified_at" IS NULL AND "finished_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' and "finished_at" >= date_trunc('milliseconds',
-    clock_timestamp()) + -604800000 * interval '1 millisecond' AND "notify_lease_until" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' AND "id" = $2));
-
--- approvals.retryNotification
--- $1 bigint, $2 text
-UPDATE "guardrails_approvals"
-SET "notify_lease_until" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond',
-    "decided_in" = case when coalesce("decided_in", "status") in ('pending', concat_ws(' ',
-    left(pg_walfile_name(pg_current_wal_lsn()), 8),
-    (select oid from pg_database where datname = current_database()), tableoid, xmin)) then concat_ws(' ',
-        left(pg_walfile_name(pg_current_wal_lsn()), 8),
-  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-      else "decided_in" end
-WHERE ("id" = $1 AND "status" = $2 AND "notified_at" IS NULL);
-
--- approvals.markNotified
--- $1 bigint, $2 text
-UPDATE "guardrails_approvals"
-SET "notified_at" = date_trunc('milliseconds', clock_timestamp()) + 0 * interval '1 millisecond'
-WHERE ("id" = $1 AND "status" = $2);
 
 -- budgets.states, budgets.admit
 -- $1 integer[], $2 text[], $3 text[], $4 bigint[], $5 numeric[], $6 numeric[]
@@ -3212,12 +3108,12 @@ where finished_at is not null and notified_at is null order by id limit $1;
 
 -- counts.fold
 -- $1 bigint, $2 bigint
-with folding as (select seconds_since from "guardrails_count_state" for update skip locked),
+with folding as (select from "guardrails_count_state" for update skip locked),
 moved as (
   delete from "guardrails_audit_new_counts" where ctid = any(array(
-      select ctid from "guardrails_audit_new_counts"
-          where time < to_char(clock_timestamp() at time zone 'UTC' - $1::bigint * interval '1 millisecond',
-          'YYYY-MM-DD"T"HH24:MI:SS') and exists (select from folding)
+      select ctid from "guardrails_audit_new_counts" where exists (select from folding)
+      and time < to_char(clock_timestamp() at time zone 'UTC' - $1::bigint * interval '1 millisecond',
+        'YYYY-MM-DD"T"HH24:MI')
       order by time limit $2 for update skip locked))
   returning *),
 grouped as (
@@ -3226,8 +3122,7 @@ grouped as (
   when 6 then 'total' when 5 then 'application' when 3 then 'rule' else 'pair' end as kind,
   sum(allowed) as allowed, sum(observed) as observed, sum(blocked) as blocked,
   max(last_seen_at) as last_seen_at
-  from moved cross join (values ('second', 19), ('minute', 16), ('hour', 13), ('day', 10)) units (unit, length)
-  where unit <> 'second' or time >= (select seconds_since from folding)
+  from moved cross join (values ('minute', 16), ('hour', 13), ('day', 10)) units (unit, length)
   group by unit, substr(time, 1, length), control,
   grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))),
 counted as (
@@ -3235,11 +3130,11 @@ counted as (
         json_build_array(control, rule_id, application, ruleset_version)::text, 'UTF8'))
             from 1 for 16) as group_hash
   from grouped),
-into_fine as (
+into_minutes as (
   insert into "guardrails_audit_fine_counts" as existing (unit, time, kind, group_hash, control, rule_id,
       application, ruleset_version, allowed, observed, blocked, last_seen_at)
   select unit, time, kind, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked,
-      last_seen_at from counted where unit in ('minute', 'second') and kind in ('total', 'pair')
+      last_seen_at from counted where unit = 'minute' and kind in ('total', 'pair')
   on conflict (unit, kind, time, group_hash) do update set allowed = existing.allowed + excluded.allowed,
   observed = existing.observed + excluded.observed,
   blocked = existing.blocked + excluded.blocked,
@@ -3263,42 +3158,6 @@ into_days as (
   blocked = existing.blocked + excluded.blocked,
   last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at))
 select count(*) as moved from moved;
-
--- counts.fold
--- $1 bigint, $2 bigint
-update "guardrails_count_state" set seconds_since = to_char(clock_timestamp() at time zone 'UTC' - $1::bigint * interval '1 millisecond',
-    'YYYY-MM-DD"T"HH24:MI')
-    where seconds_since < to_char(clock_timestamp() at time zone 'UTC' - $2::bigint * interval '1 millisecond',
-    'YYYY-MM-DD"T"HH24:MI');
-
--- counts.fold
--- $1 bigint
-delete from "guardrails_audit_fine_counts" where ctid = any(array(
-    select ctid from "guardrails_audit_fine_counts"
-    where unit = 'second' and kind in ('total', 'pair') and time < (select seconds_since
-        from "guardrails_count_state")
-    limit $1 for update skip locked));
-
--- counts.fold
--- $1 bigint
-delete from "guardrails_rule_hits" where ctid = any(array(
-    select ctid from "guardrails_rule_hits"
-    where unit = 'second'  and time < (select seconds_since from "guardrails_count_state")
-    limit $1 for update skip locked));
-
--- counts.fold
--- $1 bigint
-delete from "guardrails_output_sums" where ctid = any(array(
-    select ctid from "guardrails_output_sums"
-    where unit = 'second'  and time < (select seconds_since from "guardrails_count_state")
-    limit $1 for update skip locked));
-
--- counts.fold
--- $1 bigint
-delete from "guardrails_audit_id_ranges" where ctid = any(array(
-    select ctid from "guardrails_audit_id_ranges"
-    where unit = 'second'  and time < (select seconds_since from "guardrails_count_state")
-    limit $1 for update skip locked));
 
 -- maintenance.verify
 select sum(allowed + observed + blocked) as number from "guardrails_audit_daily" where kind = 'total';
@@ -3565,12 +3424,9 @@ select message from (
     unit, time, coalesce(min_id::text, 'none'), coalesce(max_id::text, 'none'), first, last) as message
   from (
     select unit, substr(time, 1, size) as time, min(first) as first, max(last) as last
-    from (select substr(to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), 1, case
-        when to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') >= (select seconds_since
-        from "guardrails_count_state") then 19 else 16 end) as time, min(id) as first, max(id) as last
-        from "guardrails_audit_evidence" group by 1) rows
-    join (values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit,
-        size) on size <= length(time) and unit <> 'day'
+    from (select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as time, min(id) as first,
+        max(id) as last from "guardrails_audit_evidence" group by 1) rows
+    join (values ('day', 10), ('hour', 13), ('minute', 16)) units (unit, size) on unit <> 'day'
     group by 1, 2) found
   left join "guardrails_audit_id_ranges" ranges using (unit, time)
   where min_id is null or first < min_id or last > max_id) differing order by message limit $1;
@@ -3598,14 +3454,11 @@ select message from (
           from "guardrails_audit_new_counts" cross join lateral
           (values ('allowed', allowed), ('observed', observed), ('blocked', blocked)) each (outcome, n) where n <> 0
           union all
-          select substr(to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), 1, case
-              when to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') >= (select seconds_since
-              from "guardrails_count_state") then 19
-              else 16 end), control, coalesce(rule_id, ''), coalesce(application, ''), ruleset_version, outcome,
+          select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI'), control, coalesce(rule_id, ''),
+              coalesce(application, ''), ruleset_version, outcome,
           0, count(*)
           from "guardrails_audit_evidence" group by 1, 2, 3, 4, 5, 6) single
-        join (values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit,
-            size) on size <= length(time)
+        cross join (values ('day', 10), ('hour', 13), ('minute', 16)) units (unit, size)
         group by unit, size, substr(time, 1, size), control, outcome,
         grouping sets ((ruleset_version), (rule_id), (application), (rule_id, application))
         having size <= 13 or grouping(rule_id, application, ruleset_version) in (6, 1)
@@ -3620,7 +3473,6 @@ select message from (
           observed, blocked, last_seen_at from "guardrails_audit_fine_counts") moved cross join lateral
         (values ('allowed', allowed), ('observed', observed), ('blocked', blocked)) each (outcome, n)
             where n <> 0) both_sides
-      where unit <> 'second' or time >= (select seconds_since from "guardrails_count_state")
       group by 1, 2, 3, 4, 5) named) each
   left join (
     select hour as time, removed from "guardrails_removed_hours"
@@ -3650,14 +3502,10 @@ select message from (
         select 'output_sums', unit, substr(time, 1, size), kind, json_build_array(detector, enforced)::text, 0,
             count
         from (
-          select substr(to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), 1, case
-              when to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') >= (select seconds_since
-              from "guardrails_count_state") then 19
-              else 16 end) as time, kind, detector, enforced, sum(count) as count
+          select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as time, kind, detector, enforced,
+              sum(count) as count
           from "guardrails_output_counts" group by 1, 2, 3, 4) single
-        join (values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit,
-            size) on size <= length(time)) both_sides
-      where unit <> 'second' or time >= (select seconds_since from "guardrails_count_state")
+        cross join (values ('day', 10), ('hour', 13), ('minute', 16)) units (unit, size)) both_sides
       group by 1, 2, 3, 4, 5) named) each
   left join (
     select hour as time, removed from "guardrails_removed_hours"
@@ -3753,17 +3601,14 @@ select message from (
         union all
         select 'rule_hits', unit, substr(time, 1, size), kind, rule, 0, count(distinct id)
         from (
-          select id, substr(to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS'), 1, case
-              when to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') >= (select seconds_since
-              from "guardrails_count_state") then 19 else 16 end) as time, matched ->> 'ruleId' as rule,
+          select id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as time,
+              matched ->> 'ruleId' as rule,
           case when matched ->> 'exception' = 'true' then 'silenced' else 'hits' end as kind
           from "guardrails_audit_evidence" cross join jsonb_array_elements(matched_rules::jsonb) matched
           where control = 'input_screen' and matched_rules <> '[]'
           and matched ->> 'notJudged' is distinct from 'true') matches
-        join (values ('day', 10), ('hour', 13), ('minute', 16), ('second', 19)) units (unit,
-            size) on size <= length(time) and unit <> 'day'
+        join (values ('day', 10), ('hour', 13), ('minute', 16)) units (unit, size) on unit <> 'day'
         group by 2, 3, 4, 5) both_sides
-      where unit <> 'second' or time >= (select seconds_since from "guardrails_count_state")
       group by 1, 2, 3, 4, 5) named) each
   left join (
     select hour as time, removed from "guardrails_removed_hours"
