@@ -19,14 +19,14 @@ describe('a preview of settings names the pending approvals that a change supers
     const supersededBy = async (changes: object): Promise<object> =>
       (await engine.settingsPreview.run({ ...changes })).superseded;
 
-    const ofMail = { count: 1, approvals: [{ id: mailId, tool: 'mail' }] };
+    const ofMail = { count: 1, approvals: [{ approval_id: mailId, tool: 'mail' }] };
     const policies = { mail: { rules: [{ require: 'approval' }] } };
     expect(await supersededBy({ 'hitl.policies': policies })).toEqual(ofMail);
     expect(await supersededBy({ 'tool_firewall.owner_keys': ['owner'] })).toEqual({
       count: 2,
       approvals: [
-        { id: mailId, tool: 'mail' },
-        { id: refundId, tool: 'refund' },
+        { approval_id: mailId, tool: 'mail' },
+        { approval_id: refundId, tool: 'refund' },
       ],
     });
     expect(await supersededBy({ 'modes.output_handler': 'off' })).toEqual({ count: 0, approvals: [] });

@@ -82,7 +82,7 @@ describe('an output stream', () => {
     await reader.cancel('gone');
     expect(await left(setup)).toMatchObject({
       evidence: [{ outcome, promptLength: judged.length }],
-      stats: [{ detector: 'email', count: 1 }, ...(mode === 'enforce' ? [] : [{ detector: 'html' }])],
+      stats: [...(mode === 'enforce' ? [] : [{ detector: 'html' }]), { detector: 'email', count: 1 }],
       events: ['guardrails.output.sanitized'],
     });
   });

@@ -7,6 +7,8 @@ export class SanitizerReport {
   private found: Finding[] = [];
   private readonly replaced: Edit[] = [];
   private readonly released: MappedText[] = [];
+  /** `released` as one text, once it is asked for: a text can have a finding at each word. */
+  private whole: MappedText | null = null;
   private givenUntil = 0;
 
   /** @param keepsEdits whether `edits` and `placeOf` are needed; sanitizing without them costs less */
@@ -31,7 +33,8 @@ export class SanitizerReport {
 
   /** Where a span of the text as given is in the released text, in UTF-16 units, if edits are kept. */
   placeOf(span: Utf16Span): Utf16Span {
-    return MappedText.joined(this.released).placeOf(span);
+    this.whole ??= MappedText.joined(this.released);
+    return this.whole.placeOf(span);
   }
 
   /** Units of the text as given that are released. */
@@ -68,5 +71,6 @@ export class SanitizerReport {
     const part = held.until(end);
     this.replaced.push(...part.edits);
     this.released.push(part);
+    this.whole = null;
   }
 }
