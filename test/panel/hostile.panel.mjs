@@ -3,7 +3,7 @@ import { overflow } from './accessibility.panel.mjs';
 import { withApprovals } from './approvals-host.mjs';
 import { PAYLOADS } from './hostile-payloads.mjs';
 import { SCREENS } from './screens.mjs';
-import { EventSink } from '../../dist/libs/contracts/src/index.js';
+import { EventSink } from '../../dist/libs/contracts/src/events/event-sink.js';
 
 export const hasOwnHosts = true;
 

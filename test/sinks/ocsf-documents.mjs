@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENTS } from '../../dist/libs/contracts/src/index.js';
+import { EVENTS } from '../../dist/libs/contracts/src/events/events.js';
 import { ocsfDocument } from '../../dist/libs/sinks/src/ocsf.js';
 
 const folder = process.argv[2] ?? '';
