@@ -9,10 +9,10 @@ import { countReadUnits, unitsReadBy } from './read-units.mjs';
 const isCounted = process.argv.includes('--counted');
 /**
  * Counting slows the sanitizer down, so counted texts are shorter than timed ones, and with `--counted` shorter again.
- * With `--counted` the last length is four times the one before, because long texts are read in parts and the work grows in steps.
+ * With `--counted` each length is four times the one before, because long texts are read in parts and the work grows in steps.
  */
 const COUNTED = isCounted
-  ? /** @type {const} */ ([2 ** 15, 2 ** 16, 2 ** 18])
+  ? /** @type {const} */ ([2 ** 14, 2 ** 16, 2 ** 18])
   : /** @type {const} */ ([2 ** 16, 2 ** 17, 2 ** 18]);
 const TIMED = /** @type {const} */ ([2 ** 17, 2 ** 20]);
 

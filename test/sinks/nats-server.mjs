@@ -93,7 +93,7 @@ try {
     await engine.relay.deliverDue();
     const [state] = await engine.events.states();
     assert.equal(state.waiting, 1);
-    assert.match(state.lastError, /JetStream did not accept the message/);
+    assert.match(state.last_error, /JetStream did not accept the message/);
   });
 
   await engine.stop();

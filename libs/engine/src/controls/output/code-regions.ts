@@ -18,6 +18,7 @@ const PLAIN =
 /** A line of which the rest decides what is code in it: with a tick that is not closed, or a pipe after one; or a block. */
 const OPEN_LINE =
   /^(?!(?:[^`]|`[^`]+`(?!`)|``[^`](?:[^`]|`(?!`))*``(?!`))*$)|^[\s>*+\-\d.)]*(?:[^\p{L}\p{N}]*$|`{3}|~{3}|:::|\[[^\]]*$)|^\+{3}|^-{3}|\$\$|\\(?:f?[[\]]|begin)|`[^|\n]*\|/u;
+const INDENTED_LINE = /^(?: {4}|\t)/;
 const PIPE_AFTER_TICKS = /`[^|\n]*\|/;
 
 /**
@@ -55,9 +56,14 @@ export class CodeRegions extends Pass {
     if (isOpen && this.scanned(text).isOpen) return null;
     const first = regions.at(-1)?.[0] ?? Infinity;
     const isInFence = !state.isRestContent && state.fence?.isCode === true;
-    if (isInFence && first <= from && text[first] !== '`' && !couldChange(text.slice(Math.max(from, start))))
-      return false;
-    return isInFence || OPEN_LINE.test(text.slice(start)) || PIPE_AFTER_TICKS.test(text.slice(from))
+    const isLineChanged = couldChange(text.slice(Math.max(from, start)));
+    if (isInFence && first <= from && text[first] !== '`' && !isLineChanged) return false;
+    // The end of its line can make content of indented code.
+    const isIndented = state.isIndented && INDENTED_LINE.test(text.slice(start)) && isLineChanged;
+    return isInFence ||
+      isIndented ||
+      OPEN_LINE.test(text.slice(start)) ||
+      PIPE_AFTER_TICKS.test(text.slice(from))
       ? null
       : true;
   }
