@@ -369,6 +369,7 @@ describe('what a stream holds back', () => {
     ['a joiner', 'It is \u{1f469}\u200d', '\u{1f469}\u200d'],
     ['a selector', 'It is \u2764\ufe0f', '\u2764\ufe0f'],
     ['a carriage return', 'It is so\r', 'so\r'],
+    ['indented code, which a carriage return would end', 'So:\n\n    <v> cd ', '<v> cd '],
   ])('is %s', (_, text, held) => {
     expect(text.slice(shownOf(text, 'markdown').length)).toBe(held);
   });
