@@ -164,6 +164,24 @@ describe('votes in the store', () => {
     expect(tool.calls).toEqual([]);
   });
 
+  it('name nobody in an event who did not vote', async () => {
+    const tampered = changing(
+      stores,
+      'change',
+      (change) => (id, done, evidence) =>
+        change(id, done, (approval, step) => {
+          const last = { ...forged, voteMac: 'forged' };
+          return evidence({ ...approval, votes: [...approval.votes, last] }, step);
+        }),
+    );
+    const setup = await instance({}, tampered);
+    await vote(setup, await waiting(setup, { approvers: 2 }), 'ops-1');
+    expect(setup.log.events.at(-1)).toMatchObject({
+      name: 'guardrails.approval.voted',
+      facts: { actorId: 'ops-1' },
+    });
+  });
+
   it('must be complete when the run is claimed', async () => {
     const setup = await instance();
     const call = await waiting(setup, { approvers: 2 });

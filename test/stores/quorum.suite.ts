@@ -26,10 +26,11 @@ const FINANCE = ['customer-42', 'cfo', 'controller', 'editor'];
 
 class Finance extends ApproverGroups {
   readonly calls: (readonly [actor: string, group: string])[] = [];
+  readonly former = new Set<string>();
 
   override isMember(actorId: string, group: string): boolean {
     this.calls.push([actorId, group]);
-    return group === 'finance' && FINANCE.includes(actorId);
+    return group === 'finance' && FINANCE.includes(actorId) && !this.former.has(actorId);
   }
 }
 
@@ -73,6 +74,22 @@ export function describeQuorum(where: string, openStores: () => Promise<StoreBac
         expect(await approvals.find(id)).toBeNull();
         await expect(approve(id, 'cfo')).rejects.toMatchObject({ code: 'not_found' });
         await expect(edit(id, 20)).rejects.toMatchObject({ code: 'not_found' });
+      }
+    });
+
+    it('voids the vote of an approver who left, on each of several calls, and two others approve them', async () => {
+      const ids = [await wait(600), await wait(700)];
+      for (const id of ids) await approve(id, 'cfo');
+      finance.former.add('cfo');
+      for (const id of ids.toReversed()) {
+        expect((await approve(id, 'controller')).status).toBe('pending');
+        const { votes, decidedBy } = await approve(id, 'editor');
+        expect(votes.map(({ actorId, voidedAt }) => [actorId, voidedAt === null])).toEqual([
+          ['cfo', false],
+          ['controller', true],
+          ['editor', true],
+        ]);
+        expect(decidedBy).toBe('editor');
       }
     });
 

@@ -53,13 +53,11 @@ export function approvalEvidence(
 
 function actorOf(
   step: ApprovalStep,
-  { editors, votes, decidedBy, resolvedBy }: Approval,
+  { editors, decidedBy, resolvedBy }: Approval,
 ): string | null | undefined {
   switch (step) {
     case 'proposed':
       return editors.at(-1);
-    case 'voted':
-      return votes.at(-1)?.actorId;
     case 'approved':
     case 'rejected':
       return decidedBy;

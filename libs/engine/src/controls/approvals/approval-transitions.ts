@@ -57,7 +57,9 @@ export class ApprovalTransitions {
   }
 
   async perform({ id }: Pick<Approval, 'id'>, command: ApprovalCommand): Promise<ApprovalChange | null> {
-    const steps = this.recordedSteps();
+    // Who votes is taken from the command: the stored votes may contain forged ones, which do not count.
+    const voter = command.kind === 'decide' ? { actorId: command.actorId } : {};
+    const steps = this.recordedSteps(undefined, voter);
     const change = await this.options.store.change(id, command, steps.evidence);
     if (change?.kind === 'changed' && change.step !== null)
       this.published(change.approval, change.step, steps);
@@ -101,8 +103,8 @@ export class ApprovalTransitions {
       evidence: (approval, step) => {
         const version = this.options.ruleCatalog.rulesetVersion(settings);
         const draft = approvalEvidence(approval, step, settings, version);
-        const isNew = step === 'parked' || step === 'proposed';
-        const decision = this.options.recorder.prepare({ ...draft, ...(isNew && record) }, settings);
+        const isExtended = step === 'parked' || step === 'proposed' || step === 'voted';
+        const decision = this.options.recorder.prepare({ ...draft, ...(isExtended && record) }, settings);
         prepared.set(step, decision);
         return decision.decision;
       },

@@ -105,10 +105,10 @@ async function saveVotes(
   { id: approvalId, votes }: ApprovalRow,
 ): Promise<void> {
   const table = manager.getRepository(entities.approvalVote);
-  const earlier = new Set(before.votes.map(({ id }) => id));
-  for (const { id: _id, ...vote } of votes.slice(earlier.size)) await table.insert({ ...vote, approvalId });
-  const voided = votes.filter((vote, place) => vote.voidedAt !== before.votes[place]?.voidedAt);
-  for (const { id, voidedAt } of voided) if (earlier.has(id)) await table.update({ id }, { voidedAt });
+  const { length } = before.votes;
+  for (const { id: _id, ...vote } of votes.slice(length)) await table.insert({ ...vote, approvalId });
+  for (const [place, { id, voidedAt }] of votes.slice(0, length).entries())
+    if (voidedAt !== before.votes[place]?.voidedAt) await table.update({ id }, { voidedAt });
 }
 
 export async function findApproval(
