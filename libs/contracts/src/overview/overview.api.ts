@@ -52,7 +52,7 @@ const sample = exampleOf(ControlState) as Static<typeof ControlState>;
 export const OverviewData = object(
   {
     controls: example(
-      list(ControlState, { minItems: 4, maxItems: 4 }),
+      list(ControlState, { minItems: CONTROL_KEYS.length, maxItems: CONTROL_KEYS.length }),
       CONTROL_KEYS.map((key) => ({ ...sample, key, label: CONTROL_LABELS[key] })),
     ),
     totals: object({

@@ -142,10 +142,10 @@ export class CodeScanner {
 
   /** Whether some renderer ends the fence, or a surrounding block, at this line. */
   private mayEndFence(line: string, { marker, prefix }: Fence): boolean {
-    if (line.trim() === '') return prefix.includes('>');
+    if (trimBlanks(line) === '') return prefix.includes('>');
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
     if (this.state.seen.containers && isContainer(line)) return true;
-    return !line.startsWith(prefix) && line.trimEnd() !== prefix.trimEnd();
+    return !line.startsWith(prefix) && line.replace(/[ \t\r]+$/, '') !== prefix.trimEnd();
   }
 
   /** Goes to the end of a line of code, or to `until`. */
@@ -178,6 +178,9 @@ export class CodeScanner {
     if (text[at] === '\n' || endOf(BLANK_LINE, text, at) !== -1) {
       if (state.openMath !== null) this.makeRestContent();
       state.isIndented ||= state.paragraph.isPlain && !state.paragraph.isEmpty;
+      // Some renderers end a table at an empty line only, and a list at the second one.
+      if (state.paragraph.hasTableMark && text[at] !== '\n' && text[at] !== '\r') this.makeRestContent();
+      if (state.paragraph.isEmpty) state.listOffsets = NO_OFFSETS;
       endParagraph(state);
       return;
     }
@@ -189,7 +192,7 @@ export class CodeScanner {
     if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at))) {
       state.listOffsets = NO_OFFSETS;
       state.paragraph.isEmpty = false;
-      state.paragraph.goesOn = text[at] !== '#';
+      state.paragraph.goesOn = state.paragraph.isPlain && text[at] !== '#';
       return;
     }
     const line = text.slice(at, headEnd).replace(/\r$/, '');

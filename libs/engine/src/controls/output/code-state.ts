@@ -20,7 +20,9 @@ interface ParagraphState {
   isEmpty: boolean;
   /** No line begins with a mark or a blank, so that a blank line behind it ends all lists and quotes. */
   isPlain: boolean;
-  /** What its last line begins can end in the next one. */
+  /** It has a quote, after which some renderers read a list in another way. */
+  hasQuote: boolean;
+  /** What its last line begins can end in the next one: it is plain, in no list, and no title. */
   goesOn: boolean;
   /** It contains a mark of TeX, so some renderers may read a formula. */
   hasMathMark: boolean;
@@ -64,6 +66,7 @@ const NEW_PARAGRAPH: Readonly<ParagraphState> = {
   isContent: false,
   isEmpty: true,
   isPlain: true,
+  hasQuote: false,
   goesOn: false,
   hasMathMark: false,
   hasTableMark: false,
@@ -98,9 +101,9 @@ export function endParagraph(state: CodeState): void {
 const EXECUTED = /^(?:mermaid|mmd|math|katex|latex|tex(?!t)|asciimath)/i;
 
 const PLAIN = /^(?:[\p{L}#]|\*\*)/u;
-/** A line of a paragraph, also in a list, that the next one may continue, and a line that may continue one. */
-const GOES_ON = /^ *(?:(?:[-*+]|\d{1,9}[.)]) +)?[\p{L}"'(*_`]/u;
-export const CONTINUES = /^ *(?:[\p{L}"'(/.]|--?[a-z])/u;
+/** A line that may continue a paragraph. */
+export const CONTINUES = /^ {0,3}(?:[\p{L}"'(/.]|--?[a-z])/u;
+const QUOTE = /^[\s\d.)*+-]*>/;
 
 /** Marks of quotes and lists before the content of a line. */
 const MARKS = /^[\s>*+\-\d.)]*/;
@@ -116,6 +119,8 @@ const MAX_INDENT = 3;
 const OPEN_LABEL = /^\[(?:[^[\]\\]|\\.)*\\?$/;
 /** The mark of a list item, with the number of an ordered one. */
 const LIST_ITEM = /^ *(?:([-*+])|(\d{1,9})[.)]) {1,4}(?=\S)/;
+/** A rule, which looks like an item. */
+const RULE = /^ *([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*$/;
 /** What begins a formula, after marks and the label of a footnote. */
 const BEGINS_MATH = /^(?:[\s>*+\-\d.)]|\[\^(?:[^\]\\]|\\.)*\]:)*(\$\$|\\f?\[|\\begin\s*\{)/;
@@ -149,9 +154,9 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
   followMath(state, line);
   const content = contentOf(line);
   state.paragraph.isPlain &&= PLAIN.test(line);
-  state.paragraph.goesOn = GOES_ON.test(line);
   if (DELIMITER_ROW.test(line)) state.paragraph.hasTableMark = true;
   followList(state, line);
+  state.paragraph.goesOn = state.paragraph.isPlain && state.listOffsets.length === 0 && !line.startsWith('#');
   switch (content[0]) {
     case ':':
       if (content.startsWith(CONTAINER)) state.seen.containers = true;
@@ -165,6 +170,7 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
       break;
   }
   state.paragraph.isEmpty = false;
+  state.paragraph.hasQuote ||= QUOTE.test(line);
 }
 
 /** A title that is not closed in its line may reach over blank lines. It follows the target, in the same line or the next. */
@@ -185,8 +191,7 @@ function contentOf(line: string): string {
 
 /** Opens the fence of this line if all renderers agree on it; otherwise nothing is code from here on. */
 function openFence(state: CodeState, line: string, isWhole: boolean): void {
-  const written = line.replace(LIST_ITEM, (item) => ' '.repeat(item.length));
-  const [, prefix = '', indent = '', marker = '', language = ''] = FENCE.exec(written) ?? [];
+  const [, prefix = '', indent = '', marker = '', language = ''] = FENCE.exec(line) ?? [];
   const isAgreed =
     marker !== '' &&
     isWhole &&
@@ -195,7 +200,8 @@ function openFence(state: CodeState, line: string, isWhole: boolean): void {
     state.openFrontMatter === null &&
     state.openMath === null &&
     indent.length - (state.listOffsets.at(-1) ?? 0) <= MAX_INDENT &&
-    !(marker[0] === '`' && written.slice(prefix.length + marker.length).includes('`'));
+    !(state.paragraph.hasQuote && indent.length > MAX_INDENT) &&
+    !(marker[0] === '`' && line.slice(prefix.length + marker.length).includes('`'));
   if (isAgreed) state.fence = { marker, prefix, isCode: !EXECUTED.test(language) };
   else state.isRestContent = true;
 }
@@ -229,17 +235,19 @@ function followMath(state: CodeState, line: string): void {
 }
 
 function followList(state: CodeState, line: string): void {
-  const indent = line.length - line.trimStart().length;
+  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
   if (indent > 0 && line.slice(0, indent).includes('\t')) state.paragraph.isContent = true;
+  if (state.openFrontMatter !== null || state.openMath !== null || state.paragraph.isContent) {
+    state.listOffsets = NO_OFFSETS;
+    return;
+  }
   const offsets = state.listOffsets.filter((offset) => offset <= indent);
-  const item = LIST_ITEM.exec(line);
+  const item = RULE.test(line) ? null : LIST_ITEM.exec(line);
+  // In a paragraph, an ordered item with another number than 1 is text, unless it goes on with a list.
   const opensList =
     item !== null &&
-    (item[1] !== undefined ||
-      item[2] === '1' ||
-      offsets.length > 0 ||
-      state.listOffsets.length > 0 ||
-      state.paragraph.isEmpty);
+    indent - (offsets.at(-1) ?? 0) <= MAX_INDENT &&
+    (item[1] !== undefined || item[2] === '1' || offsets.length < state.listOffsets.length);
   state.listOffsets = opensList ? [...offsets, item[0].length].slice(-8) : offsets;
 }
 

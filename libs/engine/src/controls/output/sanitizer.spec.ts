@@ -302,6 +302,29 @@ describe('output sanitizing', () => {
     ['a tick that a longer address swallows', `www.${'a'.repeat(1500)}\` ![x](https://evil.example)\``],
     ['a fence behind a byte order mark', '\uFEFF~~~\n~~~\n![x](https://evil.example)'],
     ['two paragraphs', '`\n\n![x](https://evil.example)\n\n`'],
+    ['a fence behind a number that begins no list', 'para\n2) ~~~\n   ![x](https://evil.example)\n'],
+    ['a fence behind a number in an item', '- a\n  2) ~~~\n     ![x](https://evil.example)\n'],
+    ['a fence behind a mark that is indented too far', 'para\n    - ~~~\n      ![x](https://evil.example)\n'],
+    ['a fence below a rule that looks like an item', '* **\n  y\n    ~~~\n    ![x](https://evil.example)\n'],
+    [
+      'a fence below an item in front matter',
+      '---\n- q\n---\n\n  y\n    ~~~\n    ![x](https://evil.example)\n',
+    ],
+    [
+      'a fence below an item in a tag that stays',
+      '<p>\n- q\n\n  y\n    ~~~\n    ![x](https://evil.example)\n',
+    ],
+    ['a span from indented code', '    x `\nfoo ![x](https://evil.example)`'],
+    ['a span from indented code in an item', '-     x `\nfoo ![x](https://evil.example)`'],
+    ['a fence that a no-break space ends', '- ~~~\n\u00a0\n  ![x](https://evil.example)\n'],
+    [
+      'a fence below a list that a no-break space ends',
+      '1) a\n\n\u00a0  \n0) ~~~\n   ![x](https://evil.example)\n',
+    ],
+    ['a fence in a quote in an item', '- >q\n    ~~~\n    ![x](https://evil.example)\n'],
+    ['a span behind two blank lines of an item', '- 1\n\n\n    ``\no ![x](https://evil.example)``'],
+    ['a fence below a table that a tab goes on with', 'a\n-|\n\t\n2. ~~~\n   ![x](https://evil.example)\n'],
+    ['a span behind the number of a formula', '\\[\nq\n\\]\n(a)`\na ![x](https://evil.example)`'],
   ])('does not treat as code: %s', (_, text) => {
     for (const html of [true, false]) {
       const values = {
