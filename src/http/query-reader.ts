@@ -171,7 +171,7 @@ function choice(choices: readonly string[], excluded: JsonSchema): QueryKind<str
   };
 }
 
-/** How a parameter with this schema is read. `not` says why a value that seems right is none of the choices. */
+/** How a parameter with this schema is read. `not` is one value that is refused, and why. */
 function kindOf({ type, enum: choices, not: excluded = {} }: JsonSchema): QueryKind<unknown> {
   if (Array.isArray(choices)) return choice(choices as readonly string[], excluded as JsonSchema);
   if (type === 'boolean') return flag;

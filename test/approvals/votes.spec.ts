@@ -164,7 +164,7 @@ describe('votes in the store', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  it('name nobody in an event who did not vote', async () => {
+  it('are not named in an event if they do not count', async () => {
     const tampered = changing(
       stores,
       'change',

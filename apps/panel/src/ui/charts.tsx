@@ -8,7 +8,7 @@ interface Part {
   readonly name: string;
   readonly value: number;
   readonly href: string;
-  /** Its figure in words. */
+  /** The value with its words, such as `3 blocked`. */
   readonly text: string;
 }
 

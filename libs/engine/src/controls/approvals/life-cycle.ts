@@ -63,7 +63,7 @@ export function next<Row extends ApprovalRow>(row: Row, command: ApprovalCommand
       return whereRunning(row, command, () => ended(row, command.end, now, command.result));
     case 'markUnknown': {
       const { fence, result } = command;
-      // The next fence, so that nobody else ends the run. Erased calls are superseded instead.
+      // The fence is raised, so that no other instance can end the run. Erased calls are superseded instead.
       if (row.status === 'approved' && row.isRestored && !isErased(row) && row.fence === fence)
         return ended({ ...row, fence: fence + 1 }, 'outcome_unknown', now, result);
       return whereLost(row, command, now, () => ended(row, 'outcome_unknown', now, result));

@@ -105,7 +105,7 @@ export function hasTimes(column: string, { from, to }: Times): readonly Sql[] {
 /**
  * Ids grow with time, but not strictly: instances commit out of order, and clocks are corrected. The lowest and highest
  * id of each hour and minute are recorded, so a range of time becomes a range of ids; the times are compared as well, so
- * at most the rows of one minute at each end are read in vain. Only for lists: whoever can change the recorded ranges
+ * at each end at most the rows of one minute are read and left out. Only for lists: whoever can change the recorded ranges
  * can hide rows until `verify` runs, so exports do not use them.
  */
 export function withinTimes(times: Times, { id, time }: IdAndTime, { idRanges }: Tables): readonly Sql[] {
