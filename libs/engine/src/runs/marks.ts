@@ -1,0 +1,182 @@
+// What a text vouches for: windows of its words, and values that people write in many ways. Nothing here is a secret
+// or stored; `vouchers.ts` hashes the marks with the key of a run.
+import { domainToASCII } from 'node:url';
+import type { Utf16Span } from '#contracts/common/spans.js';
+import { emailDetector } from '../controls/output/detectors/contact.detectors.js';
+import { ibanDetector } from '../controls/output/detectors/payment.detectors.js';
+
+/** A value of more words is vouched for by the values within it. */
+export const MAX_WORDS = 8;
+
+/** Each mark names a kind and the canonical form of one value, or the words of one window. */
+export function marksOf(text: string): ReadonlySet<string> {
+  const plain = plainText(text);
+  const words = wordsOf(plain);
+  const marks = new Set<string>();
+  for (let from = 0; from < words.length; from++) {
+    let window = '';
+    for (const word of words.slice(from, from + MAX_WORDS)) {
+      window = window === '' ? word : `${window} ${word}`;
+      marks.add(`words ${window}`);
+    }
+  }
+  const { values, rest } = readValues(plain);
+  for (const value of values) {
+    value.marks.forEach((mark) => marks.add(mark));
+    if (value.host !== undefined) marks.add(`host ${value.host}`);
+  }
+  for (const group of digitGroups(rest)) marksOfGroup(group).forEach((mark) => marks.add(mark));
+  return marks;
+}
+
+/**
+ * Whether everything that somebody could misuse in a text is among the marks: the whole of a short text, or the values in
+ * a long one.
+ */
+export function isCovered(text: string, has: (mark: string) => boolean): boolean {
+  if (text === '') return true;
+  const plain = plainText(text);
+  const words = wordsOf(plain);
+  const isShort = words.length <= MAX_WORDS;
+  if (isShort && has(`words ${words.join(' ')}`)) return true;
+  const { values, rest } = readValues(plain);
+  const demands = [...values.flatMap(({ marks }) => marks), ...digitGroups(rest).flatMap(demandsOfGroup)];
+  // The words around the values of a short text are not vouched for, so there must be none.
+  if (isShort && (demands.length === 0 || /[\p{L}\p{N}]/u.test(rest.replaceAll(DIGIT_GROUP, ''))))
+    return false;
+  return demands.every(has);
+}
+
+/** Without case, and with one form for characters that are written in several ways. Look-alikes stay different. */
+function plainText(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Punctuation of sentences around a word. Signs such as `/`, `-`, `#` and `*` belong to the value. */
+const BEFORE_WORD = new Set('("\'`«»“”„‘’‚‹›[{<¿¡');
+const AFTER_WORD = new Set(')"\'`«»“”‘’‹›]}>.,;:!?…、。');
+
+/** The token without the punctuation around it; a token of punctuation only stays. */
+function trimmed(token: string): string {
+  let start = 0;
+  let end = token.length;
+  while (start < end && BEFORE_WORD.has(token.charAt(start))) start++;
+  while (end > start && AFTER_WORD.has(token.charAt(end - 1))) end--;
+  return start === end ? token : token.slice(start, end);
+}
+
+/** Scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+function wordsOf(plain: string): readonly string[] {
+  return plain.split(/\s+/u).flatMap((token) => {
+    if (token === '') return [];
+    const word = trimmed(token);
+    return UNSPACED.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word];
+  });
+}
+
+/** A value of a kind with a canonical form. All marks must be vouched for. */
+interface Value {
+  readonly marks: readonly string[];
+  /** Of an address. */
+  readonly host?: string;
+}
+
+const URL_TEXT = /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"`]+/gu;
+const HOST_TEXT = /(?<![\p{L}\p{N}.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@])/gu;
+
+/** URLs, e-mail addresses, account numbers and hosts, in this order, and the text without them. */
+function readValues(plain: string): { readonly values: readonly Value[]; readonly rest: string } {
+  const values: Value[] = [];
+  let rest = plain;
+  const take = (spans: readonly Utf16Span[], read: (found: string) => Value): void => {
+    values.push(...spans.map(([start, end]) => read(rest.slice(start, end))));
+    rest = withBlanks(rest, spans);
+  };
+  take(spansOf(URL_TEXT, rest), (found) => urlValue(trimmed(found)));
+  take(emailDetector.find(rest), (found) => {
+    const [local = '', host = ''] = found.split('@');
+    return { marks: [`email ${local}@${asciiHost(host)}`], host: asciiHost(host) };
+  });
+  take(ibanDetector.find(rest), (found) => ({ marks: [`iban ${found.replaceAll(/[^a-z0-9]/gu, '')}`] }));
+  take(spansOf(HOST_TEXT, rest), (found) => ({ marks: [`host ${asciiHost(found)}`] }));
+  return { values, rest };
+}
+
+function urlValue(written: string): Value {
+  if (!URL.canParse(written)) return { marks: [`url ${written}`] };
+  const { href, hostname } = new URL(written);
+  return { marks: [`url ${href}`], host: hostname };
+}
+
+const asciiHost = (host: string): string => domainToASCII(host) || host;
+
+function spansOf(pattern: RegExp, text: string): readonly Utf16Span[] {
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length] as const);
+}
+
+function withBlanks(text: string, spans: readonly Utf16Span[]): string {
+  let read = 0;
+  const parts = spans.map(([start, end]) => {
+    const before = text.slice(read, start);
+    read = end;
+    return before;
+  });
+  return [...parts, text.slice(read)].join(' ');
+}
+
+/** Digits with the separators of amounts, phones and cards. */
+const DIGIT_GROUP = /(?<![\p{L}\p{N}])(?:(?<!\S)-)?\d(?:[\d .,'’/()-]*\d)?/gu;
+/** A group of as many digits names an account, a card or a phone, not an amount. */
+const MIN_CODE_DIGITS = 7;
+
+function digitGroups(text: string): readonly string[] {
+  return Array.from(text.matchAll(DIGIT_GROUP), ([group]) => group);
+}
+
+/** What a group in a text vouches for. */
+function marksOfGroup(group: string): readonly string[] {
+  return [codeOf(group) ?? [], numberReadings(group), ...group.split(' ').map(numberReadings)].flat();
+}
+
+/** What somebody must vouch for where an argument contains the group. */
+function demandsOfGroup(group: string): readonly string[] {
+  const whole = numberReadings(group);
+  if (whole.length > 0) return whole;
+  return codeOf(group) ?? group.split(' ').flatMap((part) => {
+    const readings = numberReadings(part);
+    return readings.length > 0 ? readings : [`words ${part}`];
+  });
+}
+
+function codeOf(group: string): readonly string[] | null {
+  const digits = group.replaceAll(/\D/gu, '');
+  return digits.length < MIN_CODE_DIGITS ? null : [`digits ${digits}`];
+}
+
+/** The numbers that a text of digits can mean, as canonical decimals: `1.000` is 1 or 1000, `1.000,00` is 1000. */
+function numberReadings(written: string): readonly string[] {
+  const readings: string[] = [];
+  const [, sign = '', integer = '', fraction = ''] = DECIMAL.exec(written) ?? [];
+  if (integer !== '') readings.push(decimal(sign, integer, fraction));
+  const [, minus = '', grouped = '', , part = ''] = GROUPED.exec(written) ?? [];
+  if (grouped !== '') readings.push(decimal(minus, grouped.replaceAll(/\D/gu, ''), part));
+  return readings.map((number) => `number ${number}`);
+}
+
+const DECIMAL = /^(-?)(0|[1-9]\d*)(?:[.,](\d+))?$/u;
+/** Thousands, and at most one other separator before the fraction. */
+const GROUPED = /^(-?)([1-9]\d{0,2}(?:([ .,'’])\d{3})(?:\3\d{3})*)(?:(?!\3)[.,](\d+))?$/u;
+
+function decimal(sign: string, integer: string, fraction: string): string {
+  const digits = fraction.replace(/0+$/u, '');
+  return `${sign}${integer}${digits === '' ? '' : `.${digits}`}`;
+}
+
+/** The mark of a number that is not written as a text. */
+export function markOfNumber(number: number): string {
+  return `number ${number}`;
+}
