@@ -23,6 +23,7 @@ export const TABLES = [
   'budget_reservations',
   'budget_hours',
   'budgets',
+  'runs',
   'setting_changes',
   'settings',
   'retention_runs',

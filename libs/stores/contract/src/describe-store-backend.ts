@@ -22,6 +22,7 @@ import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { retentionContract } from './retention.contract.js';
 import { reviewsContract } from './reviews.contract.js';
+import { runsContract } from './runs.contract.js';
 import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
 
@@ -48,6 +49,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     approvalsDueContract,
   ],
   budgets: [budgetsContract],
+  runs: [runsContract],
   settings: [settingsContract],
   lists: [listsContract],
   overview: [overviewContract],

@@ -10,6 +10,7 @@ import { newHold } from './holds.contract.js';
 import { LONG, claim, claimOne, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { review } from './reviews.contract.js';
+import { READING, RUN } from './runs.contract.js';
 import { changesOf, shown, write } from './settings-helpers.js';
 
 type Stores = Omit<StoreBackend, 'open' | 'close'>;
@@ -74,6 +75,20 @@ const CASES: DurabilityCases = {
       await admitTen(fixture, 'first');
       await fixture.backend.budgets.release('first');
       return async () => assert.deepEqual(await admitTen(fixture), [true, '0']);
+    },
+  },
+  runs: {
+    ...reading('find'),
+    read: ({ backend }) => backend.runs.read(RUN, { ...READING, label: 'suspect', entryId: 3 }),
+    vouch: async ({ backend }) =>
+      backend.runs.vouch(RUN, await backend.runs.read(RUN, READING), '0123456789abcdef'),
+    async end({ backend }) {
+      await backend.runs.read(RUN, READING);
+      await backend.runs.end(RUN);
+    },
+    async deleteOld({ backend }) {
+      await backend.runs.read(RUN, { ...READING, hours: -1 });
+      await backend.runs.deleteOld(10);
     },
   },
   settings: {

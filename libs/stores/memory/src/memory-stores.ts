@@ -7,6 +7,7 @@ import { MemoryOutboxStore } from './outbox.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
 import { MemoryReviewStore } from './reviews.store.js';
+import { MemoryRunStore } from './run.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 import { MemoryTransparencyLog } from './transparency-log.store.js';
 import { FirewallStore, type Rejection, type RejectionFilter } from '#contracts/firewall/firewall.js';
@@ -45,6 +46,7 @@ export class MemoryStores extends StoreBackend {
   override readonly audit: MemoryAuditStore;
   override readonly firewall: MemoryFirewallStore;
   override readonly output: MemoryOutputStore;
+  override readonly runs: MemoryRunStore;
   override readonly settings: MemorySettingsStore;
   override readonly approvals: MemoryApprovalStore;
   override readonly budgets: MemoryBudgetStore;
@@ -61,6 +63,7 @@ export class MemoryStores extends StoreBackend {
     this.audit = new MemoryAuditStore(tables);
     this.firewall = new MemoryFirewallStore(tables);
     this.output = new MemoryOutputStore(tables);
+    this.runs = new MemoryRunStore(tables, clock);
     this.settings = new MemorySettingsStore(tables);
     this.approvals = new MemoryApprovalStore(tables, clock);
     this.budgets = new MemoryBudgetStore(tables, clock);

@@ -8,6 +8,7 @@ import type { OutgoingEvent, StoredEvent } from '#contracts/events/outbox.js';
 import type { Hold } from '#contracts/retention/holds.js';
 import type { RetentionOrder, RetentionRun } from '#contracts/retention/retention.js';
 import type { Review } from '#contracts/audit/review.store.js';
+import type { Run, RunName } from '#contracts/runs/run.store.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { scrubText } from '#contracts/common/text.js';
 import { BudgetTable } from './budget-table.js';
@@ -21,6 +22,13 @@ export interface CountedOutput extends OutputCount {
 export interface ApprovalRow extends StoredApproval {
   /** Digest of the arguments that the model requested under this approval. */
   readonly dedupDigest: string;
+}
+
+/** A run without what it inherits. */
+export interface RunRow extends RunName, Run {
+  readonly parent: string | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -37,6 +45,7 @@ export class MemoryTables {
   readonly outputCounts: CountedOutput[] = [];
   readonly approvals = new Table<ApprovalRow>();
   readonly budgets = new BudgetTable();
+  readonly runs = new Map<string, RunRow>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;

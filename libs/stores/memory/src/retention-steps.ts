@@ -9,6 +9,7 @@ import type {
 import { isSettled } from '#engine/controls/approvals/life-cycle.js';
 import { HeldRows } from './held-rows.js';
 import type { ApprovalRow, MemoryTables } from './memory-tables.js';
+import { eraseRuns } from './run.store.js';
 import { reviewsOf } from './reviews.store.js';
 
 export interface Step {
@@ -61,9 +62,10 @@ function entrySteps(
         .map((entry) => ({ run: () => eraseText(tables, entry) }));
 }
 
-/** Erases a name where it may be without an entry: in budgets and in released holds. */
+/** Erases a name where it may be without an entry: in budgets, in runs and in released holds. */
 export function eraseName(tables: MemoryTables, name: string): void {
   tables.budgets.erase(name);
+  eraseRuns(tables, ({ principalId }) => principalId === name);
   for (const hold of tables.holds) {
     if (hold.scope.kind === 'principal' && hold.scope.principalId === name)
       tables.holds.replace({ ...hold, scope: { kind: 'principal', principalId: null } });
@@ -95,13 +97,19 @@ function erased(entry: AuditEntry): AuditEntry {
   return { ...entry, storage: 'erased', prompt: '', ...nothing };
 }
 
-/** Notes of reviews may repeat the text. */
+/** Notes of reviews may repeat the text, and its run may hold hashes of it. */
 function eraseText(tables: MemoryTables, entry: AuditEntry): void {
+  endRunOf(tables, entry);
   tables.decisions.replace(erased(entry));
   for (const review of reviewsOf(tables, entry.id)) tables.reviews.replace({ ...review, note: null });
 }
 
+function endRunOf(tables: MemoryTables, { runId, principalId }: AuditEntry): void {
+  eraseRuns(tables, (run) => run.runId === runId && run.principalId === principalId);
+}
+
 function purge(tables: MemoryTables, entry: AuditEntry): void {
+  endRunOf(tables, entry);
   for (const { id } of reviewsOf(tables, entry.id)) tables.reviews.remove(id);
   tables.decisions.remove(entry.id);
   tables.purged.push({ ...erased(entry), principalId: null });

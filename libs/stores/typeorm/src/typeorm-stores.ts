@@ -21,6 +21,7 @@ import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
 import { TypeormReviewStore } from './reviews/reviews.store.js';
+import { TypeormRunStore } from './runs/run.store.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { tablesOf, type TableNaming } from './database/tables.js';
 import {
@@ -65,6 +66,7 @@ class TypeormStores extends StoreBackend {
   override readonly output: TypeormOutputStore;
   override readonly approvals: TypeormApprovalStore;
   override readonly budgets: TypeormBudgetStore;
+  override readonly runs: TypeormRunStore;
   override readonly settings: TypeormSettingsStore;
   override readonly overview: TypeormOverviewStore;
   override readonly reviews: TypeormReviewStore;
@@ -119,6 +121,7 @@ class TypeormStores extends StoreBackend {
     this.output = new TypeormOutputStore(database);
     this.approvals = new TypeormApprovalStore(database);
     this.budgets = new TypeormBudgetStore(database);
+    this.runs = new TypeormRunStore(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
     this.reviews = new TypeormReviewStore(database);

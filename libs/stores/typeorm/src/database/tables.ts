@@ -45,6 +45,10 @@ const TABLES = {
   outputSums: ['output_sums', 'unit time kind detector enforced count'],
   reviews: ['audit_reviews', ''],
   approvals: ['approvals', ''],
+  runs: [
+    'runs',
+    'key parent run_id principal_digest salt hashes is_full label untrusted_by suspect_by expires_at',
+  ],
   budgets: ['budgets', 'budget owner'],
   reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],
   budgetHours: ['budget_hours', 'budget hour amount'],

@@ -36,6 +36,10 @@ const RIGHTS: Readonly<Record<TableKey, readonly [application: string, maintenan
   removedRanges: ['select', 'select, insert, update'],
   reviews: ['select, insert', 'select, update, delete'],
   approvals: ['select, insert, update', 'select, update, delete'],
+  runs: [
+    'select, insert, update (label, untrusted_by, suspect_by, hashes, is_full, expires_at), delete',
+    'select, delete',
+  ],
   budgets: ['select, insert, update (owner)', 'select, update, delete'],
   // Rows are locked, which needs UPDATE of one column.
   reservations: ['select, insert, update (reference), delete', 'select, update, delete'],

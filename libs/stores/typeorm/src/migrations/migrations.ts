@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { ProgressReport } from '#contracts/stores/store-backend.js';
+import { fitsIndex } from '../database/list-filters.js';
 import { entityList, type Entities } from '../database/entities.js';
 import {
   columnsWithoutEntity,
@@ -29,6 +30,9 @@ const WITH_MACS = ['outbox', 'reservations', 'settingsRevision', 'retentionLock'
 /** Counts of seconds become counts of minutes. */
 const COUNTS_BY_MINUTE = 'guardrails_counts_by_minute1795996800000';
 
+/** What each run has read. */
+const RUNS = 'guardrails_runs1796083200000';
+
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
@@ -37,7 +41,9 @@ export type MigrationClass = new () => MigrationInterface & { readonly name: str
 /** Every migration, oldest first, for the `migrations` of a DataSource. */
 export function migrationClasses(naming: TableNaming): readonly MigrationClass[] {
   const tables = tablesOf(naming);
-  const dropped = TABLE_KEYS.filter((key) => key !== 'migrations').map((key) => tables[key].text);
+  const dropped = TABLE_KEYS.filter((key) => key !== 'migrations' && key !== 'runs').map(
+    (key) => tables[key].text,
+  );
   const byTime = `${naming.tablePrefix}evidence_by_time`;
   return [
     migrationClass(naming, INITIAL_TABLES, initialTables(naming), [
@@ -67,6 +73,7 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
       WITH_MACS.map((key) => `alter table ${tables[key].text} drop mac`),
     ),
     migrationClass(naming, COUNTS_BY_MINUTE, ...countsByMinute(tables)),
+    migrationClass(naming, RUNS, ...runs(naming, tables)),
   ];
 }
 
@@ -93,6 +100,30 @@ function countsByMinute({ newCounts, countState, ...tables }: Tables): [up: stri
       `alter table ${countState.text} add seconds_since varchar(16) collate "C" not null
         default to_char(clock_timestamp() at time zone 'UTC' + interval '1 minute', 'YYYY-MM-DD"T"HH24:MI')`,
     ],
+  ];
+}
+
+/** Hashes are deleted with their row; the fill factor leaves space for a row that grows. */
+function runs(naming: TableNaming, { runs: table }: Tables): [up: string[], down: string[]] {
+  return [
+    [
+      `create table ${table.text} (
+        key varchar(64) primary key,
+        parent varchar(64),
+        run_id text not null,
+        principal_digest bytea,
+        salt varchar(32) not null,
+        hashes text not null default '',
+        is_full boolean not null default false,
+        label smallint not null,
+        untrusted_by bigint,
+        suspect_by bigint,
+        expires_at timestamptz(3) not null)`,
+      `create index "${naming.tablePrefix}runs_by_run" on ${table.text} (run_id) where ${fitsIndex('run_id')}`,
+      `create index "${naming.tablePrefix}runs_by_principal" on ${table.text} (principal_digest)`,
+      `create index "${naming.tablePrefix}runs_by_end" on ${table.text} (expires_at)`,
+    ],
+    [`drop table ${table.text}`],
   ];
 }
 

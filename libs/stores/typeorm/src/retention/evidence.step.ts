@@ -106,6 +106,8 @@ async function apply(
   limit: number,
 ): Promise<StepResult> {
   await waitForReviews(context);
+  // A run may hold hashes of the text.
+  const { runs, principals } = context.tables;
   const { rows } = await context.transaction.query<typeof NOTHING_READ>(
     sql`with read_rows as materialized (
         select id, occurred_at, principal_ref, run_id, application, writer, sequence
@@ -113,6 +115,9 @@ async function apply(
       selected as materialized (
         select * from read_rows where ${isSelected} and ${notHeld(context, 'evidence', 'read_rows')}
           ${context.strategy === 'purge' ? sql`and ${isLoggedEntry(context, 'read_rows')}` : raw('')}),
+      ended_runs as (
+        delete from ${runs} run using selected left join ${principals} p on p.id = selected.principal_ref
+        where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
       select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
         count(*) as read, max(id) as last from read_rows`,

@@ -3,6 +3,7 @@ import { scrubText } from '#contracts/common/text.js';
 import { principalDigest } from '../database/list-filters.js';
 import { sql, type Sql } from '../database/sql.js';
 import { timeText } from '../database/time-windows.js';
+import { runsOfPrincipal } from '../runs/run.store.js';
 import { evidenceStep, waitForReviews } from './evidence.step.js';
 import { approvalsStep, eventsStep, rejectionsStep } from './record-steps.js';
 import {
@@ -71,6 +72,7 @@ async function deleteWithRecords(
   // A purge keeps entries that have no leaf in the log yet. Their texts must not outlive the name.
   if (context.strategy === 'purge')
     await runToEnd(evidenceStep, { ...context, strategy: 'anonymize' }, limit);
+  await context.transaction.query(runsOfPrincipal(context.tables, name));
   const principals = await deleteNames(context, isNamed(name));
   // A hold may name a principal that has no row.
   const { holds } = context.tables;
