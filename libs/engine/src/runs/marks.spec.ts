@@ -55,7 +55,8 @@ describe('a text vouches for', () => {
   });
 
   it('the values in a text of more than eight words, and needs them all', () => {
-    const long = (to: string): string => `Dear team, as we agreed last week please write to ${to} today, thank you`;
+    const long = (to: string): string =>
+      `Dear team, as we agreed last week please write to ${to} today, thank you`;
     expect(covers('Write to bob@shop.example', long('bob@shop.example'))).toBe(true);
     expect(covers('Write to bob@shop.example', long('eve@shop.example'))).toBe(false);
     expect(covers('Write to bob@shop.example', long('bob@shop.example or eve@shop.example'))).toBe(false);

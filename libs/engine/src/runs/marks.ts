@@ -86,7 +86,8 @@ interface Value {
 }
 
 const URL_TEXT = /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"`]+/gu;
-const HOST_TEXT = /(?<![\p{L}\p{N}.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@])/gu;
+const HOST_TEXT =
+  /(?<![\p{L}\p{N}.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@])/gu;
 
 /** URLs, e-mail addresses, account numbers and hosts, in this order, and the text without them. */
 function readValues(plain: string): { readonly values: readonly Value[]; readonly rest: string } {
@@ -146,10 +147,13 @@ function marksOfGroup(group: string): readonly string[] {
 function demandsOfGroup(group: string): readonly string[] {
   const whole = numberReadings(group);
   if (whole.length > 0) return whole;
-  return codeOf(group) ?? group.split(' ').flatMap((part) => {
-    const readings = numberReadings(part);
-    return readings.length > 0 ? readings : [`words ${part}`];
-  });
+  return (
+    codeOf(group) ??
+    group.split(' ').flatMap((part) => {
+      const readings = numberReadings(part);
+      return readings.length > 0 ? readings : [`words ${part}`];
+    })
+  );
 }
 
 function codeOf(group: string): readonly string[] | null {
