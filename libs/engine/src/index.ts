@@ -9,7 +9,7 @@ export {
 } from './controls/approvals/approvals.js';
 export { ApprovalOutcomes } from './controls/approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './controls/approvals/approval-recovery.js';
-export { brokenSeals } from './controls/approvals/approval-seals.js';
+export { brokenSeals } from './controls/approvals/approval-keys.js';
 export { ApprovalService } from './controls/approvals/approval-service.js';
 export { CheckpointSigner, logSeal, openCheckpoint } from './record/checkpoint-notes.js';
 export { brokenCommitments } from './record/commitments.js';
