@@ -28,8 +28,13 @@ export { Overview, type OverviewReading, type RulesReading } from './record/over
 export { partErrors } from './start/part-errors.js';
 export { Diagnostics } from './shared/ports.js';
 export { Holds } from './record/holds.js';
-export { Retention, type RetentionListener, type RetentionOptions } from './record/retention.js';
-export { RETENTION_ACTOR, RetentionSchedule } from './record/retention-schedule.js';
+export {
+  Retention,
+  RETENTION_ACTOR,
+  type RetentionListener,
+  type RetentionOptions,
+  RetentionSchedule,
+} from './record/retention.js';
 export { Sandbox } from './trials/sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
 export {
