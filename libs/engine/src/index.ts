@@ -9,7 +9,7 @@ export {
 } from './controls/approvals/approvals.js';
 export { ApprovalOutcomes } from './controls/approvals/approval-outcomes.js';
 export { ApprovalRecovery } from './controls/approvals/approval-recovery.js';
-export { brokenSeals } from './controls/approvals/approval-seals.js';
+export { brokenSeals } from './controls/approvals/approval-keys.js';
 export { ApprovalService } from './controls/approvals/approval-service.js';
 export { CheckpointSigner, logSeal, openCheckpoint } from './record/checkpoint-notes.js';
 export { brokenCommitments } from './record/commitments.js';
@@ -28,8 +28,13 @@ export { Overview, type OverviewReading, type RulesReading } from './record/over
 export { partErrors } from './start/part-errors.js';
 export { Diagnostics } from './shared/ports.js';
 export { Holds } from './record/holds.js';
-export { Retention, type RetentionListener, type RetentionOptions } from './record/retention.js';
-export { RETENTION_ACTOR, RetentionSchedule } from './record/retention-schedule.js';
+export {
+  Retention,
+  RETENTION_ACTOR,
+  type RetentionListener,
+  type RetentionOptions,
+  RetentionSchedule,
+} from './record/retention.js';
 export { Sandbox } from './trials/sandbox.js';
 export { LiveSettings } from './settings/live-settings.js';
 export {

@@ -4,7 +4,7 @@ import { createEngine } from 'nest-guardrails/engine';
 import { Maintenance, typeormStores } from 'nest-guardrails/typeorm';
 import { Client } from 'pg';
 import { brokenCommitments } from '../../../dist/libs/engine/src/record/commitments.js';
-import { brokenSeals } from '../../../dist/libs/engine/src/controls/approvals/approval-seals.js';
+import { brokenSeals } from '../../../dist/libs/engine/src/controls/approvals/approval-keys.js';
 import { median, ratioOf, timesInTurn } from '../measure.mjs';
 import { figure, sized, thousands } from './figures.mjs';
 

@@ -2,11 +2,10 @@ import type { Tool as AiTool, ToolSet, ModelMessage, ToolModelMessage, UserModel
 import type { NotText, ReadResult, Tool, ToolContext, ToolParameters } from '#contracts/firewall/firewall.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { resultText } from '#engine/tools/result-text.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
-import { readParts } from '#engine/tools/read-parts.js';
+import { readParts, resultText } from '#engine/tools/read-parts.js';
 import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
 
 type Execute = NonNullable<AiTool['execute']>;

@@ -5,9 +5,8 @@ import {
   type TextPath,
   PartSession,
 } from '#adapters/shared/sanitized-answer.js';
-import { resultText } from '#engine/tools/result-text.js';
 import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
-import { readParts } from '#engine/tools/read-parts.js';
+import { readParts, resultText } from '#engine/tools/read-parts.js';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { isRecord, parsedJson } from '#contracts/common/text.js';

@@ -9,8 +9,7 @@ import type {
   ToolContext,
 } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { markedText, readParts } from '#engine/tools/read-parts.js';
-import { resultText } from '#engine/tools/result-text.js';
+import { markedText, readParts, resultText } from '#engine/tools/read-parts.js';
 import { markScreened } from './prompt-screening.js';
 
 type Refused = Extract<ToolCallOutcome, { status: 'refused' }>;

@@ -10,12 +10,14 @@ import type {
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import {
   argumentsLookup,
+  combineDemands,
+  compareStrictness,
   evaluatePolicy,
   type CodeDemand,
   type PolicyDecision,
   readArgument,
+  requirementOf,
 } from './policy-evaluation.js';
-import { combineDemands, compareStrictness, requirementOf } from './strictness.js';
 
 const policy = (given: unknown): ToolPolicy => {
   const parsed = toolPolicies.parse({ refund: given });

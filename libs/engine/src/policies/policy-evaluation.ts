@@ -1,14 +1,20 @@
-import type {
-  PolicyDemand,
-  PolicyLimit,
-  PolicyRule,
-  ToolPolicy,
-  Comparison,
-  PolicyConstant,
-} from '#contracts/policies/policies.js';
+// What a policy requires of a call: its rules and the code of the tool, then its limits. Pure, so that replays decide as
+// calls do.
+import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import { isSummable } from '#contracts/common/decimals.js';
+import {
+  policyOfCall,
+  REQUIREMENTS,
+  type Comparison,
+  type Policies,
+  type PolicyConstant,
+  type PolicyDemand,
+  type PolicyLimit,
+  type PolicyOutcome,
+  type PolicyRule,
+  type ToolPolicy,
+} from '#contracts/policies/policies.js';
 import { stepsOf } from '../json/plain-json.js';
-import { ALLOW, combineDemands, compareStrictness, ONE_APPROVAL } from './strictness.js';
 
 /** Finds an argument by JSON pointer. */
 export type ArgumentLookup = (pointer: string) => FoundArgument;
@@ -33,6 +39,23 @@ export type CodeDemand = PolicyDemand | 'failed' | null;
 export interface PolicyDecision extends RuleDecision {
   /** Limits that the call exceeds, or that cannot be compared with it, by their index. */
   readonly exceeded: readonly number[];
+}
+
+/** For a destructive tool without a policy: one approval. */
+const NO_POLICY: ToolPolicy = { rules: [], limits: [] };
+/** For a tool that is governed by its code only. */
+const OPEN_POLICY: ToolPolicy = { rules: [{ when: {}, require: 'allow' }], limits: [] };
+
+/** The policy that decides a call. Where none is configured, no rule of it is recorded. */
+export function policyInForce(
+  policies: Policies,
+  tool: string,
+  isDestructive: boolean,
+): { readonly policy: ToolPolicy; readonly isConfigured: boolean } {
+  const policy = policyOfCall(policies, tool, isDestructive);
+  return policy === null
+    ? { policy: isDestructive ? NO_POLICY : OPEN_POLICY, isConfigured: false }
+    : { policy, isConfigured: true };
 }
 
 export function argumentsLookup(args: unknown): ArgumentLookup {
@@ -133,6 +156,72 @@ function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand): Pol
 
 function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
   return compareStrictness(one.demand, other.demand) > 0 ? { ...one, isStrictest: true } : other;
+}
+
+const ALLOW: PolicyDemand = { require: 'allow' };
+export const ONE_APPROVAL: PolicyDemand = { require: 'approval' };
+const DENY: PolicyDemand = { require: 'deny' };
+
+function approversOf({ require, approvers = 1 }: PolicyDemand): number {
+  return require === 'approval' ? approvers : 0;
+}
+
+/** Negative: `one` is less strict. Allow, approval, deny; then approvers, group, reason and the shorter ttl. */
+export function compareStrictness(one: PolicyDemand, other: PolicyDemand): number {
+  return (
+    REQUIREMENTS.indexOf(one.require) - REQUIREMENTS.indexOf(other.require) ||
+    approversOf(one) - approversOf(other) ||
+    Number(one.group !== undefined) - Number(other.group !== undefined) ||
+    Number(one.reason !== undefined) - Number(other.reason !== undefined) ||
+    (other.ttl ?? Infinity) - (one.ttl ?? Infinity) ||
+    0
+  );
+}
+
+/** A demand that satisfies both. Two groups cannot both decide, so the call is denied. */
+export function combineDemands(one: PolicyDemand, other: PolicyDemand): PolicyDemand {
+  if (one.require === 'deny' || other.require === 'deny') return DENY;
+  if (one.require === 'allow') return other;
+  if (other.require === 'allow') return one;
+  const { group = other.group } = one;
+  if (other.group !== undefined && group !== other.group) return DENY;
+  const ttl = Math.min(one.ttl ?? Infinity, other.ttl ?? Infinity);
+  return {
+    require: 'approval',
+    approvers: Math.max(approversOf(one), approversOf(other)),
+    ...(group !== undefined && { group }),
+    ...(Number.isFinite(ttl) && { ttl }),
+    ...((one.reason ?? other.reason) !== undefined && { reason: 'required' as const }),
+  };
+}
+
+export function outcomeOf(demand: PolicyDemand, rule: number | null): PolicyOutcome {
+  const { require, group = null, ttl = null, reason = null } = demand;
+  return { require, approvers: approversOf(demand), rule, group, ttl, reason };
+}
+
+/** Like `compareStrictness`. Another group is stricter, because the approvers of the first cannot decide. */
+export function compareOutcomes(one: PolicyOutcome, other: PolicyOutcome): number {
+  return compareStrictness(demandOfOutcome(one), demandOfOutcome(other)) || Number(one.group !== other.group);
+}
+
+function demandOfOutcome({ require, approvers, group, ttl, reason }: PolicyOutcome): PolicyDemand {
+  return {
+    require,
+    approvers,
+    ...(group !== null && { group }),
+    ...(ttl !== null && { ttl }),
+    ...(reason !== null && { reason }),
+  };
+}
+
+export function requirementOf(demand: PolicyDemand, rule: number | null): ApprovalRequirement {
+  return {
+    rule,
+    approvers: approversOf(demand),
+    group: demand.group ?? null,
+    isReasonRequired: demand.reason === 'required',
+  };
 }
 
 /** `unknown`: the argument is not comparable. */

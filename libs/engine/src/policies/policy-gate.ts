@@ -4,23 +4,28 @@ import type { BudgetStore } from '#contracts/stores/budgets.store.js';
 import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
 import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
-import type { ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
-import { policyOfCall, type PolicyDemand, type ToolPolicy } from '#contracts/policies/policies.js';
+import type { Tool, ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
+import type { PolicyDemand, ToolPolicy } from '#contracts/policies/policies.js';
+import { readDemand } from '#contracts/settings/policy-kind.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
 import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../shared/ports.js';
+import { withinTime } from '../shared/time-limit.js';
 import { claimsOf, type LimitClaims } from './limit-claims.js';
 import {
   argumentsLookup,
+  combineDemands,
   decideBeforeLimits,
   isLimitComparable,
+  ONE_APPROVAL,
+  policyInForce,
+  requirementOf,
   withLimits,
   type CodeDemand,
   type PolicyDecision,
   type RuleDecision,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
-import { ONE_APPROVAL, requirementOf } from './strictness.js';
 
 /** A call, for the policy of its tool. */
 interface JudgedCall {
@@ -53,11 +58,6 @@ type GateResult =
   /** Recorded. */
   | { readonly kind: 'denied'; readonly ruleId: string | null }
   | { readonly kind: 'approval'; readonly terms: ApprovalTerms };
-
-/** For a destructive tool without a policy: one approval. */
-const NO_POLICY: ToolPolicy = { rules: [], limits: [] };
-/** For a tool that is governed by its code only. */
-const OPEN_POLICY: ToolPolicy = { rules: [{ when: {}, require: 'allow' }], limits: [] };
 
 /** Applies the policy of a tool to a call: rules, then limits. Records calls that are allowed or denied. */
 export class PolicyGate {
@@ -211,26 +211,25 @@ function judge(
   { tool, args, settings, code, isDestructive }: JudgedCall,
   { principalId, application }: ToolContext,
 ): Judgement {
-  const configured = policyOfCall(settings.get('hitl.policies'), tool, isDestructive);
-  const policy = configured ?? (isDestructive ? NO_POLICY : OPEN_POLICY);
+  const { policy, isConfigured } = policyInForce(settings.get('hitl.policies'), tool, isDestructive);
   const argument = argumentsLookup(args);
   const question = { argument, application: application === undefined ? null : scrubText(application) };
   const before = decideBeforeLimits(policy, question, code);
   const limited = claimsOf(tool, policy, args, principalId);
   return {
     policy,
-    decided: configured === null ? { ...before, rule: null } : before,
+    decided: isConfigured ? before : { ...before, rule: null },
     limited,
     incomparable: policy.limits.flatMap((limit, index) =>
       isLimitComparable(limit, argument) ? [] : [index],
     ),
     recordOf: (decision, states) =>
-      configured === null
-        ? {}
-        : {
+      isConfigured
+        ? {
             ...(decision.rule !== null && { ruleId: `policy.${decision.rule}` }),
-            policy: policyRecord(configured, args, decision, code, limited, states),
-          },
+            policy: policyRecord(policy, args, decision, code, limited, states),
+          }
+        : {},
   };
 }
 
@@ -248,4 +247,30 @@ function approvalTerms(
 /** Indices of the exceeded limits in the policy. */
 function exceededOf({ indices }: LimitClaims, states: readonly BudgetState[]): readonly number[] {
   return states.flatMap(({ isExceeded }, index) => (isExceeded ? (indices[index] ?? []) : []));
+}
+
+/** Time limit for the code of the host. */
+const TIME_LIMIT_MS = 1000;
+
+/** What `approval()` of these tools requires together. An error, a late answer or an invalid one is `failed`. */
+export async function demandOfCode(
+  tools: readonly Tool[],
+  args: ToolArguments,
+  context: ToolContext,
+): Promise<CodeDemand> {
+  let demand: PolicyDemand | null = null;
+  for (const tool of new Set(tools.filter(({ approval }) => approval !== undefined))) {
+    try {
+      // The code gets a copy, so that it cannot change the arguments.
+      const pendingAnswer = tool.approval?.(structuredClone(args), context);
+      const answer: unknown = await withinTime(pendingAnswer, TIME_LIMIT_MS);
+      if (answer === null || answer === undefined) continue;
+      const required = readDemand(answer);
+      if (required === null) return 'failed';
+      demand = demand === null ? required : combineDemands(demand, required);
+    } catch {
+      return 'failed';
+    }
+  }
+  return demand;
 }

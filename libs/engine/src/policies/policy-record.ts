@@ -9,12 +9,12 @@ import {
 } from '#contracts/policies/policies.js';
 import type { LimitClaims } from './limit-claims.js';
 import {
+  outcomeOf,
+  readArgument,
   type CodeDemand,
   type FoundArgument,
   type PolicyDecision,
-  readArgument,
 } from './policy-evaluation.js';
-import { outcomeOf } from './strictness.js';
 
 /** The values that the policy of a tool compared for one call, before hygiene (redaction and truncation). */
 export function policyRecord(

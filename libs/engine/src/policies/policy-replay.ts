@@ -5,16 +5,19 @@ import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/
 import type { Page, TimeWindow } from '#contracts/common/page.js';
 import {
   limitKey,
-  policyOfCall,
   type Policies,
   type PolicyLimit,
   type PolicyOutcome,
   type PolicyRecord,
-  type ToolPolicy,
 } from '#contracts/policies/policies.js';
-import { type ArgumentLookup, evaluatePolicy } from './policy-evaluation.js';
+import {
+  compareOutcomes,
+  evaluatePolicy,
+  outcomeOf,
+  policyInForce,
+  type ArgumentLookup,
+} from './policy-evaluation.js';
 import { argumentOf } from './policy-record.js';
-import { combineDemands, compareOutcomes, outcomeOf } from './strictness.js';
 
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
@@ -35,32 +38,23 @@ export class PolicyReplay {
     private readonly audit: AuditStore,
     /** Whether a call of this tool needs approval without a policy. */
     private readonly isDestructive: (tool: string) => boolean,
-    private readonly slice = SLICE,
   ) {}
 
   async replay({ policies, window, cursor }: ReplayRequest): Promise<TryPoliciesData> {
     const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
-      limit: this.slice,
+      limit: SLICE,
       ...(cursor !== undefined && { cursor }),
     });
     const tally = new ReplayTally();
     for (const call of page.entries) {
-      const replayed = replayCall(call, (tool) => this.policyFor(tool, policies));
+      const tool = call.tool ?? '';
+      const replayed = replayCall(call, policyInForce(policies, tool, this.isDestructive(tool)));
       if (typeof replayed === 'string') tally.skip(replayed);
       else tally.count(replayed);
     }
     return { ...tally.result(), next_cursor: page.next_cursor };
   }
-
-  /** `null`: the call needs no approval, unless the code of the tool requires one. */
-  private policyFor(tool: string, policies: Policies): ToolPolicy | null {
-    const isDestructive = this.isDestructive(tool);
-    return policyOfCall(policies, tool, isDestructive) ?? (isDestructive ? EMPTY_POLICY : null);
-  }
 }
-
-/** Requires one approval for every call. */
-const EMPTY_POLICY: ToolPolicy = { rules: [], limits: [] };
 
 class NotReplayable extends Error {
   constructor(readonly obstacle: ReplayObstacle) {
@@ -71,13 +65,13 @@ class NotReplayable extends Error {
 /** Both decisions on a recorded call, or why the candidate cannot decide it. */
 function replayCall(
   call: DecidedCall,
-  policyFor: (tool: string) => ToolPolicy | null,
+  inForce: ReturnType<typeof policyInForce>,
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
   const record = JSON.parse(call.policy) as PolicyRecord;
   const { require, approvers, rule, group, ttl, reason } = record;
   try {
-    const after = decideAgain(policyFor(call.tool ?? ''), call, record);
+    const after = decideAgain(inForce, call, record);
     return {
       audit_id: call.id,
       tool: call.tool ?? '',
@@ -92,11 +86,10 @@ function replayCall(
 }
 
 function decideAgain(
-  policy: ToolPolicy | null,
+  { policy, isConfigured }: ReturnType<typeof policyInForce>,
   { application }: DecidedCall,
   record: PolicyRecord,
 ): PolicyOutcome {
-  if (policy === null) return decideByCode(record);
   const argument: ArgumentLookup = (pointer) => {
     const recorded = Object.hasOwn(record.arguments, pointer) ? record.arguments[pointer] : undefined;
     if (recorded === undefined) throw new NotReplayable('argument_not_recorded');
@@ -111,16 +104,7 @@ function decideAgain(
     return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
   };
   const { demand, rule } = evaluatePolicy(policy, { argument, application }, record.code, isOver);
-  return outcomeOf(demand, rule);
-}
-
-/** The decision on a call that no policy covers. */
-function decideByCode({ code }: PolicyRecord): PolicyOutcome {
-  const demand =
-    code === 'failed'
-      ? ({ require: 'approval' } as const)
-      : combineDemands({ require: 'allow' }, code ?? { require: 'allow' });
-  return outcomeOf(demand, null);
+  return outcomeOf(demand, isConfigured ? rule : null);
 }
 
 function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup): string {

@@ -6,8 +6,7 @@ import { CurrentSettings } from '../shared/ports.js';
 import { DEFAULT_SETTINGS, Settings } from '#contracts/settings/settings.js';
 import { decision } from '#stores/contract/builders.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
-import { RETENTION_ACTOR, RetentionSchedule } from './retention-schedule.js';
-import { Retention } from './retention.js';
+import { Retention, RETENTION_ACTOR, RetentionSchedule } from './retention.js';
 import { SetClock } from '../../../../test/http/support/set-clock.js';
 
 const DAY = 86_400_000;

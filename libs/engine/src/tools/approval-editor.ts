@@ -3,18 +3,17 @@ import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
 import { approvalErrors } from '../controls/approvals/approval-errors.js';
-import { contextOf } from '../controls/approvals/approval-evidence.js';
 import type { ApprovalParking, CallToPark } from '../controls/approvals/approval-parking.js';
 import type { ApprovalService } from '../controls/approvals/approval-service.js';
 import type { ApproverCheck } from '../controls/approvals/approval-quorum.js';
+import { contextOf } from '../controls/approvals/approval-transitions.js';
 import { readArguments } from '../controls/firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from '../controls/firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from '../controls/firewall/tool-registry.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { demandOfCode } from '../policies/code-demand.js';
-import type { ApprovalTerms, PolicyGate } from '../policies/policy-gate.js';
+import { type ApprovalTerms, demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
 import type { CurrentSettings, RuleCatalog } from '../shared/ports.js';
-import { whyNotParked } from './parking-obstacles.js';
+import { whyNotParked } from './tool-guard.js';
 
 export interface Proposal {
   /** The complete arguments, for the same tool. */

@@ -1,6 +1,9 @@
+// How the result of a tool is read as a text for its screening: parts with media apart from their texts, and structures
+// field by field.
+import { inspect } from 'node:util';
 import type { ReadResult } from '#contracts/firewall/firewall.js';
-import { isRecord } from '#contracts/common/text.js';
-import { resultText } from './result-text.js';
+import { isRecord, parsedJson } from '#contracts/common/text.js';
+import { pointerTo } from '../json/plain-json.js';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -60,22 +63,30 @@ function textOf(item: unknown): string {
 /** The types of the binary data at any depth of a value that the model gets as text. */
 function mediaIn(value: unknown): readonly string[] {
   const types: string[] = [];
+  eachObjectIn(value, (inner) => {
+    if (inner instanceof Uint8Array) {
+      if (textOfBytes(inner) === null) types.push('binary data');
+    } else if (isMedia(inner) && contentsOf(inner).isBinary) types.push(mediaTypeOf(inner) ?? inner.type);
+    else if (!ArrayBuffer.isView(inner)) return membersOf(inner);
+    return [];
+  });
+  return types;
+}
+
+function membersOf(value: object): Iterable<unknown> {
+  return value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
+}
+
+/** Visits each object of a value once, at any depth. `visit` returns what is inside the object and visited, too. */
+function eachObjectIn(value: unknown, visit: (object: object) => Iterable<unknown>): void {
   const seen = new Set<object>();
   const open: unknown[] = [value];
   while (open.length > 0) {
     const inner = open.pop();
     if (typeof inner !== 'object' || inner === null || seen.has(inner)) continue;
     seen.add(inner);
-    if (inner instanceof Uint8Array) {
-      if (textOfBytes(inner) === null) types.push('binary data');
-    } else if (isMedia(inner) && contentsOf(inner).isBinary) types.push(mediaTypeOf(inner) ?? inner.type);
-    else if (!ArrayBuffer.isView(inner)) for (const each of membersOf(inner)) open.push(each);
+    for (const each of visit(inner)) open.push(each);
   }
-  return types;
-}
-
-function membersOf(value: object): Iterable<unknown> {
-  return value instanceof Map || value instanceof Set ? value.values() : Object.values(value);
 }
 
 /** What the data of a part contains. */
@@ -183,4 +194,74 @@ function mediaTypeOf(part: Part): string | null {
     if (type !== undefined) return type;
   }
   return null;
+}
+
+const BEGINS_AS_STRUCTURE = /^\s*[[{]/;
+
+/**
+ * A result of a tool as a text for the screening. A structure is read field by field: a line with the JSON pointer of
+ * each text, which contains its keys, and then the text, without the escapes of JSON. Fields that are not text
+ * contribute only new keys, so that a table of numbers stays short. A text that is JSON is read in the same way.
+ *
+ * @throws if the result cannot be read, for example because a property throws
+ */
+export function resultText(result: unknown): string {
+  if (typeof result === 'string')
+    return (BEGINS_AS_STRUCTURE.test(result) && fieldsOf(parsedJson(result))) || result;
+  if (result === undefined) return '';
+  return [jsonText(result), ...contentsOutsideJson(result)].join('\n');
+}
+
+const NOT_IN_JSON = /circular|BigInt/;
+
+function jsonText(value: unknown): string {
+  try {
+    // The model gets the result as JSON, so that is what is screened.
+    const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
+    return fieldsOf(json) ?? String(json);
+  } catch (error) {
+    // Any other error comes from the result itself.
+    if (!(error instanceof TypeError && NOT_IN_JSON.test(error.message))) throw error;
+    return inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null });
+  }
+}
+
+const utf8 = new TextDecoder();
+
+/** The contents that JSON leaves out or writes as numbers, because a caller can pass them on as text. */
+function contentsOutsideJson(result: unknown): readonly string[] {
+  const texts: string[] = [];
+  eachObjectIn(result, (value) => {
+    if (value instanceof Uint8Array) texts.push(utf8.decode(value));
+    if (ArrayBuffer.isView(value)) return [];
+    const contents = hiddenContentsOf(value);
+    if (contents !== null) texts.push(jsonText(contents));
+    return Object.values(contents ?? value);
+  });
+  return texts;
+}
+
+/** The contents of a map, a set or an error; `null` for other objects, whose contents are in their JSON. */
+function hiddenContentsOf(value: object): object | null {
+  if (value instanceof Map) return [...(value as ReadonlyMap<unknown, unknown>)].flat();
+  if (value instanceof Set) return [...(value as ReadonlySet<unknown>)];
+  if (value instanceof Error) return { name: value.name, message: value.message, cause: value.cause };
+  return null;
+}
+
+/** The lines of a structure; `null` for any other value. */
+function fieldsOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const lines: string[] = [];
+  const keys = new Set<string>();
+  const open: [pointer: string, key: string, value: unknown][] = [['', '', value]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [pointer, key, field] = next;
+    const entries = typeof field === 'object' && field !== null ? Object.entries(field) : [];
+    for (const [inner, its] of entries.toReversed()) open.push([pointer + pointerTo([inner]), inner, its]);
+    if (typeof field === 'string') lines.push(pointer, field);
+    else if (!keys.has(key) && !/^\d*$/.test(key)) lines.push(pointer);
+    keys.add(key);
+  }
+  return lines.join('\n');
 }

@@ -1,9 +1,9 @@
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import { digestOf } from '../../json/plain-json.js';
-import { contextOf } from './approval-evidence.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import type { ApprovalQuorum } from './approval-quorum.js';
+import { contextOf } from './approval-transitions.js';
 
 /** Checks that an approved call is unchanged. Any change requires a new approval. */
 export class ApprovalChecks {

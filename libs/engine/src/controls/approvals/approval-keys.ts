@@ -9,6 +9,7 @@ import {
 import type { Approval, ApprovalVerdict, ApprovalVote, NewApproval } from '#contracts/approvals/approvals.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import { digestOf } from '../../json/plain-json.js';
+import { isErased } from './life-cycle.js';
 
 /** Keys derived from `hitl.token_secret`. Without the secret Approvals are not set up. */
 export class ApprovalKeys {
@@ -173,6 +174,50 @@ export class ApprovalMacs {
     return createHmac('sha256', this.key)
       .update(JSON.stringify([kind, ...parts]))
       .digest('base64url');
+  }
+}
+
+/**
+ * Returns a check that lists what differs in a stored approval. Without the secret (`hitl.token_secret`) only the
+ * digest of the arguments is compared. An erased call keeps the MACs of its decision and its votes.
+ */
+export function brokenSeals(secret: string | null): (approval: Approval) => readonly string[] {
+  const macs = secret === null ? null : new ApprovalMacs(secret);
+  return (approval) => {
+    const erased = isErased(approval);
+    const isCallIntact = macs === null || erased || macs.isCallOf(approval);
+    return [
+      ...(erased || hasItsDigest(approval) ? [] : ['its arguments do not match their digest']),
+      ...(isCallIntact ? [] : [`its call ${CHANGED}`]),
+      ...(macs === null ? [] : brokenDecisions(approval, macs)),
+    ];
+  };
+}
+
+const CHANGED =
+  'does not match its keyed digest: it was changed, or sealed with another hitl.token_secret than the given one';
+
+function brokenDecisions(approval: Approval, macs: ApprovalMacs): readonly string[] {
+  const broken = approval.votes.filter((vote) => !macs.isVoteOf(approval, vote));
+  return [
+    ...(isDecisionIntact(approval, macs) ? [] : [`its decision ${CHANGED}`]),
+    ...broken.map(({ id, actorId }) => `vote ${id} of ${JSON.stringify(actorId)} ${CHANGED}`),
+  ];
+}
+
+/** Without the secret a call can still be rejected; the decision is then not sealed. */
+function isDecisionIntact(approval: Approval, macs: ApprovalMacs): boolean {
+  const { decision, decisionMac } = approval;
+  if (decision === null) return decisionMac === null;
+  return (decision === 'rejected' && decisionMac === '') || macs.isDecisionOf(approval);
+}
+
+/** Changed arguments may have no canonical form. */
+function hasItsDigest({ arguments: args, argumentsDigest }: Approval): boolean {
+  try {
+    return args !== null && digestOf(args) === argumentsDigest;
+  } catch {
+    return false;
   }
 }
 

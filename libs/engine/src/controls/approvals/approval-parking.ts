@@ -23,10 +23,9 @@ import { scrubText } from '#contracts/common/text.js';
 import { canonicalJson, digestOf } from '../../json/plain-json.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
-import { contextOf } from './approval-evidence.js';
 import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalOutcomes } from './approval-outcomes.js';
-import type { ApprovalTransitions } from './approval-transitions.js';
+import { contextOf, type ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 /** What the policy of the tool requires of the pending call, and what the model requested. */

@@ -4,9 +4,9 @@ import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
+import { NOT_RUN_IN_TIME } from './approval-outcomes.js';
 import type { ApprovalRunner } from './approval-runner.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
-import { NOT_RUN_IN_TIME } from './outcome-waiters.js';
 
 /** The deciding instance usually starts the run within milliseconds; others wait this long. */
 const UNRUN_MS = 10_000;

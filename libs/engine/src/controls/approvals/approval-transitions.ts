@@ -1,9 +1,9 @@
 // Performs the changes of approvals: each commits with its evidence, then its event is published, then waiting code is
 // resolved.
-import { isTransient } from '#contracts/common/errors.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Approval,
+  ApprovalStatus,
   ApprovalStep,
   NewApproval,
   RunEnd,
@@ -15,11 +15,14 @@ import type {
   ApprovalStore,
   BuildEvidence,
 } from '#contracts/stores/approvals.store.js';
-import type { DecisionDraft, PreparedDecision } from '../../shared/ports.js';
+import { ControlMode, type Outcome } from '#contracts/common/control-mode.js';
+import { isTransient } from '#contracts/common/errors.js';
+import type { DecisionEventName } from '#contracts/events/decision-events.js';
+import type { ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
+import { canonicalJson } from '../../json/plain-json.js';
+import type { DecisionDraft, PreparedDecision } from '../../shared/ports.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
-import { approvalEvidence } from './approval-evidence.js';
-import type { OutcomeWaiters } from './outcome-waiters.js';
 
 export interface RunOutcome {
   readonly status: RunEnd;
@@ -27,7 +30,10 @@ export interface RunOutcome {
 }
 
 export class ApprovalTransitions {
-  constructor(private readonly options: ApprovalDependencies & { readonly waiters: OutcomeWaiters }) {}
+  /** `settle` is called with each changed approval, after its event was published. */
+  constructor(
+    private readonly options: ApprovalDependencies & { readonly settle: (approval: Approval) => void },
+  ) {}
 
   /** `record` is added to the evidence of the new call. */
   async park(
@@ -89,7 +95,7 @@ export class ApprovalTransitions {
 
   private published(approval: Approval, step: ApprovalStep, { publish }: RecordedSteps): Approval {
     publish(step);
-    this.options.waiters.settle(approval);
+    this.options.settle(approval);
     return approval;
   }
 
@@ -132,4 +138,89 @@ async function retryWhileUnavailable<Result>(work: (isFirst: boolean) => Promise
       await pause(wait);
     }
   }
+}
+
+const EVENTS: Readonly<Record<ApprovalStep, DecisionEventName>> = {
+  parked: 'guardrails.tool.parked',
+  proposed: 'guardrails.approval.proposed',
+  voted: 'guardrails.approval.voted',
+  reminded: 'guardrails.approval.reminded',
+  escalated: 'guardrails.approval.escalated',
+  approved: 'guardrails.approval.decided',
+  rejected: 'guardrails.approval.decided',
+  executed: 'guardrails.approval.executed',
+  failed: 'guardrails.approval.failed',
+  outcome_unknown: 'guardrails.approval.outcome_unknown',
+  expired: 'guardrails.approval.expired',
+  superseded: 'guardrails.approval.superseded',
+};
+
+const RAN: ReadonlySet<ApprovalStatus> = new Set(['approved', 'executed', 'failed', 'outcome_unknown']);
+
+/** The entry of a step. */
+function approvalEvidence(
+  approval: Approval,
+  step: ApprovalStep,
+  settings: Settings,
+  rulesetVersion: string,
+): DecisionDraft {
+  const outcome: Outcome = RAN.has(approval.status) ? 'allowed' : 'blocked';
+  const actorId = actorOf(step, approval);
+  const args = recordable(approval.arguments);
+  return {
+    event: EVENTS[step],
+    control: 'hitl',
+    outcome,
+    mode: settings.mode('hitl').observes() ? ControlMode.monitor : ControlMode.enforce,
+    origin: step === 'parked' ? 'tool_call' : 'approval',
+    text: canonicalJson(args),
+    json: args,
+    context: contextOf(approval),
+    rulesetVersion,
+    durationUs: 0,
+    tool: approval.tool,
+    approvalId: approval.id,
+    approvalStep: step,
+    ...(actorId != null && { actorId }),
+  };
+}
+
+function actorOf(
+  step: ApprovalStep,
+  { editors, decidedBy, resolvedBy }: Approval,
+): string | null | undefined {
+  switch (step) {
+    case 'proposed':
+      return editors.at(-1);
+    case 'approved':
+    case 'rejected':
+      return decidedBy;
+    default:
+      return resolvedBy;
+  }
+}
+
+/**
+ * A row changed in the database may contain values without canonical form; the transition is then recorded without
+ * arguments.
+ */
+function recordable(args: ToolArguments | null): ToolArguments {
+  try {
+    canonicalJson(args);
+    return args ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The context in which the call was requested. */
+export function contextOf(approval: Approval): ToolContext {
+  const { principalId, application, runId, requestId, stepName } = approval;
+  return {
+    stepName,
+    ...(principalId === null ? {} : { principalId }),
+    ...(application === null ? {} : { application }),
+    ...(runId === null ? {} : { runId }),
+    ...(requestId === null ? {} : { requestId }),
+  };
 }

@@ -16,7 +16,6 @@ import { ApprovalRunner } from './approval-runner.js';
 import { ApprovalTransitions } from './approval-transitions.js';
 import { ApproverRules } from './approver-rules.js';
 import { OutcomeNotifier } from './outcome-notifier.js';
-import { OutcomeWaiters } from './outcome-waiters.js';
 
 /** Maximum time that `stop` waits for runs and their results. */
 const MAX_STOP_MS = 10_000;
@@ -41,17 +40,18 @@ export interface ApprovalParts {
 /** Assembles the approval classes. */
 export function createApprovals(options: ApprovalsOptions): ApprovalParts {
   const { keys, approvers, diagnostics, maxStopMs = MAX_STOP_MS } = options;
-  const waiters = new OutcomeWaiters(
-    (approval) => outcomeNotifier.noteDeliveredToWaiter(approval),
-    (approval) => outcomeNotifier.deliverNow(approval),
-  );
-  const steps = new ApprovalTransitions({ ...options, waiters });
+  const steps = new ApprovalTransitions({ ...options, settle: (approval) => outcomes.settle(approval) });
   const outcomeNotifier = new OutcomeNotifier({ ...options, steps });
   const quorum = new ApprovalQuorum(keys, approvers);
   const checks = new ApprovalChecks({ ...options, quorum });
   const rules = new ApproverRules({ ...options, checks, quorum });
   const runner = new ApprovalRunner({ ...options, steps, checks, graceMs: maxStopMs / 2 });
-  const outcomes = new ApprovalOutcomes({ ...options, waiters, steps });
+  const outcomes = new ApprovalOutcomes({
+    ...options,
+    steps,
+    onDelivered: (approval) => outcomeNotifier.noteDeliveredToWaiter(approval),
+    onUnawaited: (approval) => outcomeNotifier.deliverNow(approval),
+  });
   const recovery = new ApprovalRecovery({ ...options, steps, runner });
   const beginStop = (): void => {
     recovery.beginStop();

@@ -4,7 +4,7 @@ import { withinTime } from '../../shared/time-limit.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { loggableReason } from './approval-errors.js';
 import type { ApprovalTransitions } from './approval-transitions.js';
-import { outcomeOf } from './outcome-waiters.js';
+import { outcomeOf } from './approval-outcomes.js';
 
 /** Time that a handler, or waiting code, has for one outcome. */
 const HANDLER_MS = 120_000;

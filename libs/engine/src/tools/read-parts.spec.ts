@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { resultText } from './result-text.js';
+import { resultText } from './read-parts.js';
 
 describe('the text of a result', () => {
   it('is the text itself', () => {
