@@ -53,6 +53,7 @@ function presentApproval(
     token: service.tokenOf(approval),
     arguments: approval.arguments ?? {},
     warnings: service.rules.warningsOf(approval),
+    risk: approval.risk,
     requested_ago: ago(approval.createdAt, now),
     expires_in: ahead(approval.expiresAt, now),
   };
@@ -205,6 +206,7 @@ function presentFacts(approval: ApprovalSummary, service: Service): ApprovalFact
     ...presentShared(approval, service),
     idempotent: approval.idempotent,
     warnings: approval.warnings,
+    risk: approval.risk,
     request_id: approval.requestId,
     decision: approval.decision,
     decided_by: approval.decidedBy,

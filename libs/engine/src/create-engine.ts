@@ -27,6 +27,8 @@ import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
 import { policyFaults } from './controls/firewall/policy-faults.js';
 import { needsApproval, ToolRegistry } from './controls/firewall/tool-registry.js';
+import { RunMemory } from './runs/run-memory.js';
+import { RunRisks } from './runs/run-risks.js';
 import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './controls/output/output-guard.js';
@@ -50,7 +52,7 @@ import { StoreOutage } from './shared/store-outage.js';
 import { ToolGuard } from './tools/tool-guard.js';
 import { Tracing } from './shared/tracing.js';
 import { Sanitizer } from './controls/output/sanitizer.js';
-import { unusableSettings } from './start/unusable-settings.js';
+import { unusableSettings, unvouchablePolicies } from './start/unusable-settings.js';
 import { warmUp } from './start/warm-up.js';
 
 /** The controls and services of one engine, as `createEngine` connects them. */
@@ -140,6 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
       outcomes,
       outcomeNotifier,
       recorder,
+      runs: shared.runs,
       figures: services.figures,
       tracing,
     }),
@@ -183,10 +186,24 @@ function createBase(options: EngineOptions) {
   const sinks = [...(options.sinks ?? []), ...notifying];
   const reasons = partErrors({ ...options, sinks });
   if (reasons.length > 0) throw new ConfigurationError(reasons);
+  const secret = configured['audit_hygiene.hash_key'] ?? configured['hitl.token_secret'];
+  const runs = new RunMemory(stores.runs, secret, configured['provenance.hours'], diagnostics);
   const sanitizer = new Sanitizer(detectors, diagnostics);
   const registry = new ToolRegistry();
   for (const tool of tools) registry.list(tool);
-  return { options, stores, configured, screeners, clock, diagnostics, keys, sinks, sanitizer, registry };
+  return {
+    options,
+    stores,
+    configured,
+    screeners,
+    clock,
+    diagnostics,
+    keys,
+    sinks,
+    runs,
+    sanitizer,
+    registry,
+  };
 }
 
 function createScreening({ screeners, clock, diagnostics }: Base): Screening {
@@ -217,6 +234,7 @@ function createSettings(
       patternErrors,
       policyErrors: (policies) => [
         ...unusablePolicies(policies, options.approverGroups != null),
+        ...unvouchablePolicies(policies, configured),
         ...policyFaults(registry, settings.current(), policies),
       ],
       exceptionErrors: (exceptions, known) => exceptionErrors(exceptions, known, clock.now(), sanitizer),
@@ -248,7 +266,8 @@ function createRecording(
 
 /** The tool firewall, policies and approvals. */
 function createToolCalls(shared: Shared) {
-  const { options, stores, keys, registry, settings, screening, recorder, tracing, diagnostics } = shared;
+  const { options, stores, keys, registry, settings, screening, recorder, runs, tracing, diagnostics } =
+    shared;
   const { authorizer = null, approverGroups = null } = options;
   const firewall = new ToolFirewall(authorizer, diagnostics);
   const approvers = new ApproverCheck(approverGroups);
@@ -269,7 +288,7 @@ function createToolCalls(shared: Shared) {
     tracing,
     maxStopMs: options.maxStopMs,
   });
-  const policies = new PolicyGate(stores.budgets, recorder, diagnostics);
+  const policies = new PolicyGate(stores.budgets, runs, new RunRisks(stores.audit), recorder, diagnostics);
   const { service, parking, outcomes } = approvals;
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
   const guard = new ToolGuard({ ...common, outcomes, recorder, tracing });
@@ -310,6 +329,7 @@ function createServices(shared: Shared, { policyRevision: revisionOf }: ToolCall
     retentionSchedule: new RetentionSchedule({
       retention,
       store: stores.retention,
+      runs: stores.runs,
       settings,
       router,
       publisher,

@@ -16,6 +16,8 @@ import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contra
 import type { CurrentSettings, DecisionRecorder } from './shared/ports.js';
 import {
   isCounted,
+  type DecisionContext,
+  type ScreenedOrigin,
   type MatchedRule,
   type ScreeningContext,
   type ScreeningVerdict,
@@ -27,6 +29,8 @@ import type { OutputSchema } from './controls/output/structured-output.js';
 import type { Figures } from './metrics/figures.js';
 import { markedText, readParts } from './tools/read-parts.js';
 import type { Screening } from './controls/screening/screening.js';
+import { trustedTexts } from './runs/trusted-results.js';
+import type { RunMemory } from './runs/run-memory.js';
 import type { ToolGuard } from './tools/tool-guard.js';
 import type { Tracing } from './shared/tracing.js';
 
@@ -38,6 +42,7 @@ interface GuardrailsOptions {
   readonly outcomes: ApprovalOutcomes;
   readonly outcomeNotifier: OutcomeNotifier;
   readonly recorder: DecisionRecorder;
+  readonly runs: RunMemory;
   readonly figures: Figures;
   readonly tracing: Tracing;
 }
@@ -66,10 +71,21 @@ export class Guardrails {
   private async decide(text: string | null, context: ScreeningContext): Promise<ScreeningVerdict> {
     const settings = this.options.settings.current();
     const { origin = 'prompt', tool } = context;
-    if (settings.modeForOrigin(origin).isOff())
+    if (settings.modeForOrigin(origin).isOff()) {
+      const facts = { isBlocked: false, isSuspect: false, entryId: null };
+      await this.options.runs.read({ text, context, ...facts }, settings);
       return unscreened(this.options.screening.rulesetVersion(settings));
+    }
     const result = await this.options.screening.judge(text, context, settings);
-    const { found: _found, tooLong, normalized: _normalized, steps: _steps, times, ...verdict } = result;
+    const {
+      found: _found,
+      tooLong,
+      isSuspect,
+      normalized: _normalized,
+      steps: _steps,
+      times,
+      ...verdict
+    } = result;
     this.figures.screening.add(times);
     this.tracing.screened(times);
     const { outcome, mode, ruleId, matchedRules, erroredRuleIds, notJudgedIds, rulesetVersion, durationUs } =
@@ -94,7 +110,28 @@ export class Guardrails {
       },
       settings,
     );
+    const { blocked: isBlocked } = verdict;
+    await this.options.runs.read({ text, context, isBlocked, isSuspect, entryId: auditId }, settings);
     return { auditId, ...verdict };
+  }
+
+  /** Screens a text of others, and returns what the model may read: the text, or the refusal. */
+  async read(
+    text: string,
+    context: ScreeningContext & { readonly origin: Exclude<ScreenedOrigin, 'prompt'> },
+  ): Promise<string> {
+    const { blocked, refusalMessage } = await this.screen(text, context);
+    return blocked ? (refusalMessage ?? 'The text was refused.') : text;
+  }
+
+  /** These texts vouch for arguments of the run, as what its user typed. Pass only what no stranger could write. */
+  async trust(texts: readonly string[], context: DecisionContext): Promise<void> {
+    await this.options.runs.trust(texts, context, this.options.settings.current());
+  }
+
+  /** Forgets what the run has read. Do not use its id again: it would be the id of a new run. */
+  async endRun(context: DecisionContext): Promise<void> {
+    await this.options.runs.end(context);
   }
 
   /** Sanitizes model output. Show the returned `text`, not the input. */
@@ -140,11 +177,12 @@ export class Guardrails {
         const outcome = await guarded.execute(args);
         if (outcome.status !== 'executed') return outcome;
         const read = once(async () => readResult(outcome.result));
-        return (
+        const refusal =
           (await this.blockedResult(tool, context, read)) ??
-          (notText === 'refuse' ? await this.notTextResult(read) : null) ??
-          outcome
-        );
+          (notText === 'refuse' ? await this.notTextResult(read) : null);
+        if (refusal !== null) return refusal;
+        await this.trust(trustedTexts(tool, outcome.result), context);
+        return outcome;
       },
     };
   }
@@ -177,11 +215,16 @@ export class Guardrails {
 
   /** `null`: the model may read the result. */
   private async blockedResult(tool: Tool, context: ToolContext, read: Read): Promise<RefusedResult | null> {
-    if (!this.options.settings.current().get('input_screen.screen_tool_results')) return null;
+    const settings = this.options.settings.current();
+    const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
+    if (!settings.get('input_screen.screen_tool_results')) {
+      const facts = { text: null, isBlocked: false, isSuspect: false, entryId: null };
+      await this.options.runs.read({ context: source, ...facts }, settings);
+      return null;
+    }
     const result = await read();
     const text = result === null ? null : markedText(result);
     if (text === '') return null;
-    const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
     const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
     const { blocked, refusalMessage, mode, ruleId } = await verdict;
     if (!blocked) return null;

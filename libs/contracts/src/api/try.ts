@@ -95,6 +95,7 @@ export const REPLAY_OBSTACLES = [
   'argument_not_recorded',
   'argument_withheld',
   'limit_not_recorded',
+  'run_not_recorded',
 ] as const;
 
 /** Why a recorded call cannot be replayed. */

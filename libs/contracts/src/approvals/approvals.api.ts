@@ -1,5 +1,5 @@
 /** Approvals: calls that wait for a decision, and what became of them. */
-import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS } from './approvals.js';
+import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS, RISK_NAMES } from './approvals.js';
 import { ERROR_CODES } from '../common/errors.js';
 import { filterText, pageOf, RANGE } from '../common/query.js';
 import {
@@ -79,6 +79,11 @@ const error = nullable(
     message: text,
   }),
 );
+
+const risk = object({
+  name: example(choice(RISK_NAMES), 'unvouched_value'),
+  text: example(text, 'Nobody vouched for "audit@partner-check.example" in /to.'),
+});
 
 /** `path` is a JSON pointer; `null` stands for an argument that is missing. */
 const ArgumentChange = object(
@@ -207,6 +212,10 @@ const PendingApproval = object(
       list(text),
       'What an approver can overlook in the arguments. If the call or its policy changed, the first one says that the call will not run.',
     ),
+    risk: about(
+      list(risk),
+      'What an approver must know first: the run read a text that gives orders, or nobody vouches for an argument.',
+    ),
     requested_ago: example(text, '2 minutes ago'),
     expires_in: example(text, 'in 58 minutes'),
   },
@@ -228,6 +237,7 @@ const FACTS = {
     'Whether the tool may run again after an instance stopped unexpectedly during the run.',
   ),
   warnings: list(text),
+  risk: list(risk),
   request_id: example(nullable(text), 'req-7f3a'),
   decision: example(nullable(verdict), 'approved'),
   decided_by: nullable(decider),

@@ -75,6 +75,19 @@ export const ONE_APPROVER: ApprovalRequirement = {
   isReasonRequired: false,
 };
 
+/** What approvers must know first. */
+export const RISK_NAMES = ['suspect_run', 'unvouched_value'] as const;
+
+/**
+ * `suspect_run`: the run read a text that gives orders to the assistant. `unvouched_value`: nobody who may vouches for an
+ * argument.
+ */
+export interface Risk {
+  readonly name: (typeof RISK_NAMES)[number];
+  /** A sentence for the approver. */
+  readonly text: string;
+}
+
 /** An owner key of the request that the firewall replaced by the principal. */
 export interface OverwrittenArgument {
   /** JSON pointer. */
@@ -114,6 +127,7 @@ export interface NewApproval {
   readonly reversible: boolean;
   readonly idempotent: boolean;
   readonly warnings: readonly string[];
+  readonly risk: readonly Risk[];
   readonly principalId: string | null;
   readonly application: string | null;
   readonly requestId: string | null;
@@ -253,6 +267,7 @@ export interface ApprovalNotice extends Pick<
   | 'argumentsDigest'
   | 'reversible'
   | 'warnings'
+  | 'risk'
   | 'principalId'
   | 'application'
   | 'runId'

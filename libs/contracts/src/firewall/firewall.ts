@@ -87,6 +87,11 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
     context: ToolContext,
   ) => PolicyDemand | null | Promise<PolicyDemand | null>;
   readonly reversible?: boolean;
+  /**
+   * JSON pointers of the parts of its result that nobody else could write, such as `/orders/0/id`; `*` stands for every
+   * entry. They vouch for arguments of later calls of the run. A row of one's own database may hold a stranger's name.
+   */
+  readonly returns?: { readonly trusted: readonly string[] };
   /** May run again after an unknown outcome. Default false. */
   readonly idempotent?: boolean;
   /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */

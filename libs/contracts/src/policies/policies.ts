@@ -1,5 +1,6 @@
 import { comparableId } from '../common/comparison.js';
 import { scrubText } from '../common/text.js';
+import type { RunLabel } from '../runs/run.store.js';
 
 /** What a policy can require, in the order of strictness. */
 export const REQUIREMENTS = ['allow', 'approval', 'deny'] as const;
@@ -54,6 +55,10 @@ export interface PolicyRule extends PolicyDemand {
   readonly when: Readonly<Record<string, Comparison>>;
   /** The rule concerns calls of these applications only. */
   readonly application?: readonly string[];
+  /** The rule concerns runs with this label, or a worse one. */
+  readonly after?: Exclude<RunLabel, 'clean'>;
+  /** JSON pointers. The rule applies unless somebody who may vouches for each of these arguments. */
+  readonly vouched?: readonly string[];
 }
 
 /** Limits the calls of one principal over a trailing window; calls above it need what the limit requires. */
@@ -102,6 +107,15 @@ export interface PolicyRecord extends PolicyOutcome {
   readonly spent: Readonly<Record<string, string>>;
   /** What the code of the tool required. */
   readonly code: PolicyDemand | 'failed' | null;
+  /** Where the policy asks about the run: what it had read. `null`: the call belonged to no run. */
+  readonly run?: RecordedRun | null;
+}
+
+/** What a policy was told about the run of a call. */
+export interface RecordedRun {
+  readonly label: RunLabel;
+  /** Whether somebody vouched for each argument that the policy names, by JSON pointer. `null`: not comparable. */
+  readonly vouched: Readonly<Record<string, boolean | null>>;
 }
 
 /** What a limit sums, and over which window: limits with the same key have the same sum. */
@@ -149,12 +163,23 @@ export function groupsOf(policies: Policies): readonly string[] {
   return [...new Set(demands.flatMap(({ group }) => group ?? []))];
 }
 
-/** The JSON pointers that a policy compares or sums, each once. */
+/** The JSON pointers that a policy compares, sums or wants vouched for, each once. */
 export function pointersOf({ rules, limits }: ToolPolicy): readonly string[] {
   return [
     ...new Set([
       ...rules.flatMap(({ when }) => Object.keys(when)),
       ...limits.flatMap(({ sum }) => sum ?? []),
+      ...vouchedPointers({ rules }),
     ]),
   ];
+}
+
+/** The arguments that somebody must vouch for. */
+export function vouchedPointers({ rules }: Pick<ToolPolicy, 'rules'>): readonly string[] {
+  return [...new Set(rules.flatMap(({ vouched }) => vouched ?? []))];
+}
+
+/** Whether a policy must know what the run of a call has read. */
+export function asksAboutRun({ rules }: Pick<ToolPolicy, 'rules'>): boolean {
+  return rules.some(({ after, vouched }) => after !== undefined || vouched !== undefined);
 }

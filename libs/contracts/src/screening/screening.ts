@@ -14,6 +14,8 @@ export interface DecisionContext {
   readonly application?: string;
   /** One run of an agent; the same destructive call of a run and step waits for approval at most once. */
   readonly runId?: string;
+  /** The run that handed over to this one: what it has read holds here, too. */
+  readonly parentRunId?: string;
   readonly requestId?: string;
 }
 
@@ -51,6 +53,11 @@ export interface ScreeningContext extends DecisionContext {
   readonly origin?: ScreenedOrigin;
   /** The tool whose result the text is. */
   readonly tool?: string;
+  /**
+   * Of a prompt: what its author typed. It vouches for arguments of the calls of the run, without what was quoted, forwarded
+   * or pasted. Default: the prompt. `''`: nothing.
+   */
+  readonly userText?: string;
 }
 
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;

@@ -10,6 +10,7 @@ import {
   type ToolPolicy,
 } from '../policies/policies.js';
 import { isPlainObject, scrubText } from '../common/text.js';
+import type { RunLabel } from '../runs/run.store.js';
 import { invalid, isLonger, parseJsonText, valid, type SettingKind } from './setting-kinds.js';
 
 const MAX_TOOLS = 200;
@@ -24,6 +25,8 @@ const MAX_APPROVERS = 20;
 const MAX_TTL = 30 * 24 * 3600;
 /** Errors in one message; a policy with more of them is usually wrong as a whole. */
 const MAX_REASONS = 20;
+
+const RISEN_LABELS = ['untrusted', 'suspect'] as const satisfies readonly RunLabel[];
 
 const DEMAND_KEYS = ['require', 'approvers', 'group', 'ttl', 'reason'];
 const ORDER_KEYS = ['lt', 'lte', 'gt', 'gte'] as const;
@@ -132,13 +135,18 @@ class PolicyReader {
   }
 
   private rule(place: string, raw: Record<string, unknown>): PolicyRule {
-    this.known(place, raw, ['when', 'application', ...DEMAND_KEYS]);
+    this.known(place, raw, ['when', 'application', 'after', 'vouched', ...DEMAND_KEYS]);
     this.assertDefined(place, raw);
     const when = this.conditions(place, raw['when']);
     const application = this.applications(place, raw['application']);
+    const after = RISEN_LABELS.find((label) => label === raw['after']);
+    if (raw['after'] !== undefined && after === undefined)
+      this.fail(place, `after must be one of ${RISEN_LABELS.join(', ')}`);
     return {
       when,
       ...(application !== null && { application }),
+      ...(after !== undefined && { after }),
+      ...this.vouched(place, raw['vouched']),
       ...this.demand(place, raw, null),
     };
   }
@@ -196,6 +204,14 @@ class PolicyReader {
       return [...new Set(names.map(scrubText))];
     this.fail(place, `application must be a string, or a list of 1 to ${MAX_NAMES} strings`);
     return null;
+  }
+
+  private vouched(place: string, raw: unknown): Pick<PolicyRule, 'vouched'> {
+    if (raw === undefined) return {};
+    if (Array.isArray(raw) && raw.length > 0 && raw.length <= MAX_CONDITIONS && raw.every(isPointer))
+      return { vouched: [...new Set(raw)] };
+    this.fail(place, `vouched must be a list of 1 to ${MAX_CONDITIONS} JSON pointers such as /to`);
+    return {};
   }
 
   private conditions(place: string, raw: unknown): PolicyRule['when'] {

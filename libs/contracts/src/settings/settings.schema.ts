@@ -356,6 +356,11 @@ export const SETTINGS_SCHEMA = {
     'markdown',
     'How the host shows model output: markdown (a supported renderer; code stays as it is), any (unknown renderer, or inserted as HTML), text (plain text), slack (text or mrkdwn of a message), terminal.',
   ),
+  'provenance.hours': locked(
+    integer(1, 720),
+    24,
+    'Hours that is remembered what a run has read, after its last text, for policies with after or vouched.',
+  ),
   'hitl.ttl': locked(
     integer(1),
     3600,

@@ -14,6 +14,7 @@ import {
   type PolicyRule,
   type ToolPolicy,
 } from '#contracts/policies/policies.js';
+import { RUN_LABELS, type RunLabel } from '#contracts/runs/run.store.js';
 import { stepsOf } from '../json/plain-json.js';
 
 /** Finds an argument by JSON pointer. */
@@ -28,9 +29,18 @@ export interface RuleDecision {
   readonly isStrictest: boolean;
 }
 
+/** What a rule can ask about the run of a call. */
+export interface RunQuestion {
+  readonly label: RunLabel;
+  /** `null`: the argument is not comparable. */
+  isVouched(pointer: string): boolean | null;
+}
+
 interface PolicyQuestion {
   readonly argument: ArgumentLookup;
   readonly application: string | null;
+  /** Called only where a rule asks. `null`: the call belongs to no run. */
+  readonly run: () => RunQuestion | null;
 }
 
 /** The result of the tool's `approval()`: it can only require more. `failed`: it threw. */
@@ -69,7 +79,7 @@ function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDec
     const results = Object.entries(rule.when).map(([pointer, comparison]) =>
       compareArgument(question.argument(pointer), comparison),
     );
-    const result = allOf(results);
+    const result = allOf([...results, ...compareRun(rule, question)]);
     if (result === 'unknown') return strictestOf(rules);
     if (result === 'holds') return { demand: demandOf(rule), rule: index + 1, isStrictest: false };
   }
@@ -226,6 +236,20 @@ export function requirementOf(demand: PolicyDemand, rule: number | null): Approv
 
 /** `unknown`: the argument is not comparable. */
 type Comparability = 'holds' | 'fails' | 'unknown';
+
+/** A call that belongs to no run cannot be compared. */
+function compareRun({ after, vouched }: PolicyRule, question: PolicyQuestion): readonly Comparability[] {
+  if (after === undefined && vouched === undefined) return [];
+  const run = question.run();
+  if (run === null) return ['unknown'];
+  const isAfter = after === undefined || RUN_LABELS.indexOf(run.label) >= RUN_LABELS.indexOf(after);
+  const answers = vouched?.map((pointer) => run.isVouched(pointer)) ?? [false];
+  const isComparable = answers.includes(false) || !answers.includes(null);
+  return [
+    isAfter ? 'holds' : 'fails',
+    isComparable ? (answers.includes(false) ? 'holds' : 'fails') : 'unknown',
+  ];
+}
 
 /** Compares an argument with the constants of one condition. Nothing is converted to another type. */
 function compareArgument(actual: FoundArgument, comparison: Comparison): Comparability {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
+import type { ApprovalRequirement, Risk } from '#contracts/approvals/approvals.js';
 import type { BudgetStore } from '#contracts/stores/budgets.store.js';
 import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
 import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
 import type { Tool, ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
-import type { PolicyDemand, ToolPolicy } from '#contracts/policies/policies.js';
+import { asksAboutRun, type PolicyDemand, type ToolPolicy } from '#contracts/policies/policies.js';
 import { readDemand } from '#contracts/settings/policy-kind.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
@@ -21,11 +21,15 @@ import {
   policyInForce,
   requirementOf,
   withLimits,
+  type ArgumentLookup,
   type CodeDemand,
   type PolicyDecision,
   type RuleDecision,
+  type RunQuestion,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
+import type { RunRisks } from '../runs/run-risks.js';
+import type { RunFacts, RunMemory } from '../runs/run-memory.js';
 
 /** A call, for the policy of its tool. */
 interface JudgedCall {
@@ -50,6 +54,8 @@ export interface ApprovalTerms {
   readonly claims: readonly BudgetClaim[];
   /** For the records of the call. */
   readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+  /** What its approvers must know first about the run. */
+  readonly risk: readonly Risk[];
 }
 
 type GateResult =
@@ -63,12 +69,14 @@ type GateResult =
 export class PolicyGate {
   constructor(
     private readonly budgets: BudgetStore,
+    private readonly runs: RunMemory,
+    private readonly risks: RunRisks,
     private readonly recorder: DecisionRecorder,
     private readonly diagnostics: Diagnostics,
   ) {}
 
   async decide(call: GatedCall): Promise<GateResult> {
-    const judged = judge(call, call.draft.context);
+    const judged = await this.judge(call, call.mode);
     const { policy, decided, limited } = judged;
     if (decided.demand.require === 'allow' && limited.limits.length > 0) {
       const plain: PolicyDecision = { ...decided, exceeded: [] };
@@ -78,10 +86,10 @@ export class PolicyGate {
         return { kind: 'allowed', reservation: states, ruleId };
       }
       const decision = withLimits(policy, decided, exceededOf(limited, states));
-      return this.settle(call, decision, judged.recordOf(decision, states), limited.claims);
+      return this.settle(call, decision, judged.recordOf(decision, states), judged);
     }
     const { decision, record } = await this.compareLimits(judged, call.mode);
-    return this.settle(call, decision, record, limited.claims);
+    return this.settle(call, decision, record, judged);
   }
 
   /**
@@ -89,7 +97,7 @@ export class PolicyGate {
    * Reserves nothing, and throws in every mode where the limits cannot be checked.
    */
   async termsOf(call: GatedCall): Promise<ApprovalTerms | null> {
-    const judged = judge(call, call.draft.context);
+    const judged = await this.judge(call, ControlMode.enforce);
     const { decision, record } = await this.compareLimits(judged, ControlMode.enforce);
     const { demand, rule } = decision;
     if (demand.require === 'deny') {
@@ -97,7 +105,7 @@ export class PolicyGate {
       return null;
     }
     const waiting = demand.require === 'allow' ? ONE_APPROVAL : demand;
-    return approvalTerms(waiting, rule, call.settings, judged.limited.claims, record);
+    return this.termsFor(call, waiting, rule, record, judged);
   }
 
   /** The call failed. A reservation that cannot be released stays, which only makes the limit stricter. */
@@ -115,11 +123,12 @@ export class PolicyGate {
   }
 
   private async settle(
-    { mode, settings, draft }: GatedCall,
+    call: GatedCall,
     { demand, rule }: PolicyDecision,
     record: ApprovalTerms['record'],
-    claims: readonly BudgetClaim[],
+    judged: Judgement,
   ): Promise<GateResult> {
+    const { mode, settings, draft } = call;
     const { ruleId = null } = record;
     switch (demand.require) {
       case 'allow':
@@ -131,7 +140,7 @@ export class PolicyGate {
         return { kind: 'denied', ruleId };
       }
       case 'approval':
-        return { kind: 'approval', terms: approvalTerms(demand, rule, settings, claims, record) };
+        return { kind: 'approval', terms: await this.termsFor(call, demand, rule, record, judged) };
     }
     return demand.require satisfies never;
   }
@@ -176,6 +185,50 @@ export class PolicyGate {
     return (await this.unlessObserving(mode, () => this.budgets.states(claims, limits))) ?? [];
   }
 
+  /** Reads what the run has read only where the policy asks. */
+  private async judge(
+    { tool, args, settings, code, isDestructive, draft: { context } }: GatedCall,
+    mode: ControlMode,
+  ): Promise<Judgement> {
+    const { policy, isConfigured } = policyInForce(settings.get('hitl.policies'), tool, isDestructive);
+    const argument = argumentsLookup(args);
+    const facts = asksAboutRun(policy)
+      ? await this.unlessObserving(mode, () => this.runs.factsOf(context))
+      : null;
+    const run = facts === null ? null : questionOf(facts, argument);
+    const application = context.application === undefined ? null : scrubText(context.application);
+    const before = decideBeforeLimits(policy, { argument, application, run: () => run }, code);
+    const limited = claimsOf(tool, policy, args, context.principalId);
+    return {
+      policy,
+      facts,
+      decided: isConfigured ? before : { ...before, rule: null },
+      limited,
+      incomparable: policy.limits.flatMap((limit, index) =>
+        isLimitComparable(limit, argument) ? [] : [index],
+      ),
+      recordOf: (decision, states) =>
+        isConfigured
+          ? {
+              ...(decision.rule !== null && { ruleId: `policy.${decision.rule}` }),
+              policy: policyRecord(policy, args, decision, code, limited, states, run),
+            }
+          : {},
+    };
+  }
+
+  private async termsFor(
+    { args, settings, draft: { context } }: GatedCall,
+    demand: PolicyDemand,
+    rule: number | null,
+    record: ApprovalTerms['record'],
+    { policy, facts, limited }: Judgement,
+  ): Promise<ApprovalTerms> {
+    const risk = facts === null ? [] : await this.risks.of(facts, policy, args, context);
+    const ttlMs = (demand.ttl ?? settings.get('hitl.ttl')) * 1000;
+    return { requirement: requirementOf(demand, rule), ttlMs, claims: limited.claims, record, risk };
+  }
+
   /** A store that fails refuses the call in `enforce` only. */
   private async unlessObserving<Result>(
     mode: ControlMode,
@@ -186,7 +239,7 @@ export class PolicyGate {
     } catch (error) {
       if (mode.enforces()) throw GuardrailsError.ofStore(error);
       this.diagnostics.warn(
-        'the limits of a call could not be checked; Approvals are in monitor mode, so the call runs',
+        'the limits or the run of a call could not be read; Approvals are in monitor mode, so the call runs',
       );
       return null;
     }
@@ -200,6 +253,8 @@ const WOULD_DENY = { event: 'guardrails.policy.would_deny', control: 'hitl', out
 /** What the rules require of a call, and what is needed to compare its limits. */
 interface Judgement {
   readonly policy: ToolPolicy;
+  /** `null`: the policy does not ask about the run, or the call belongs to none. */
+  readonly facts: RunFacts | null;
   readonly decided: RuleDecision;
   readonly limited: LimitClaims;
   /** Indices of limits that cannot be compared with the call. */
@@ -207,41 +262,16 @@ interface Judgement {
   readonly recordOf: (decision: PolicyDecision, states: readonly BudgetState[]) => ApprovalTerms['record'];
 }
 
-function judge(
-  { tool, args, settings, code, isDestructive }: JudgedCall,
-  { principalId, application }: ToolContext,
-): Judgement {
-  const { policy, isConfigured } = policyInForce(settings.get('hitl.policies'), tool, isDestructive);
-  const argument = argumentsLookup(args);
-  const question = { argument, application: application === undefined ? null : scrubText(application) };
-  const before = decideBeforeLimits(policy, question, code);
-  const limited = claimsOf(tool, policy, args, principalId);
+/** The answers of the run to the rules of a policy. */
+function questionOf(run: RunFacts, argument: ArgumentLookup): RunQuestion {
   return {
-    policy,
-    decided: isConfigured ? before : { ...before, rule: null },
-    limited,
-    incomparable: policy.limits.flatMap((limit, index) =>
-      isLimitComparable(limit, argument) ? [] : [index],
-    ),
-    recordOf: (decision, states) =>
-      isConfigured
-        ? {
-            ...(decision.rule !== null && { ruleId: `policy.${decision.rule}` }),
-            policy: policyRecord(policy, args, decision, code, limited, states),
-          }
-        : {},
+    label: run.label,
+    isVouched: (pointer) => {
+      const found = argument(pointer);
+      if (found.kind === 'unreachable') return null;
+      return found.kind === 'missing' || run.isVouched(found.value);
+    },
   };
-}
-
-function approvalTerms(
-  demand: PolicyDemand,
-  rule: number | null,
-  settings: Settings,
-  claims: readonly BudgetClaim[],
-  record: ApprovalTerms['record'],
-): ApprovalTerms {
-  const ttlMs = (demand.ttl ?? settings.get('hitl.ttl')) * 1000;
-  return { requirement: requirementOf(demand, rule), ttlMs, claims, record };
 }
 
 /** Indices of the exceeded limits in the policy. */

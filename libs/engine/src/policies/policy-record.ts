@@ -1,9 +1,12 @@
 import type { BudgetState } from '#contracts/approvals/budgets.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import {
+  asksAboutRun,
   limitKey,
   pointersOf,
+  vouchedPointers,
   type PolicyRecord,
+  type RecordedRun,
   type RecordedArgument,
   type ToolPolicy,
 } from '#contracts/policies/policies.js';
@@ -14,6 +17,7 @@ import {
   type CodeDemand,
   type FoundArgument,
   type PolicyDecision,
+  type RunQuestion,
 } from './policy-evaluation.js';
 
 /** The values that the policy of a tool compared for one call, before hygiene (redaction and truncation). */
@@ -24,6 +28,7 @@ export function policyRecord(
   code: CodeDemand,
   { indices }: LimitClaims,
   states: readonly BudgetState[],
+  run: RunQuestion | null,
 ): PolicyRecord {
   const spent = states.flatMap(({ spent: sum }, index) => {
     const limit = policy.limits[indices[index] ?? -1];
@@ -37,7 +42,13 @@ export function policyRecord(
     arguments: Object.fromEntries(compared),
     spent: Object.fromEntries(spent),
     code,
+    ...(asksAboutRun(policy) && { run: run && recordedRun(policy, run) }),
   };
+}
+
+function recordedRun(policy: ToolPolicy, { label, isVouched }: RunQuestion): RecordedRun {
+  const vouched = vouchedPointers(policy).map((pointer) => [pointer, isVouched(pointer)] as const);
+  return { label, vouched: Object.fromEntries(vouched) };
 }
 
 function recordedArgument(found: FoundArgument): RecordedArgument {

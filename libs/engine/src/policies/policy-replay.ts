@@ -16,6 +16,7 @@ import {
   outcomeOf,
   policyInForce,
   type ArgumentLookup,
+  type RunQuestion,
 } from './policy-evaluation.js';
 import { argumentOf } from './policy-record.js';
 
@@ -103,8 +104,23 @@ function decideAgain(
     if (spent === undefined) throw new NotReplayable('limit_not_recorded');
     return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
   };
-  const { demand, rule } = evaluatePolicy(policy, { argument, application }, record.code, isOver);
+  const run = (): RunQuestion | null => questionOf(record);
+  const { demand, rule } = evaluatePolicy(policy, { argument, application, run }, record.code, isOver);
   return outcomeOf(demand, isConfigured ? rule : null);
+}
+
+/** The answers that the policy of that time got. */
+function questionOf({ run }: PolicyRecord): RunQuestion | null {
+  if (run === undefined) throw new NotReplayable('run_not_recorded');
+  if (run === null) return null;
+  return {
+    label: run.label,
+    isVouched: (pointer) => {
+      const answer = Object.hasOwn(run.vouched, pointer) ? run.vouched[pointer] : undefined;
+      if (answer === undefined) throw new NotReplayable('run_not_recorded');
+      return answer;
+    },
+  };
 }
 
 function amountOf({ sum }: PolicyLimit, argument: ArgumentLookup): string {
@@ -127,6 +143,7 @@ class ReplayTally {
     argument_not_recorded: 0,
     argument_withheld: 0,
     limit_not_recorded: 0,
+    run_not_recorded: 0,
   };
 
   skip(obstacle: ReplayObstacle): void {

@@ -12,6 +12,7 @@ import type {
   RetentionStrategy,
 } from '#contracts/retention/retention.js';
 import type { HeldRun, RetentionStore } from '#contracts/stores/retention.store.js';
+import type { RunStore } from '#contracts/runs/run.store.js';
 import type { CurrentSettings, Diagnostics, EventRouter } from '../shared/ports.js';
 
 const BATCH = 5_000;
@@ -138,10 +139,13 @@ export const RETENTION_ACTOR = 'guardrails.retention';
 
 const PERIODS_MS = { hourly: HOUR_MS, daily: DAY_MS } as const;
 const MAX_PUBLISHED_PER_TICK = 20;
+/** A tick is a minute. */
+const MAX_RUNS_PER_TICK = 5_000;
 
 interface RetentionScheduleOptions {
   readonly retention: Retention;
   readonly store: RetentionStore;
+  readonly runs: RunStore;
   readonly settings: CurrentSettings;
   readonly router: EventRouter;
   readonly publisher: EventPublisher;
@@ -159,6 +163,7 @@ export class RetentionSchedule {
       await this.runDue();
     } finally {
       await this.publishFinishedRuns();
+      await this.options.runs.deleteOld(MAX_RUNS_PER_TICK);
     }
   }
 

@@ -1,6 +1,10 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Run, RunLabel, RunName, RunStore } from '#contracts/runs/run.store.js';
-import type { DecisionContext } from '#contracts/screening/screening.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
+import { asksAboutRun } from '#contracts/policies/policies.js';
+import type { DecisionContext, ScreeningContext } from '#contracts/screening/screening.js';
+import type { Settings } from '#contracts/settings/settings.js';
+import type { Diagnostics } from '../shared/ports.js';
 import { scrubText } from '#contracts/common/text.js';
 import { isCovered, markOfNumber, marksOf } from './marks.js';
 import { ownWords } from './own-words.js';
@@ -13,66 +17,102 @@ export interface RunFacts extends Pick<Run, 'label' | 'untrustedBy' | 'suspectBy
   isVouched(value: unknown): boolean | null;
 }
 
-/** The context of a text or call, with the run that handed over to this one. */
-export interface RunContext extends DecisionContext {
-  readonly parentRunId?: string;
-}
-
 const NOTHING_READ = { label: 'clean', untrustedBy: null, suspectBy: null, isFull: false } as const;
 
-/** Remembers what each run has read, and what in it vouches for arguments. */
+/** A text that the model is about to read. */
+export interface RunText {
+  readonly text: string | null;
+  readonly context: ScreeningContext;
+  readonly isBlocked: boolean;
+  readonly isSuspect: boolean;
+  readonly entryId: number | null;
+}
+
+/** Remembers what each run has read, and what in it vouches for arguments. Only where a policy asks. */
 export class RunMemory {
   /** @param secret of the key of each run; `null`: nothing vouches */
   constructor(
     private readonly store: RunStore,
     private readonly secret: string | null,
     private readonly hours: number,
+    private readonly diagnostics: Diagnostics,
   ) {}
 
-  /** Raises the label of the run before the model reads the text. */
-  async read(context: RunContext, label: RunLabel, entryId: number | null): Promise<string | null> {
-    const run = runOf(context);
-    if (run === null) return null;
-    const parentRunId = context.parentRunId === undefined ? null : scrubText(context.parentRunId);
-    return this.store.read(run, { parentRunId, label, entryId, hours: this.hours });
+  /** Call it before the model reads the text. What a user typed vouches; a text of others raises the label of the run. */
+  async read({ text, context, isBlocked, isSuspect, entryId }: RunText, settings: Settings): Promise<void> {
+    if (context.origin === undefined || context.origin === 'prompt') {
+      const own = context.userText ?? text;
+      if (own !== null && !isBlocked) await this.trust([ownWords(own)], context, settings);
+    } else
+      await this.unlessObserving(context, settings, (run) =>
+        this.open(run, context, isSuspect ? 'suspect' : 'untrusted', entryId),
+      );
   }
 
-  /** The user typed this, or the host trusts it. */
-  async vouch(context: RunContext, texts: readonly string[]): Promise<void> {
-    const run = runOf(context);
-    if (run === null || this.secret === null) return;
-    const salt = await this.read(context, 'clean', null);
-    const hash = this.hasher(salt ?? '');
-    const hashes = new Set(texts.flatMap((text) => Array.from(marksOf(text), hash)));
-    if (hashes.size > 0) await this.store.vouch(run, salt ?? '', [...hashes].join(''));
-  }
-
-  /** The words of a message that its author vouches for. */
-  async vouchMessage(context: RunContext, message: string): Promise<void> {
-    await this.vouch(context, [ownWords(message)]);
+  /** These texts vouch. */
+  async trust(texts: readonly string[], context: DecisionContext, settings: Settings): Promise<void> {
+    const { secret } = this;
+    const marks = new Set(texts.flatMap((text) => [...marksOf(text)]));
+    if (marks.size === 0 || secret === null) return;
+    await this.unlessObserving(context, settings, async (run) => {
+      const salt = await this.open(run, context, 'clean', null);
+      await this.store.vouch(run, salt, Array.from(marks, hasher(secret, salt)).join(''));
+    });
   }
 
   /** `null`: the call belongs to no run, so that nothing can be compared. */
-  async factsOf(context: RunContext): Promise<RunFacts | null> {
+  async factsOf(context: DecisionContext): Promise<RunFacts | null> {
     const name = runOf(context);
     if (name === null) return null;
     const run = await this.store.find(name);
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
-    const hash = this.hasher(run.salt);
+    const hash = hasher(this.secret, run.salt);
     const known = new Set(run.hashes.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
     return { ...run, isVouched: (value) => vouches(value, (mark) => known.has(hash(mark))) };
   }
 
-  end(context: RunContext): Promise<void> {
+  end(context: DecisionContext): Promise<void> {
     const run = runOf(context);
     return run === null ? Promise.resolve() : this.store.end(run);
   }
 
-  private hasher(salt: string): (mark: string) => string {
-    const key = Buffer.from(hkdfSync('sha256', this.secret ?? '', salt, 'nest-guardrails/run/v1', 32));
-    return (mark) => createHmac('sha256', key).update(mark).digest('hex').slice(0, HASH_LENGTH);
+  private open(
+    run: RunName,
+    { parentRunId }: DecisionContext,
+    label: RunLabel,
+    entryId: number | null,
+  ): Promise<string> {
+    const parent = parentRunId === undefined ? null : scrubText(parentRunId);
+    return this.store.read(run, { parentRunId: parent, label, entryId, hours: this.hours });
   }
+
+  /** A store that fails stops the model from reading the text, unless Approvals only observe. */
+  private async unlessObserving(
+    context: DecisionContext,
+    settings: Settings,
+    work: (run: RunName) => Promise<unknown>,
+  ): Promise<void> {
+    const run = runOf(context);
+    if (run === null || !doesAnyPolicyAsk(settings)) return;
+    try {
+      await work(run);
+    } catch (error) {
+      if (settings.mode('hitl').enforces()) throw GuardrailsError.ofStore(error);
+      this.diagnostics.warn(
+        'What a run has read could not be recorded. Approvals are in monitor mode, so the run continues.',
+      );
+    }
+  }
+}
+
+function doesAnyPolicyAsk(settings: Settings): boolean {
+  return !settings.mode('hitl').isOff() && Object.values(settings.get('hitl.policies')).some(asksAboutRun);
+}
+
+function hasher(secret: string, salt: string): (mark: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, salt, 'nest-guardrails/run/v1', 32));
+  return (mark) => createHmac('sha256', key).update(mark).digest('hex').slice(0, HASH_LENGTH);
 }
 
 function vouches(value: unknown, has: (mark: string) => boolean): boolean | null {
@@ -85,7 +125,7 @@ function vouches(value: unknown, has: (mark: string) => boolean): boolean | null
   return items.includes(null) ? null : items.every(Boolean);
 }
 
-function runOf({ application, principalId, runId }: RunContext): RunName | null {
+function runOf({ application, principalId, runId }: DecisionContext): RunName | null {
   if (runId === undefined) return null;
   return {
     application: application === undefined ? null : scrubText(application),

@@ -1,3 +1,4 @@
+import type { Policies } from '#contracts/policies/policies.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { unusablePolicies } from '../controls/approvals/approval-quorum.js';
 import type { EngineOptions } from './engine-options.js';
@@ -18,7 +19,18 @@ export function unusableSettings(values: SettingValues, host: HostParts): readon
     ...missingTokenSecret(values),
     ...missingNotifier(values, host.notifier != null),
     ...unusablePolicies(values['hitl.policies'], host.approverGroups != null),
+    ...unvouchablePolicies(values['hitl.policies'], values),
     ...contradictedAuthorizer(values['tool_authorization.enabled'], host.authorizer != null),
+  ];
+}
+
+/** Without a secret nothing could be remembered that vouches, and every call would wait. */
+export function unvouchablePolicies(policies: Policies, values: SettingValues): readonly string[] {
+  if (values['audit_hygiene.hash_key'] !== null || values['hitl.token_secret'] !== null) return [];
+  if (!Object.values(policies).some(({ rules }) => rules.some(({ vouched }) => vouched !== undefined)))
+    return [];
+  return [
+    'hitl.policies has a rule with vouched, which needs a secret: set GUARDRAILS_HITL_TOKEN_SECRET to the output of openssl rand -base64 48, the same on every instance',
   ];
 }
 

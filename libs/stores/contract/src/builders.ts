@@ -148,6 +148,7 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
     reversible: false,
     idempotent: false,
     warnings: [],
+    risk: [],
     principalId: null,
     application: null,
     requestId: null,

@@ -164,6 +164,7 @@ function erasedApproval(approval: ApprovalRow): ApprovalRow {
     argumentsDigest: '',
     encryptedToken: null,
     warnings: [],
+    risk: [],
     claims: [],
     principalId: null,
     reason: null,

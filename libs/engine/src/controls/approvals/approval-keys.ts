@@ -139,6 +139,8 @@ export class ApprovalMacs {
       [rule, approvers, group, isReasonRequired],
       digestOf([call.requestedArguments, call.overwritten]),
       [call.supersedes, call.firstId, call.editors],
+      // Calls without risks have the MAC that they had before risks existed.
+      ...(call.risk.length > 0 ? [call.risk.map(({ name, text }) => [name, text])] : []),
     ]);
   }
 

@@ -66,9 +66,18 @@ const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
 };
 
 function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice, 'occasion' | 'escalateTo'> {
-  const { id, reference, tool, arguments: args, argumentsDigest, reversible, warnings } = approval;
+  const { id, reference, tool, arguments: args, argumentsDigest, reversible, warnings, risk } = approval;
   const { principalId, application, runId, stepName, requirement, createdAt, expiresAt } = approval;
-  const call = { approvalId: id, reference, tool, arguments: args, argumentsDigest, reversible, warnings };
+  const call = {
+    approvalId: id,
+    reference,
+    tool,
+    arguments: args,
+    argumentsDigest,
+    reversible,
+    warnings,
+    risk,
+  };
   return { ...call, principalId, application, runId, stepName, requirement, createdAt, expiresAt, token };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
   Approval,
+  Risk,
   ApprovalOutcome,
   ApprovalRequirement,
   NewApproval,
@@ -35,6 +36,7 @@ interface ParkingTerms {
   readonly claims: readonly BudgetClaim[];
   /** Added to the record of the pending call. */
   readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+  readonly risk: readonly Risk[];
   readonly requested: {
     readonly arguments: ToolArguments;
     readonly overwritten: readonly OverwrittenArgument[];
@@ -106,7 +108,7 @@ export class ApprovalParking {
 
   private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {
     const { tool, args, context, settings, terms } = parked;
-    const { requirement, ttlMs, claims, requested } = terms;
+    const { requirement, ttlMs, claims, requested, risk } = terms;
     const reference = randomUUID();
     const { hash, encrypted } = tokens.issue(reference);
     const toolFingerprint = this.options.tools.fingerprintOf(tool);
@@ -130,6 +132,7 @@ export class ApprovalParking {
       idempotent: tool.idempotent ?? false,
       claims,
       policyRevision: this.options.policyRevision(settings, identity.tool),
+      risk,
       warnings: [...callerWarnings(identity), ...ofArguments].map(scrubText),
       requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
     };

@@ -187,7 +187,19 @@ export class Ruleset {
    * that is given, so it blocks documents only with a mode of its own.
    */
   modeOf(rule: ScreeningRule | Screener, origin: ScreenedOrigin, onlyObserves = false): ControlMode {
-    const mode = ControlMode.weakest(this.settings.modeForOrigin(origin), this.ownMode(rule));
+    return ControlMode.weakest(
+      this.settings.modeForOrigin(origin),
+      this.modeWhereEnforced(rule, origin, onlyObserves),
+    );
+  }
+
+  /** The mode that a match would have if the control enforced. */
+  modeWhereEnforced(
+    rule: ScreeningRule | Screener,
+    origin: ScreenedOrigin,
+    onlyObserves: boolean,
+  ): ControlMode {
+    const mode = this.ownMode(rule);
     const isUnsure =
       rule instanceof Classifier && origin !== 'prompt' && explicitMode(rule, this.settings) === undefined;
     return onlyObserves || isUnsure ? ControlMode.weakest(mode, ControlMode.monitor) : mode;

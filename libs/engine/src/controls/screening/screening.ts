@@ -48,6 +48,8 @@ export interface ScreeningResult extends Omit<ScreeningVerdict, 'auditId'> {
   /** A rule matched, or the text could not be judged and failures count as matches. */
   readonly found: boolean;
   readonly tooLong: boolean;
+  /** A match would block where the control enforces. */
+  readonly isSuspect: boolean;
   readonly screenerFailures: readonly ScreenerFailure[];
   /** The text that the rules were matched against; empty if it was too long. */
   readonly normalized: string;
@@ -161,8 +163,12 @@ export class Screening {
     const tooLong = takeCodePoints(text ?? '', settings.maxLength(origin)).cut;
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
-    const modeOf = ({ rule, mentioned, onlyObserves }: Match): ControlMode =>
-      ruleset.modeOf(rule, origin, onlyObserves === true || mentioned !== undefined);
+    const observes = ({ mentioned, onlyObserves }: Match): boolean =>
+      onlyObserves === true || mentioned !== undefined;
+    const modeOf = (match: Match): ControlMode => ruleset.modeOf(match.rule, origin, observes(match));
+    const isSuspect = found.matches.some((match) =>
+      ruleset.modeWhereEnforced(match.rule, origin, observes(match)).enforces(),
+    );
     const deciding = found.matches.find((match) => modeOf(match).enforces()) ?? found.matches[0];
     const couldNotJudge = tooLong || text === null || found.erroredRuleIds.length > 0;
     const ruleMode = deciding === undefined ? null : modeOf(deciding);
@@ -172,6 +178,7 @@ export class Screening {
       matched: deciding !== undefined,
       blocked,
       couldNotJudge,
+      isSuspect,
       tooLong,
       ruleId: deciding?.rule.id ?? null,
       matchedRules: [...firstSpansFirst(found.matches), ...firstSpansFirst(found.silenced).map(silenced)],

@@ -53,6 +53,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalColumn
       reversible: COLUMN.flag,
       idempotent: COLUMN.flag,
       warnings: readableJson(isListOfTexts, ['The warnings of this call cannot be read.']),
+      risk: readableJson(isListOfRisks, []),
       principalId: nullable(COLUMN.text),
       application: nullable(COLUMN.text),
       requestId: nullable(COLUMN.text),
@@ -142,6 +143,15 @@ function isClaim({ budget, amount }: Partial<BudgetClaim>): boolean {
 
 function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+function isListOfRisks(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (risk) => isRecord(risk) && typeof risk['name'] === 'string' && typeof risk['text'] === 'string',
+    )
+  );
 }
 
 function isRequirement(value: unknown): boolean {

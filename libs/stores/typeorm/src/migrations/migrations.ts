@@ -104,7 +104,7 @@ function countsByMinute({ newCounts, countState, ...tables }: Tables): [up: stri
 }
 
 /** Hashes are deleted with their row; the fill factor leaves space for a row that grows. */
-function runs(naming: TableNaming, { runs: table }: Tables): [up: string[], down: string[]] {
+function runs(naming: TableNaming, { runs: table, approvals }: Tables): [up: string[], down: string[]] {
   return [
     [
       `create table ${table.text} (
@@ -119,11 +119,12 @@ function runs(naming: TableNaming, { runs: table }: Tables): [up: string[], down
         untrusted_by bigint,
         suspect_by bigint,
         expires_at timestamptz(3) not null)`,
+      `alter table ${approvals.text} add risk text not null default '[]'`,
       `create index "${naming.tablePrefix}runs_by_run" on ${table.text} (run_id) where ${fitsIndex('run_id')}`,
       `create index "${naming.tablePrefix}runs_by_principal" on ${table.text} (principal_digest)`,
       `create index "${naming.tablePrefix}runs_by_end" on ${table.text} (expires_at)`,
     ],
-    [`drop table ${table.text}`],
+    [`drop table ${table.text}`, `alter table ${approvals.text} drop risk`],
   ];
 }
 
