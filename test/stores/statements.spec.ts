@@ -29,6 +29,7 @@ import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { withFolding } from '../support/count-folding.js';
 import { named, SentStatements, withNames } from './sent-statements.js';
+import { READING, RUN } from '#stores/contract/runs.contract.js';
 
 /**
  * Every statement of the stores, with the operations that send it. To record changed statements:
@@ -104,6 +105,7 @@ function storyOf(stores: StoreBackend): Story {
     overview,
     retention,
     reviews,
+    runs,
     settings,
   } = stores;
   const call = decision({
@@ -286,6 +288,13 @@ function storyOf(stores: StoreBackend): Story {
       states: () => budgets.states([CLAIM], [LIMIT]),
       admit: () => budgets.admit({ reference: 'call-1', claims: [CLAIM] }, [LIMIT], () => decision()),
       release: () => budgets.release('call-1'),
+    },
+    runs: {
+      read: () => runs.read(RUN, { ...READING, parentRunId: 'parent', label: 'suspect', entryId: 3 }),
+      vouch: () => runs.vouch(RUN, '00', '0123456789abcdef'),
+      find: () => runs.find(RUN),
+      end: () => runs.end(RUN),
+      deleteOld: () => runs.deleteOld(10),
     },
     settings: {
       read: () => settings.read(),

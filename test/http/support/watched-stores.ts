@@ -8,6 +8,7 @@ import type { OutboxStore } from '#contracts/events/outbox.js';
 import type { OutputStore } from '#contracts/output/output.js';
 import type { OverviewStore } from '#contracts/overview/overview.js';
 import type { RetentionStore } from '#contracts/stores/retention.store.js';
+import type { RunStore } from '#contracts/runs/run.store.js';
 import type { SettingsStore } from '#contracts/stores/settings.store.js';
 import { StoreBackend, type StoreLimits } from '#contracts/stores/store-backend.js';
 import type { TransparencyLog } from '#contracts/log/transparency-log.js';
@@ -27,6 +28,7 @@ const ASKED_BY_ITSELF: ReadonlySet<string> = new Set([
   'outbox.retryNow',
   'outbox.prune',
   'retention.unpublished',
+  'runs.deleteOld',
   'approvals.dueNotifications',
   'log.seal',
   'log.sealRows',
@@ -39,6 +41,7 @@ export class WatchedStores extends StoreBackend {
   override readonly output: OutputStore;
   override readonly approvals: ApprovalStore;
   override readonly budgets: BudgetStore;
+  override readonly runs: RunStore;
   override readonly settings: SettingsStore;
   override readonly overview: OverviewStore;
   override readonly reviews: ReviewStore;
@@ -56,6 +59,7 @@ export class WatchedStores extends StoreBackend {
     this.output = this.watched('output', backend.output);
     this.approvals = this.watched('approvals', backend.approvals);
     this.budgets = this.watched('budgets', backend.budgets);
+    this.runs = this.watched('runs', backend.runs);
     this.settings = this.watched('settings', backend.settings);
     this.overview = this.watched('overview', backend.overview);
     this.reviews = this.watched('reviews', backend.reviews);

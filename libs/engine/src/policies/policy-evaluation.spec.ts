@@ -15,6 +15,7 @@ import {
   evaluatePolicy,
   type CodeDemand,
   type PolicyDecision,
+  type RunQuestion,
   readArgument,
   requirementOf,
 } from './policy-evaluation.js';
@@ -32,10 +33,14 @@ function evaluate(
     application = null,
     code = null,
     over = [],
-  }: { application?: string | null; code?: CodeDemand; over?: number[] } = {},
+    run = null,
+  }: { application?: string | null; code?: CodeDemand; over?: number[]; run?: RunQuestion | null } = {},
 ): PolicyDecision {
-  return evaluatePolicy(given, { argument: argumentsLookup(args), application }, code, (_, index) =>
-    over.includes(index),
+  return evaluatePolicy(
+    given,
+    { argument: argumentsLookup(args), application, run: () => run },
+    code,
+    (_, index) => over.includes(index),
   );
 }
 
@@ -179,6 +184,38 @@ describe('the rules of a tool', () => {
   });
 });
 
+describe('what the run has read', () => {
+  const asking = policy({
+    rules: [
+      { after: 'suspect', require: 'deny' },
+      { after: 'untrusted', vouched: ['/to', '/cc'], require: 'approval', approvers: 2 },
+      { vouched: ['/to'], require: 'approval' },
+      { require: 'allow' },
+    ],
+  });
+  const of = (label: RunQuestion['label'], vouched: Readonly<Record<string, boolean | null>>): unknown =>
+    outcome(
+      evaluate(asking, { to: 'a', cc: 'b' }, { run: { label, isVouched: (at) => vouched[at] ?? null } }),
+    );
+
+  it.each([
+    ['clean', { '/to': true, '/cc': true }, ['allow', 1, 4]],
+    ['clean', { '/to': false, '/cc': true }, ['approval', 1, 3]],
+    ['clean', { '/to': null }, ['deny', 1, 1]],
+    ['untrusted', { '/to': true, '/cc': true }, ['allow', 1, 4]],
+    ['untrusted', { '/to': true, '/cc': false }, ['approval', 2, 2]],
+    ['untrusted', { '/to': false, '/cc': null }, ['approval', 2, 2]],
+    ['untrusted', { '/to': true, '/cc': null }, ['deny', 1, 1]],
+    ['suspect', { '/to': true, '/cc': true }, ['deny', 1, 1]],
+  ] as const)('%s, %j: %j', (label, vouched, expected) => {
+    expect(of(label, vouched)).toEqual(expected);
+  });
+
+  it('cannot be compared without a run, so the strictest rule holds', () => {
+    expect(evaluate(asking, { to: 'a' })).toMatchObject({ rule: 1, isStrictest: true });
+  });
+});
+
 describe('limits and code', () => {
   const limited = policy({
     rules: [{ when: { '/amount': { gt: 100 } }, require: 'approval', approvers: 2 }, { require: 'allow' }],
@@ -221,7 +258,7 @@ describe('limits and code', () => {
       throw new Error('asked');
     };
     const denies = policy({ rules: [{ require: 'deny' }], limits: [{ count: true, lte: 1, per: 'day' }] });
-    const question = { argument: argumentsLookup({}), application: null };
+    const question = { argument: argumentsLookup({}), application: null, run: () => null };
     expect(evaluatePolicy(denies, question, null, asked).demand).toEqual({ require: 'deny' });
   });
 

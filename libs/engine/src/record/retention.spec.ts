@@ -108,6 +108,7 @@ describe('the retention schedule', () => {
     return new RetentionSchedule({
       retention,
       store: stores.retention,
+      runs: stores.runs,
       settings: new FixedSettings({ ...DEFAULT_SETTINGS, ...values }),
       router: { route: () => [] },
       publisher: { publish: (event) => void published.push(event) },

@@ -21,15 +21,16 @@ export function policyFaults(
     const root = schemaOfRun(tools.find(name));
     const isUndeclared = (pointer: string): boolean => !mayHave([root], stepsOf(pointer), root, settings);
     const last = rules.findIndex(
-      ({ when, application = [] }) => [...Object.keys(when), ...application].length === 0,
+      ({ when, application = [], vouched = [], after }) =>
+        after === undefined && [...Object.keys(when), ...application, ...vouched].length === 0,
     );
     const isLast = last === -1 || rules[last + 1] === undefined;
     return [
       ...(isLast
         ? []
         : [`${tool}, rule ${last + 2} is never reached, because the one before has no condition`]),
-      ...rules.flatMap(({ when }, index) =>
-        Object.keys(when)
+      ...rules.flatMap(({ when, vouched = [] }, index) =>
+        [...Object.keys(when), ...vouched]
           .filter(isUndeclared)
           .map((pointer) => `${tool}, rule ${index + 1}: the tool has no argument ${pointer}`),
       ),
