@@ -13,6 +13,7 @@ import { approvalListCommand, approveCommand, rejectCommand } from './commands/a
 import { auditExportCommand } from './commands/audit-export.command.js';
 import { auditTailCommand } from './commands/audit-tail.command.js';
 import { checkpointCommand } from './commands/checkpoint.command.js';
+import { breachCommand } from './commands/breach.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
 import { grantsCommand } from './commands/grants.command.js';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   replayCommand,
   testCommand,
   backtestCommand,
+  breachCommand,
 ];
 
 /** Runs one command and prints its errors. Resolves with the exit code. */
