@@ -19,6 +19,7 @@ const NOT_DETECTED: readonly string[] = [
 /** Variables that the application reads as well. */
 const SECRET = 'GUARDRAILS_HITL_TOKEN_SECRET';
 const HASH_KEY = 'GUARDRAILS_AUDIT_HYGIENE_HASH_KEY';
+const CHECKPOINT_KEY = 'GUARDRAILS_AUDIT_CHECKPOINT_KEY';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -50,8 +51,8 @@ export const verifyCommand: Command = {
     'The audit or the checkpoint could not be read.',
   ],
 
-  async run(options, session) {
-    const { terminal, environment } = session;
+  async run(session) {
+    const { options, terminal, environment } = session;
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
     const checkpoint = await givenCheckpoint(options);
@@ -59,7 +60,7 @@ export const verifyCommand: Command = {
     const { brokenCommitments, brokenSeals, logSeal } = await loadEngine();
     const sealOf = sealedWith === null ? undefined : logSeal(sealedWith);
     const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), sealOf, checkpoint };
-    const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
+    const report = await withMaintenance(databaseAddress(session), (maintenance) =>
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
@@ -140,3 +141,46 @@ function reportLines(report: VerificationReport, unchecked: readonly string[]): 
       : 'The audit was CHANGED.',
   ].join('\n');
 }
+
+export const checkpointCommand: Command = {
+  name: 'checkpoint',
+  summary: 'Prints the newest signed checkpoint of the audit, or the public key.',
+  details: [
+    'Keep checkpoints where the administrators of the database cannot change them. verify --checkpoint compares the audit with one.',
+    `--public-key needs no database: it derives the key that verifies checkpoints from ${CHECKPOINT_KEY}, as the application has it. Keep the public key outside the database, too.`,
+  ],
+  options: {
+    ...DATABASE_OPTIONS,
+    'public-key': { help: 'Prints the public key of the configured signing key.' },
+  },
+  examples: ['nest-guardrails checkpoint > checkpoint.txt'],
+  exits: [
+    'The checkpoint or the key was printed.',
+    'There is no checkpoint.',
+    'The checkpoint or the key could not be read.',
+  ],
+
+  async run(session) {
+    const { options, terminal, environment } = session;
+    if (options.has('public-key')) {
+      const configured = environment[CHECKPOINT_KEY];
+      if (!configured)
+        throw new UsageError(`No signing key given. Set ${CHECKPOINT_KEY} as for the application.`);
+      const key = configured.startsWith('file:')
+        ? await readFile(configured.slice('file:'.length), 'utf8')
+        : configured;
+      const { CheckpointSigner } = await loadEngine();
+      terminal.print(new CheckpointSigner(key).publicKey);
+      return 0;
+    }
+    const newest = await withMaintenance(databaseAddress(session), (maintenance) =>
+      maintenance.newestCheckpoint(),
+    );
+    if (newest === null) {
+      terminal.printError('There is no checkpoint. Set audit.checkpoint_key for the application.');
+      return 1;
+    }
+    terminal.print(newest.note.trimEnd());
+    return 0;
+  },
+};
