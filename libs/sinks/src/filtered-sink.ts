@@ -20,7 +20,8 @@ export interface SinkOptions {
   readonly timeoutMs?: number;
 }
 
-interface SinkDefaults {
+/** What a kind of sink does where an option is missing. */
+export interface SinkDefaults {
   readonly name: string;
   readonly minimumSeverity: Severity;
   readonly concurrency: number;

@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { owaspOfEvent } from '#contracts/screening/owasp.js';
-import { eventData, sentenceOf } from './event-format.js';
+import { eventData, sentenceOf, text } from './event-format.js';
 
 const VERSION = '1.8.0';
 const OTHER = 99;
@@ -143,8 +143,4 @@ function actorOf({ payload }: DeliveredEvent): OcsfDocument {
 function evidenceData(event: DeliveredEvent): OcsfDocument {
   const { prompt: _prompt, ...facts } = eventData(event);
   return { ...facts, subject: event.subject };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
