@@ -5,7 +5,7 @@ import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#contracts/firewall/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
-import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
+import { AnswerSanitizer } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { type LangChain, loadLangChain } from './load-langchain.js';
 import { readContent, sanitizedMessage, sanitizeRest } from './message-texts.js';
@@ -54,13 +54,11 @@ export async function guardrailsMiddleware(
           : given,
       );
       if (!AIMessage.isInstance(response)) return response;
-      const clean = async (text: string): Promise<string> =>
-        sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text;
-      const extras = new AnswerExtras(guardrails, of, notText);
+      const answer = new AnswerSanitizer(guardrails, of, notText);
+      const clean = async (text: string): Promise<string> => (sanitized.has(text) ? text : answer.text(text));
       // Models of other kinds are sanitized here.
-      if (isChat) {
-        await sanitizeRest(response, clean, extras);
-      } else await sanitizedMessage(response, clean, extras);
+      if (isChat) await sanitizeRest(response, clean, answer);
+      else await sanitizedMessage(response, clean, answer);
       return response;
     },
   }) as AgentMiddleware;
