@@ -1,3 +1,5 @@
+// Finds the command in the words of a command line, parses its options, runs it and prints help and errors.
+// docs/reference/cli.md is generated from COMMANDS.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/common/errors.js';

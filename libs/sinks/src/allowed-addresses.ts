@@ -36,9 +36,8 @@ for (const [network, prefix] of NON_PUBLIC_V4) nonPublic.addSubnet(network, pref
 for (const [network, prefix] of NON_PUBLIC_V6) nonPublic.addSubnet(network, prefix, 'ipv6');
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-const MAPPED_IN_HEX = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+// A BlockList checks an IPv6 address that contains an IPv4 address against the IPv4 networks as well.
+global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** The addresses that a sink may connect to: public ones and those that the deployer allows. */
 export class AllowedAddresses {
@@ -57,13 +56,12 @@ export class AllowedAddresses {
 
   /** Returns false for a text that is not an address in the usual notation. */
   allows(address: string): boolean {
-    const plain = unmapped(address);
-    const version = isIP(plain);
+    const version = isIP(address);
     if (version === 0) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
-    if (this.named.check(plain, family)) return true;
-    if (version === 6 && !global.check(plain, family)) return false;
-    return !nonPublic.check(plain, family);
+    if (this.named.check(address, family)) return true;
+    if (version === 6 && !global.check(address, family)) return false;
+    return !nonPublic.check(address, family);
   }
 
   private add(network: string): boolean {
@@ -75,19 +73,6 @@ export class AllowedAddresses {
     this.named.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
     return true;
   }
-}
-
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
-function unmapped(address: string): string {
-  const [, dotted] = MAPPED.exec(address) ?? [];
-  if (dotted !== undefined) return dotted;
-  const [, high, low] = MAPPED_IN_HEX.exec(address) ?? [];
-  if (high === undefined || low === undefined) return address;
-  const bytes = [high, low].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-  return bytes.join('.');
 }
 
 export type Resolver = (

@@ -1,3 +1,4 @@
+// An event as a CloudEvent, as a sentence and as facts. All sinks use it.
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { EVENTS } from '#contracts/events/events.js';
 
@@ -87,7 +88,7 @@ function textOf(value: unknown): string {
 }
 
 /** A fact of an event as a text; `null` if it is absent or empty. */
-export function text(value: unknown): string | null {
+export function factText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

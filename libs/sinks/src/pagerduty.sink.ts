@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
-import { eventData, SOURCE, sentenceOf, shortened, text } from './event-format.js';
+import { eventData, factText, SOURCE, sentenceOf, shortened } from './event-format.js';
 import type { SinkOptions } from './filtered-sink.js';
 import { HttpSink, type HttpEndpointOptions } from './http.sink.js';
 
@@ -60,8 +60,8 @@ export function pagerdutyEvent(event: DeliveredEvent, source: string) {
       source,
       severity: SEVERITIES[severity],
       timestamp: occurredAt.toISOString(),
-      component: text(payload['control']) ?? 'guardrails',
-      group: shortened(text(payload['application']) ?? 'guardrails', MAX_KEY_LENGTH),
+      component: factText(payload['control']) ?? 'guardrails',
+      group: shortened(factText(payload['application']) ?? 'guardrails', MAX_KEY_LENGTH),
       class: name,
       custom_details: Object.fromEntries(details.map(([key, value]) => [key, shortDetail(value)])),
     },
@@ -79,12 +79,12 @@ function shortDetail(value: unknown): unknown {
 /** Events with the same name, application and rule (or tool) belong to one incident. */
 function dedupKey({ name, payload }: DeliveredEvent): string {
   const parts = [payload['application'], payload['rule_id'] ?? payload['tool']];
-  const key = ['guardrails', name, ...parts.map((part) => text(part) ?? '-')].join('/');
+  const key = ['guardrails', name, ...parts.map((part) => factText(part) ?? '-')].join('/');
   if (key.length <= MAX_KEY_LENGTH) return key;
   return `guardrails/${name}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
 function summaryOf(event: DeliveredEvent): string {
-  const by = text(event.payload['rule_id']) ?? text(event.payload['tool']);
+  const by = factText(event.payload['rule_id']) ?? factText(event.payload['tool']);
   return by === null ? sentenceOf(event) : `${sentenceOf(event)} (${by})`;
 }

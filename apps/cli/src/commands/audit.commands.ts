@@ -58,9 +58,9 @@ type Filters = Readonly<Record<string, string | null>>;
 async function* arriving(
   client: GuardrailsClient,
   filters: Filters,
-  known: readonly AuditListItem[],
+  printed: readonly AuditListItem[],
 ): AsyncGenerator<AuditListItem> {
-  const seen = new Set(known.map(({ id }) => id));
+  const seen = new Set(printed.map(({ id }) => id));
   const first = Math.max(0, ...seen);
   for (let newest = first; ; newest = Math.max(newest, ...seen)) {
     await delay(INTERVAL_MS);

@@ -66,7 +66,7 @@ export const doctorCommand: Command = {
 };
 
 function report(results: readonly Finding[]): string {
-  const count = (wanted: FindingLevel): number => results.filter(({ level }) => level === wanted).length;
+  const count = (of: FindingLevel): number => results.filter(({ level }) => level === of).length;
   return [...results.map(lineOf), '', `Errors: ${count('error')}. Warnings: ${count('warning')}.`].join('\n');
 }
 

@@ -1,3 +1,4 @@
+// The folder that `audit export` writes and continues, and tools/verify-export.mjs reads.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';

@@ -75,14 +75,14 @@ export const holdReleaseCommand: Command = {
 
 async function readScope(session: Session): Promise<object> {
   const { options } = session;
-  const given = ['principal', 'run', 'application', 'entries'].filter((name) => options.text(name) !== null);
+  const scopes = ['principal', 'run', 'application', 'entries'].filter((name) => options.text(name) !== null);
   const isPeriod = options.text('from') !== null || options.text('to') !== null;
-  if (given.length + Number(isPeriod) !== 1)
+  if (scopes.length + Number(isPeriod) !== 1)
     throw new UsageError(
       'Pass exactly one of --principal, --run, --application, --entries, and --from with --to.',
     );
   if (isPeriod) return { from: options.text('from'), to: options.text('to') };
-  const [name = ''] = given;
+  const [name = ''] = scopes;
   const value = options.text(name) ?? '';
   if (name === 'principal') return { principal_id: await principalOf(session) };
   if (name === 'run') return { run_id: value };

@@ -73,7 +73,7 @@ export const settingsSetCommand: Command = {
     const { etag, data: shown } = await client.call('settings.show');
     const { data: preview } = await client.call('settings.preview', { body: { settings } });
     // An override that equals the configured value can be removed, although no value changes.
-    const removed = shown.overridden.filter((key) => givenFor(key, settings) === null);
+    const removed = shown.overridden.filter((key) => overrideOf(key, settings) === null);
     if (!options.has('dry-run') && preview.changes.length + removed.length > 0)
       await client.call('settings.update', { body: { settings }, ifMatch: etag ?? undefined });
     printResult(session, preview, changeLines(preview, removed));
@@ -97,7 +97,7 @@ function valueOf(text: string): unknown {
 }
 
 /** Settings are given dotted or nested. */
-function givenFor(key: string, settings: Readonly<Record<string, unknown>>): unknown {
+function overrideOf(key: string, settings: Readonly<Record<string, unknown>>): unknown {
   if (Object.hasOwn(settings, key)) return settings[key];
   const [group = '', name = ''] = key.split('.');
   return (settings[group] as Readonly<Record<string, unknown>> | undefined)?.[name];

@@ -102,9 +102,7 @@ async function givenCheckpoint(options: ParsedOptions) {
     throw new UsageError('Pass --checkpoint and --public-key together.');
   const { openCheckpoint } = await loadEngine();
   const keys = await Promise.all(
-    publicKey
-      .split(',')
-      .map(async (given) => (existsSync(given) ? (await readFile(given, 'utf8')).trim() : given)),
+    publicKey.split(',').map(async (key) => (existsSync(key) ? (await readFile(key, 'utf8')).trim() : key)),
   );
   const open = (note: string) => {
     const failures: unknown[] = [];

@@ -1,3 +1,4 @@
+// What a command declares, what it gets when it runs, and how errors are shown in a terminal.
 import { ApiError } from '#client/index.js';
 import type { Terminal } from './terminal.js';
 

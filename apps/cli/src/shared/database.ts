@@ -1,3 +1,4 @@
+// The database of a command: its options, its connection, and errors for the terminal. Stores and engine load on demand.
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type * as engine from '#engine/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';

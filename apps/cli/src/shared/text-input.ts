@@ -1,3 +1,4 @@
+// Texts and JSON that commands read from arguments, files and standard input, and recorded texts that they print.
 import { readFile } from 'node:fs/promises';
 import { isRecord, parsedJson } from '#contracts/common/text.js';
 import { errorMessage, UsageError, type Session } from './command.js';

@@ -41,18 +41,14 @@ export async function guardrailsMiddleware(
       const model = request.model as object;
       const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
       const messages = await withScreenedResults(request.messages, guardrails, of, notText, langChain);
-      const given = { ...request, messages };
-      const response = await handler(
-        isChat
-          ? {
-              ...given,
-              model: await guardedModel(model as BaseChatModel, guardrails, of, {
-                notText,
-                onText: (text) => sanitized.add(text),
-              }),
-            }
-          : given,
-      );
+      const onText = (text: string): unknown => sanitized.add(text);
+      const response = await handler({
+        ...request,
+        messages,
+        ...(isChat && {
+          model: await guardedModel(model as BaseChatModel, guardrails, of, { notText, onText }),
+        }),
+      });
       if (!AIMessage.isInstance(response)) return response;
       const answer = new AnswerSanitizer(guardrails, of, notText);
       const clean = async (text: string): Promise<string> => (sanitized.has(text) ? text : answer.text(text));

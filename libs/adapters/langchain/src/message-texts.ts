@@ -1,3 +1,5 @@
+// The texts in messages of LangChain: those of the model are sanitized, whole or in chunks; those of tools are read.
+// Whole messages are changed in place, because LangChain hands them on.
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import {
   type AnswerSanitizer,

@@ -170,13 +170,13 @@ async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<
 const MAX_PAGES = 1_000;
 
 async function allTools(client: McpClientLike): Promise<McpTool[]> {
-  const found: McpTool[] = [];
+  const definitions: McpTool[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    found.push(...(page.tools as McpTool[]));
+    definitions.push(...(page.tools as McpTool[]));
     cursor = page.nextCursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return definitions;
   }
   throw new Error(
     `The MCP server lists its tools on more than ${MAX_PAGES} pages. Connect to a server with fewer tools.`,
@@ -184,9 +184,9 @@ async function allTools(client: McpClientLike): Promise<McpTool[]> {
 }
 
 function functionOf(client: McpClientLike, name: string): object {
-  const known = functions.get(client) ?? new Map<string, object>();
-  functions.set(client, known);
-  const created = known.get(name) ?? {};
-  known.set(name, created);
+  const ofClient = functions.get(client) ?? new Map<string, object>();
+  functions.set(client, ofClient);
+  const created = ofClient.get(name) ?? {};
+  ofClient.set(name, created);
   return created;
 }

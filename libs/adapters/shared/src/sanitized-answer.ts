@@ -20,20 +20,20 @@ export class PartSession {
 
   async write(text: string): Promise<readonly string[]> {
     await this.writer.write(text);
-    return this.taken();
+    return this.takeReady();
   }
 
   async close(): Promise<readonly string[]> {
     await this.writer.close();
     await this.done;
-    return this.taken();
+    return this.takeReady();
   }
 
   async abort(): Promise<void> {
     await this.reader.cancel().catch(() => undefined);
   }
 
-  private taken(): readonly string[] {
+  private takeReady(): readonly string[] {
     const { ready } = this;
     this.ready = [];
     return ready;
