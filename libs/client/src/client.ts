@@ -255,11 +255,11 @@ function filled(path: string, params: Readonly<Record<string, string | number>>)
 }
 
 function queryText(query: Query): string {
-  const filled = Object.entries(query).filter(
+  const parameters = Object.entries(query).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
   );
   const text = new URLSearchParams(
-    filled.map(([name, value]): [string, string] => [name, String(value)]),
+    parameters.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -146,8 +146,8 @@ async function startFaults(): Promise<readonly string[]> {
   try {
     await (await startEngine({ diagnostics, notifier, approverGroups })).stop();
     return [];
-  } catch (error) {
-    return error instanceof ConfigurationError ? error.reasons : [errorMessage(error)];
+  } catch (fault) {
+    return fault instanceof ConfigurationError ? fault.reasons : [errorMessage(fault)];
   }
 }
 

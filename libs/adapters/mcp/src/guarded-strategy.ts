@@ -172,8 +172,8 @@ class StrategyGuard {
     server.server.setRequestHandler('tools/list', (_: unknown, caller: McpCaller) =>
       this.shownList(handlers.list(_, caller)),
     );
-    server.server.setRequestHandler('tools/call', (request: ToolRequest, caller: McpCaller) =>
-      this.guardedCall(handlers, request, caller, callBy(caller)),
+    server.server.setRequestHandler('tools/call', (toolRequest: ToolRequest, caller: McpCaller) =>
+      this.guardedCall(handlers, toolRequest, caller, callBy(caller)),
     );
   }
 
