@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { VerificationReport } from '#stores/typeorm/index.js';
-import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
 import { ProgressBar } from '../shared/terminal.js';
 
@@ -55,7 +55,7 @@ export const verifyCommand: Command = {
     const { options, terminal, environment } = session;
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
-    const checkpoint = await givenCheckpoint(options);
+    const checkpoint = await readCheckpoint(options);
     const sealedWith = secret ?? (environment[HASH_KEY] || null);
     const { brokenCommitments, brokenSeals, logSeal } = await loadEngine();
     const sealOf = sealedWith === null ? undefined : logSeal(sealedWith);
@@ -64,38 +64,32 @@ export const verifyCommand: Command = {
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
-    const unchecked = [
-      ...(sealOf === undefined
-        ? [
-            `The keyed digests of the log, of events, reservations, settings and retention.minimum_days were not verified: set ${SECRET} as for the application.`,
-          ]
-        : []),
-      ...(report.unsealed
-        ? [`${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`]
-        : []),
-      ...(!report.log?.sealed && checkpoint === undefined
-        ? [
-            report.log === null
-              ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
-              : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
-          ]
-        : []),
-      ...(secret === null && report.approvals > 0
-        ? [
-            `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
-          ]
-        : []),
-    ];
-    terminal.print(
-      options.has('json')
-        ? JSON.stringify({ ok, ...report, unchecked, unseen: NOT_DETECTED }, null, 2)
-        : reportLines(report, unchecked),
-    );
+    const unchecked: string[] = [];
+    if (sealOf === undefined)
+      unchecked.push(
+        `The keyed digests of the log, of events, reservations, settings and retention.minimum_days were not verified: set ${SECRET} as for the application.`,
+      );
+    if (report.unsealed)
+      unchecked.push(
+        `${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`,
+      );
+    if (!report.log?.sealed && checkpoint === undefined)
+      unchecked.push(
+        report.log === null
+          ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
+          : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
+      );
+    if (secret === null && report.approvals > 0)
+      unchecked.push(
+        `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
+      );
+    const data = { ok, ...report, unchecked, unseen: NOT_DETECTED };
+    printResult(session, data, reportLines(report, unchecked));
     return ok ? 0 : 1;
   },
 };
 
-async function givenCheckpoint(options: ParsedOptions) {
+async function readCheckpoint(options: ParsedOptions) {
   const [file, publicKey] = [options.text('checkpoint'), options.text('public-key')];
   if (file === null && publicKey === null) return undefined;
   if (file === null || publicKey === null)
