@@ -3,13 +3,7 @@ import { GuardrailsError } from '#contracts/common/errors.js';
 import type * as engine from '#engine/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../../libs/stores/typeorm/src/index.js';
-import {
-  errorMessage,
-  UsageError,
-  type OptionDeclaration,
-  type Session,
-  type ParsedOptions,
-} from './command.js';
+import { UsageError, type OptionDeclaration, type Session, type ParsedOptions } from './command.js';
 
 const DEFAULT_PORT = 5432;
 
@@ -98,7 +92,7 @@ function terminalError(
 ): unknown {
   if (isWithoutTable(error))
     return new Error(
-      `${displayName} has no tables ${tablePrefix}…, or not all of them: ${errorMessage(error)}. Check --schema and --table-prefix. Run nest-guardrails migrate to create the tables.`,
+      `${displayName} has no tables ${tablePrefix}…, or not all of them. Check --schema and --table-prefix. Run nest-guardrails migrate to create the tables.`,
       { cause: error },
     );
   if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') return error;

@@ -122,22 +122,11 @@ export function digestOfTool(definition: McpTool): string {
 }
 
 /** The members that are screened and pinned. Only these are listed, so no other member reaches the model. */
-function checkedMembers({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: McpTool): McpTool {
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
-  };
+const CHECKED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+function checkedMembers(definition: McpTool): McpTool {
+  const members = CHECKED.map((name) => [name, definition[name]] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as McpTool;
 }
 
 function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
