@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { EXAMPLE_POLICIES } from '#contracts/policies/example-policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
-import { arrangements, play } from '../breach/play.js';
-import { ATTACK_KINDS, attacks, honestRuns } from '../breach/scenes.js';
-import { UsageError, type Command } from '../shared/command.js';
+import { arrangements, play, type Arrangement } from '../breach/play.js';
+import { ATTACK_KINDS, attacks, honestRuns, type Attack, type AttackKind } from '../breach/scenes.js';
+import { printResult, UsageError, type Command } from '../shared/command.js';
 
 export const breachCommand: Command = {
   name: 'breach',
@@ -23,57 +23,78 @@ export const breachCommand: Command = {
     'The file could not be read.',
   ],
 
-  async run({ options, terminal }) {
-    const file = options.text('policies');
-    const columns = arrangements(file === null ? EXAMPLE_POLICIES : policiesOf(file));
-    const [hostile, honest] = [attacks(), honestRuns()];
-    const figures = [];
-    for (const column of columns) {
-      const ran = await play(hostile, column);
-      const worked = await play(honest, column);
-      const harmfulOf = (kind: string): number =>
-        hostile.filter((attack, index) => attack.kind === kind && ran[index] === true).length;
-      figures.push({
-        name: column.name,
-        harmful: Object.fromEntries(ATTACK_KINDS.map((kind) => [kind, harmfulOf(kind)])),
-        harmful_total: ran.filter(Boolean).length,
-        honest_waits: worked.filter((didRun) => !didRun).length,
-      });
-    }
-    const countOf = (kind: string): number => hostile.filter((attack) => attack.kind === kind).length;
-    const row = (label: string, total: number, cells: readonly number[]): string =>
-      label.padEnd(34) + String(total).padStart(5) + cells.map((cell) => String(cell).padStart(28)).join('');
-    if (options.has('json'))
-      terminal.print(
-        JSON.stringify({ attacks: hostile.length, honest: honest.length, columns: figures }, null, 2),
-      );
-    else
-      terminal.print(
-        [
-          `${''.padEnd(39)}${figures.map(({ name }) => name.padStart(28)).join('')}`,
-          'Harmful calls that ran',
-          ...ATTACK_KINDS.map((kind) =>
-            row(
-              `  ${kind}`,
-              countOf(kind),
-              figures.map(({ harmful }) => harmful[kind] ?? 0),
-            ),
-          ),
-          row(
-            '  all',
-            hostile.length,
-            figures.map(({ harmful_total: total }) => total),
-          ),
-          row(
-            'Honest calls that wait',
-            honest.length,
-            figures.map(({ honest_waits: waits }) => waits),
-          ),
-        ].join('\n'),
-      );
-    return figures.at(-1)?.harmful_total === 0 ? 0 : 1;
+  async run(session) {
+    const file = session.options.text('policies');
+    const figures: Figures[] = [];
+    for (const column of arrangements(file === null ? EXAMPLE_POLICIES : policiesOf(file)))
+      figures.push(await figuresOf(column));
+    printResult(
+      session,
+      { attacks: ATTACKS.length, honest_runs: HONEST.length, columns: figures },
+      tableOf(figures),
+    );
+    return figures.at(-1)?.harmful === 0 ? 0 : 1;
   },
 };
+
+const ATTACKS = attacks();
+const HONEST = honestRuns();
+
+interface Figures {
+  readonly name: string;
+  /** Calls of attacks that ran, by kind and together. */
+  readonly harmful_by_kind: Readonly<Record<AttackKind, number>>;
+  readonly harmful: number;
+  readonly honest_waits: number;
+}
+
+async function figuresOf(column: Arrangement): Promise<Figures> {
+  const hasRun = await play(ATTACKS, column);
+  const harmful = ATTACKS.filter((_, index) => hasRun[index]);
+  return {
+    name: column.name,
+    harmful_by_kind: countsByKind(harmful),
+    harmful: harmful.length,
+    honest_waits: (await play(HONEST, column)).filter((ran) => !ran).length,
+  };
+}
+
+function countsByKind(scenes: readonly Attack[]): Readonly<Record<AttackKind, number>> {
+  const counts = ATTACK_KINDS.map((kind) => [kind, scenes.filter((scene) => scene.kind === kind).length]);
+  return Object.fromEntries(counts) as Record<AttackKind, number>;
+}
+
+function tableOf(figures: readonly Figures[]): string {
+  const all = countsByKind(ATTACKS);
+  const row = (label: string, total: number | string, cells: readonly (number | string)[]): string =>
+    label.padEnd(32) +
+    [String(total).padStart(6), ...cells.map((cell) => String(cell).padStart(27))].join('');
+  return [
+    row(
+      '',
+      'of',
+      figures.map(({ name }) => name),
+    ),
+    'Harmful calls that ran',
+    ...ATTACK_KINDS.map((kind) =>
+      row(
+        `  ${kind}`,
+        all[kind],
+        figures.map(({ harmful_by_kind: byKind }) => byKind[kind]),
+      ),
+    ),
+    row(
+      '  together',
+      ATTACKS.length,
+      figures.map(({ harmful }) => harmful),
+    ),
+    row(
+      'Honest calls that wait',
+      HONEST.length,
+      figures.map(({ honest_waits: waits }) => waits),
+    ),
+  ].join('\n');
+}
 
 function policiesOf(file: string) {
   const parsed = toolPolicies.parseText(readFileSync(file, 'utf8'));

@@ -11,7 +11,7 @@ export const EXAMPLE_POLICIES: Policies = {
       { when: { '/amount': { lte: 1000 } }, require: 'allow' },
       { when: {}, require: 'approval', approvers: 2 },
     ],
-    limits: [{ sum: '/amount', lte: 5000, per: 'day' }],
+    limits: [{ sum: '/amount', lte: 5000, per: 'day', require: 'approval' }],
   },
   send_mail: {
     rules: [

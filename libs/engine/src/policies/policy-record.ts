@@ -46,9 +46,9 @@ export function policyRecord(
   };
 }
 
-function recordedRun(policy: ToolPolicy, { label, isVouched }: RunQuestion): RecordedRun {
-  const vouched = vouchedPointers(policy).map((pointer) => [pointer, isVouched(pointer)] as const);
-  return { label, vouched: Object.fromEntries(vouched) };
+function recordedRun(policy: ToolPolicy, run: RunQuestion): RecordedRun {
+  const vouched = vouchedPointers(policy).map((pointer) => [pointer, run.isVouched(pointer)] as const);
+  return { label: run.label, vouched: Object.fromEntries(vouched) };
 }
 
 function recordedArgument(found: FoundArgument): RecordedArgument {
