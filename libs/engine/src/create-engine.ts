@@ -1,3 +1,4 @@
+// Connects the classes of the engine. Domains do not import each other, so they meet here.
 import { SystemClock } from '#contracts/common/clock.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
@@ -5,7 +6,7 @@ import { CLASSIFIER_ID } from '#contracts/screening/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './tools/approval-editor.js';
 import { Approvals } from './controls/approvals/approvals.js';
-import { ApproverCheck, unusablePolicies } from './controls/approvals/approval-quorum.js';
+import { ApproverCheck } from './controls/approvals/approval-quorum.js';
 import {
   type ApprovalParts,
   approvalKeys,
@@ -25,7 +26,7 @@ import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
 import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
-import { policyFaults } from './controls/firewall/policy-faults.js';
+import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
 import { needsApproval, ToolRegistry } from './controls/firewall/tool-registry.js';
 import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';

@@ -1,4 +1,4 @@
-/** How screens read from the API and write to it. */
+/** How screens read from the API and write to it: one resource, a list page by page, a trial of a typed text, a write. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   ApiError,
@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   type PageKey,
   type RouteData,
+  type RuleListData,
 } from '#client/index.js';
 import { useLiveReload } from './live.js';
 import { client, noteFailure, reconnects, signIns } from './session.js';
@@ -250,5 +251,25 @@ export function inTurn(read: () => Promise<unknown>): () => void {
       }
       isReading = false;
     })();
+  };
+}
+
+/** The largest page. The server preloads the first one with the screen of the rules. */
+const PAGE_SIZE = 200;
+
+/** All rules, without patterns and examples. The first page tells their number, so that the others are read at once. */
+export async function readRules(signal?: AbortSignal): Promise<RuleListData> {
+  const read = async (cursor?: number): Promise<RuleListData> => {
+    const query = { fields: 'summary', limit: PAGE_SIZE, cursor };
+    return (await client.call('rules.index', { query, signal })).data;
+  };
+  const first = await read();
+  const count = Math.max(0, Math.ceil(first.total / PAGE_SIZE) - 1);
+  const others = Array.from({ length: count }, (_, index) => read((index + 1) * PAGE_SIZE));
+  const pages = [first, ...(await Promise.all(others))];
+  return {
+    ...first,
+    rules: pages.flatMap(({ rules }) => rules),
+    groups: pages.flatMap(({ groups }) => groups),
   };
 }

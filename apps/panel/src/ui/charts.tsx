@@ -1,3 +1,4 @@
+/** A chart of columns with links and with its figures as a table, and a small line chart. */
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { count } from '../text/format.js';

@@ -1,3 +1,5 @@
+// Budgets of policies: what a principal spends with a tool over time.
+
 /** What one call adds to one sum. */
 export interface BudgetClaim {
   /** SHA-256 over tool and principal, as `comparableId` compares them, and what is summed, hex. */

@@ -1,3 +1,4 @@
+// A budget is what one principal spends with one tool over time. The gate compares the limits and reserves the claims.
 import { createHash } from 'node:crypto';
 import type { BudgetClaim, BudgetLimit } from '#contracts/approvals/budgets.js';
 import { comparableId } from '#contracts/common/comparison.js';

@@ -1,5 +1,5 @@
-// What a policy requires of a call: its rules and the code of the tool, then its limits. Pure, so that replays decide as
-// calls do.
+// What a policy requires of a call: rules and the code of the tool, then limits. Without side effects, because replays
+// decide with it, too.
 import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import { isSummable } from '#contracts/common/decimals.js';
 import {
@@ -239,7 +239,7 @@ function compareArgument(actual: FoundArgument, comparison: Comparison): Compara
 }
 
 /** `unknown` before `fails`: a condition that cannot be compared stops the check, independent of the others. */
-export function allOf(results: readonly Comparability[]): Comparability {
+function allOf(results: readonly Comparability[]): Comparability {
   if (results.includes('unknown')) return 'unknown';
   return results.includes('fails') ? 'fails' : 'holds';
 }

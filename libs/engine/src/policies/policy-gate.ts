@@ -1,6 +1,7 @@
+// What happens to a call under its policy. The tool guard asks it, and the editor of pending calls.
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
-import type { BudgetStore } from '#contracts/stores/budgets.store.js';
+import type { BudgetStore } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
 import { GuardrailsError, messageOf } from '#contracts/common/errors.js';

@@ -1,3 +1,4 @@
+// POST /try/policies calls it: what would other policies decide on recorded calls?
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { DecidedCall } from '#contracts/audit/record.js';
 import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';

@@ -1,3 +1,4 @@
+// What a domain of the engine needs of another one. `create-engine.ts` passes the class that provides it.
 import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall/firewall.js';
 import type {
   DecisionContext,

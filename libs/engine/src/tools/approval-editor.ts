@@ -1,3 +1,4 @@
+// The routes and `Approvals.propose` call it when an operator edits a pending call.
 import type { Approval, ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -15,7 +16,7 @@ import { type ApprovalTerms, demandOfCode, type PolicyGate } from '../policies/p
 import type { CurrentSettings, RuleCatalog } from '../shared/ports.js';
 import { whyNotParked } from './tool-guard.js';
 
-export interface Proposal {
+interface Proposal {
   /** The complete arguments, for the same tool. */
   readonly arguments: unknown;
   readonly actorId: string;

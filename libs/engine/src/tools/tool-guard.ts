@@ -1,3 +1,4 @@
+// One guarded call of a tool: firewall, then policy and approval. `Guardrails.guardTool` then screens the result.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import { ControlMode } from '#contracts/common/control-mode.js';

@@ -11,6 +11,8 @@ import { ConfigurationError } from '#contracts/common/errors.js';
 import { digestOf } from '../../json/plain-json.js';
 import { isErased } from './life-cycle.js';
 
+// The token of an approval, and the MACs that show whether its row was changed in the database.
+
 /** Keys derived from `hitl.token_secret`. Without the secret Approvals are not set up. */
 export class ApprovalKeys {
   readonly tokens: ApprovalTokens;
@@ -90,8 +92,7 @@ export class ApprovalTokens {
 
   /** Compares the hash of the token with the approval's, in constant time. */
   static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
-    const [given, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
-    return given.length === kept.length && timingSafeEqual(given, kept);
+    return isSame(ApprovalTokens.hash(token), tokenHash);
   }
 
   /** Whether a text has the form of a token; other texts need no store lookup. */
@@ -221,8 +222,9 @@ function hasItsDigest({ arguments: args, argumentsDigest }: Approval): boolean {
   }
 }
 
-function isSame(expected: string, kept: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(kept)];
+/** In constant time. */
+function isSame(expected: string, stored: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(stored)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 

@@ -1,3 +1,4 @@
+// A sink, so that a notifier that fails is called again like every receiver of events.
 import { messageOf } from '#contracts/common/errors.js';
 import type {
   Approval,

@@ -1,3 +1,4 @@
+// Makes a call wait for approval, or an edited one in its place. The tool guard and the editor call it.
 import { randomUUID } from 'node:crypto';
 import type {
   Approval,

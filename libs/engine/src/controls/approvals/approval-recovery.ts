@@ -1,3 +1,4 @@
+// Takes over what a stopped instance left. The periodic tasks call `recover` on every instance.
 import { isStoreUnavailable } from '#contracts/common/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals/approvals.js';
 import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';

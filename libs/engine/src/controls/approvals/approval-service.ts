@@ -1,3 +1,4 @@
+// The routes call it, and `Approvals` for code of the host.
 import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals/approvals.js';
 import type { ApprovalChange, DecideCommand, NewVote } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError, isTransient } from '#contracts/common/errors.js';

@@ -1,3 +1,4 @@
+// What could deceive an approver: hidden characters, look-alikes, markup. Parking stores the warnings with the call.
 import type { NewApproval } from '#contracts/approvals/approvals.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import { pathText } from '../../json/plain-json.js';

@@ -1,3 +1,5 @@
+// Connects the classes of approvals. The way of a call: parking → service (its decision) → runner → outcomes and notifier.
+// Each change of its state is a transition; recovery takes over what a stopped instance left.
 import type { ApprovalNotifier } from '#contracts/approvals/approvals.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import type { EventSink } from '#contracts/events/event-sink.js';

@@ -17,7 +17,7 @@ import type {
 } from '#contracts/stores/approvals.store.js';
 
 /** `step` is what the evidence of the change records; `null` where nothing is recorded. */
-export type Next<Row> =
+type Next<Row> =
   | { readonly kind: 'changed'; readonly row: Row; readonly step: ApprovalStep | null }
   | { readonly kind: 'refused'; readonly why: ApprovalRefusal };
 

@@ -1,3 +1,4 @@
+// The parts of a JSON Schema that validate the same value, and what is declared for an argument.
 import type { JsonSchema } from '#contracts/firewall/firewall.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { stepsOf } from '../../json/plain-json.js';

@@ -1,3 +1,4 @@
+// The schema of a tool, from whichever library.
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall/firewall.js';
 import { isPlainObject } from '#contracts/common/text.js';

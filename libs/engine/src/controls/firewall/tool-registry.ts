@@ -1,3 +1,4 @@
+// The tools of this instance by their names, and whether a tool needs approval.
 import { comparableId } from '#contracts/common/comparison.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
