@@ -7,12 +7,9 @@ import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './tools/approval-editor.js';
 import { Approvals } from './controls/approvals/approvals.js';
 import { ApproverCheck } from './controls/approvals/approval-quorum.js';
-import {
-  type ApprovalParts,
-  approvalKeys,
-  createApprovals,
-  notifierSinks,
-} from './controls/approvals/create-approvals.js';
+import { approvalKeys } from './controls/approvals/approval-keys.js';
+import { notifierSinks } from './controls/approvals/approval-notifier.sink.js';
+import { type ApprovalParts, createApprovals } from './controls/approvals/create-approvals.js';
 import { Backtest } from './trials/backtest.js';
 import { AuditExports } from './record/audit-exports.js';
 import { AuditTrail } from './record/audit-trail.js';

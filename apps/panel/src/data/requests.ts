@@ -149,6 +149,12 @@ const initial = <Item>(key: string): State<Item> => ({
   state: 'loading',
 });
 
+/** What follows a page: the next one, or nothing. */
+function placeIn(page: object): Pick<State<never>, 'next' | 'searchedTo' | 'state'> {
+  const { next_cursor: next = null, partial } = page as { next_cursor?: number | null; partial?: true };
+  return { next, searchedTo: partial === true ? next : null, state: next === null ? 'end' : 'more' };
+}
+
 /** Reads the first page of a route when the request or `round` changes, and another one at each call of `more`. */
 export function useList<Key extends PageKey, Item>(
   route: Key,
@@ -172,14 +178,12 @@ export function useList<Key extends PageKey, Item>(
       try {
         const data = await answerOf(route, request, { query: { ...request.query, cursor }, signal });
         if (signal.aborted) return;
-        const { next_cursor: next = null, partial } = data as { next_cursor?: number | null; partial?: true };
-        setState((now) => ({
-          key,
-          items: [...(cursor === undefined ? [] : now.items), ...itemsOf(data, cursor)],
-          next,
-          searchedTo: partial === true ? next : null,
+        const items = itemsOf(data, cursor);
+        setState(({ items: earlier }) => ({
+          ...initial<Item>(key),
+          ...placeIn(data),
+          items: cursor === undefined ? items : [...earlier, ...items],
           isFirst: cursor === undefined,
-          state: next === null ? 'end' : 'more',
         }));
       } catch (error) {
         if (signal.aborted) return;

@@ -46,8 +46,8 @@ export function claimsOf(
 }
 
 function summable(args: ToolArguments, pointer: string): number | null {
-  const found = readArgument(args, pointer);
-  return found.kind === 'value' && isSummable(found.value) ? found.value : null;
+  const argument = readArgument(args, pointer);
+  return argument.kind === 'value' && isSummable(argument.value) ? argument.value : null;
 }
 
 function digest(parts: readonly (string | null)[]): string {

@@ -24,7 +24,6 @@ import {
   withLimits,
   type CodeDemand,
   type PolicyDecision,
-  type RuleDecision,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
 
@@ -72,10 +71,9 @@ export class PolicyGate {
     const judged = judge(call, call.draft.context);
     const { policy, decided, limited } = judged;
     if (decided.demand.require === 'allow' && limited.limits.length > 0) {
-      const plain: PolicyDecision = { ...decided, exceeded: [] };
-      const states = await this.admit(call, limited, (found) => judged.recordOf(plain, found));
+      const states = await this.admit(call, limited, (spent) => judged.recordOf(decided, spent));
       if (typeof states === 'string') {
-        const { ruleId = null } = judged.recordOf(plain, []);
+        const { ruleId = null } = judged.recordOf(decided, []);
         return { kind: 'allowed', reservation: states, ruleId };
       }
       const decision = withLimits(policy, decided, exceededOf(limited, states));
@@ -201,7 +199,7 @@ const WOULD_DENY = { event: 'guardrails.policy.would_deny', control: 'hitl', out
 /** What the rules require of a call, and what is needed to compare its limits. */
 interface Judgement {
   readonly policy: ToolPolicy;
-  readonly decided: RuleDecision;
+  readonly decided: PolicyDecision;
   readonly limited: LimitClaims;
   /** Indices of limits that cannot be compared with the call. */
   readonly incomparable: readonly number[];

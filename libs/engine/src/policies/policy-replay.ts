@@ -159,9 +159,9 @@ class ReplayTally {
 
   private ruleOf(tool: string, rule: number | null) {
     const key = JSON.stringify([tool, rule]);
-    const known = this.rules.get(key) ?? { tool, rule, before: 0, after: 0 };
-    this.rules.set(key, known);
-    return known;
+    const counts = this.rules.get(key) ?? { tool, rule, before: 0, after: 0 };
+    this.rules.set(key, counts);
+    return counts;
   }
 }
 

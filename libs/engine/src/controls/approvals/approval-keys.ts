@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import type { Approval, ApprovalVerdict, ApprovalVote, NewApproval } from '#contracts/approvals/approvals.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { digestOf } from '../../json/plain-json.js';
 import { isErased } from './life-cycle.js';
 
@@ -22,6 +23,12 @@ export class ApprovalKeys {
     this.tokens = new ApprovalTokens(secret, delivery);
     this.macs = new ApprovalMacs(secret);
   }
+}
+
+/** `null` without `hitl.token_secret`. */
+export function approvalKeys(configured: SettingValues): ApprovalKeys | null {
+  const secret = configured['hitl.token_secret'];
+  return secret === null ? null : new ApprovalKeys(secret, configured['hitl.token_delivery']);
 }
 
 /** Separates tokens from other uses of the secret. */

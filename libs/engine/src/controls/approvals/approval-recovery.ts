@@ -114,12 +114,12 @@ export class ApprovalRecovery {
   }
 
   private toolOf({ id, tool }: Approval): Tool | undefined {
-    const found = this.options.tools.find(tool);
-    if (found === undefined && !this.reportedMissing.has(id)) {
+    const registered = this.options.tools.find(tool);
+    if (registered === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);
       this.warn('waits for an instance that has its tool: add the tool to `tools`', id);
     }
-    return found;
+    return registered;
   }
 
   private mayRun(): boolean {

@@ -113,16 +113,22 @@ type Place =
   /** It validates part of a value that its parent, or a referring schema, validates as a whole. */
   | 'part';
 
-const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
-  ...(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const).map(
-    (keyword) => [keyword, 'value'] as const,
-  ),
-  ...(['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'] as const).map(
-    (keyword) => [keyword, 'value'] as const,
-  ),
-  ...[...COMPOSING_LISTS, ...COMPOSING_SCHEMAS, ...COMPOSING_MAPS, '$defs', 'definitions'].map(
-    (keyword) => [keyword, 'part'] as const,
-  ),
+const VALUES = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+];
+const PARTS = [...COMPOSING_LISTS, ...COMPOSING_SCHEMAS, ...COMPOSING_MAPS, '$defs', 'definitions'];
+
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ...VALUES.map((keyword) => [keyword, 'value'] as const),
+  ...PARTS.map((keyword) => [keyword, 'part'] as const),
 ]);
 
 const MAPS: ReadonlySet<string> = new Set([
@@ -188,10 +194,9 @@ function reasonsByPath(errors: readonly ErrorObject[]): Record<string, string> {
   const reasons = new Map<string, Set<string>>();
   for (const error of errors) {
     const path = placeOf(error);
-    const known = reasons.get(path) ?? new Set();
-    reasons.set(path, known.add(reasonOf(error)));
+    reasons.set(path, (reasons.get(path) ?? new Set()).add(reasonOf(error)));
   }
-  return Object.fromEntries([...reasons].map(([path, known]) => [path, [...known].join('; ')]));
+  return Object.fromEntries([...reasons].map(([path, texts]) => [path, [...texts].join('; ')]));
 }
 
 function placeOf({ instancePath, params, propertyName }: ErrorObject): string {
