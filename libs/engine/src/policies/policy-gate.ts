@@ -1,6 +1,5 @@
 // What happens to a call under its policy. The tool guard asks it, and the editor of pending calls.
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import type { BudgetStore } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
@@ -10,7 +9,13 @@ import type { PolicyDemand, ToolPolicy } from '#contracts/policies/policies.js';
 import { readDemand } from '#contracts/settings/policy-kind.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
-import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../shared/ports.js';
+import type {
+  ApprovalTerms,
+  DecisionDraft,
+  DecisionRecorder,
+  Diagnostics,
+  PreparedDecision,
+} from '../shared/ports.js';
 import { withinTime } from '../shared/time-limit.js';
 import { claimsOf, type LimitClaims } from './limit-claims.js';
 import {
@@ -27,29 +32,16 @@ import {
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
 
-/** A call, for the policy of its tool. */
-interface JudgedCall {
+/** A call that needs a decision, with the draft of its record. */
+interface GatedCall {
   readonly tool: string;
   readonly args: ToolArguments;
   /** Whether the call would need approval without a policy. */
   readonly isDestructive: boolean;
   readonly code: CodeDemand;
   readonly settings: Settings;
-}
-
-/** One call that needs a decision, with the draft of its record. */
-interface GatedCall extends JudgedCall {
   readonly mode: ControlMode;
   readonly draft: Omit<DecisionDraft, 'event' | 'outcome' | 'control'>;
-}
-
-/** What a pending call needs, and what it adds to its budgets once it is approved. */
-export interface ApprovalTerms {
-  readonly requirement: ApprovalRequirement;
-  readonly ttlMs: number;
-  readonly claims: readonly BudgetClaim[];
-  /** For the records of the call. */
-  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
 }
 
 type GateResult =
@@ -68,7 +60,7 @@ export class PolicyGate {
   ) {}
 
   async decide(call: GatedCall): Promise<GateResult> {
-    const judged = judge(call, call.draft.context);
+    const judged = judge(call);
     const { policy, decided, limited } = judged;
     if (decided.demand.require === 'allow' && limited.limits.length > 0) {
       const states = await this.admit(call, limited, (spent) => judged.recordOf(decided, spent));
@@ -88,7 +80,7 @@ export class PolicyGate {
    * Reserves nothing, and throws in every mode where the limits cannot be checked.
    */
   async termsOf(call: GatedCall): Promise<ApprovalTerms | null> {
-    const judged = judge(call, call.draft.context);
+    const judged = judge(call);
     const { decision, record } = await this.compareLimits(judged, ControlMode.enforce);
     const { demand, rule } = decision;
     if (demand.require === 'deny') {
@@ -206,10 +198,8 @@ interface Judgement {
   readonly recordOf: (decision: PolicyDecision, states: readonly BudgetState[]) => ApprovalTerms['record'];
 }
 
-function judge(
-  { tool, args, settings, code, isDestructive }: JudgedCall,
-  { principalId, application }: ToolContext,
-): Judgement {
+function judge({ tool, args, settings, code, isDestructive, draft }: GatedCall): Judgement {
+  const { principalId, application } = draft.context;
   const { policy, isConfigured } = policyInForce(settings.get('hitl.policies'), tool, isDestructive);
   const argument = argumentsLookup(args);
   const question = { argument, application: application === undefined ? null : scrubText(application) };

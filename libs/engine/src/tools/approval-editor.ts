@@ -12,8 +12,8 @@ import { readArguments } from '../controls/firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from '../controls/firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from '../controls/firewall/tool-registry.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { type ApprovalTerms, demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
-import type { CurrentSettings, RuleCatalog } from '../shared/ports.js';
+import { demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
+import type { ApprovalTerms, CurrentSettings, RuleCatalog } from '../shared/ports.js';
 import { whyNotParked } from './tool-guard.js';
 
 interface Proposal {
