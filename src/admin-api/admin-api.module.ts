@@ -14,7 +14,7 @@ import { Clock } from '#contracts/common/clock.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { FirewallStore } from '#contracts/firewall/firewall.js';
 import { ReviewStore } from '#contracts/audit/review.store.js';
-import { HoldStore } from '#contracts/stores/holds.store.js';
+import { HoldStore } from '#contracts/stores/retention.store.js';
 import { OutboxStore } from '#contracts/events/outbox.js';
 import { OutputStore } from '#contracts/output/output.js';
 import { SettingsStore } from '#contracts/stores/settings.store.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { HoldBody } from '#bodies/bodies.js';
 import { HoldData, HoldListData, HoldsQuery } from '#contracts/retention/holds.api.js';
 import type { Hold, HoldScope } from '#contracts/retention/holds.js';
-import { HoldStore } from '#contracts/stores/holds.store.js';
+import { HoldStore } from '#contracts/stores/retention.store.js';
 import { Holds } from '#engine/record/holds.js';
 import { CurrentAuthor, IdPipe, UntrustedQuery, type Author } from '../http/parameters.js';
 import { parseRange } from '../http/time-window.js';

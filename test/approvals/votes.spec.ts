@@ -6,7 +6,8 @@ import {
   type ApprovalVerdict,
 } from '#contracts/approvals/approvals.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
-import { ApproverCheck, unusablePolicies } from '#engine/controls/approvals/approval-quorum.js';
+import { ApproverCheck } from '#engine/controls/approvals/approval-quorum.js';
+import { unusablePolicies } from '#engine/controls/firewall/policy-faults.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { changing, claimingChanged, parkedCall, parkedRequiring } from '../support/approvals.js';

@@ -11,6 +11,7 @@ export {
   type ApprovalFilter,
   type ApprovalRow,
   ApprovalStore,
+  BudgetStore,
   type BuildEvidence,
   type ReminderKind,
   type StuckKind,
@@ -51,7 +52,6 @@ export {
   ToolAuthorizer,
   type ToolContext,
 } from './firewall/firewall.js';
-export { HoldStore } from './stores/holds.store.js';
 export type { Hold, HoldRelease, NewHold } from './retention/holds.js';
 export {
   type NumberedEvent,
@@ -64,10 +64,9 @@ export {
 export { Detector, type Finding, type OutputCount, OutputStore } from './output/output.js';
 export { type Activity, OverviewStore, type RuleHits } from './overview/overview.js';
 export type { Page, PageRequest, TimeWindow } from './common/page.js';
-export { type HeldRun, RetentionStore } from './stores/retention.store.js';
+export { type HeldRun, HoldStore, RetentionStore } from './stores/retention.store.js';
 export type { RetentionCounts, RetentionOrder, RetentionRun } from './retention/retention.js';
 export { Screener, type ScreenerJudgement, type ScreeningContext } from './screening/screening.js';
-export { BudgetStore } from './stores/budgets.store.js';
 export type { BudgetClaim, BudgetState, Reservation } from './approvals/budgets.js';
 export type { SettingValues } from './settings/settings.schema.js';
 export { type SettingsPlan, SettingsStore, type StoredOverrides } from './stores/settings.store.js';

@@ -1,3 +1,4 @@
+// Connects the classes of the engine. Domains do not import each other, so they meet here.
 import { SystemClock } from '#contracts/common/clock.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
@@ -5,13 +6,10 @@ import { CLASSIFIER_ID } from '#contracts/screening/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { ApprovalEditor } from './tools/approval-editor.js';
 import { Approvals } from './controls/approvals/approvals.js';
-import { ApproverCheck, unusablePolicies } from './controls/approvals/approval-quorum.js';
-import {
-  type ApprovalParts,
-  approvalKeys,
-  createApprovals,
-  notifierSinks,
-} from './controls/approvals/create-approvals.js';
+import { ApproverCheck } from './controls/approvals/approval-quorum.js';
+import { approvalKeys } from './controls/approvals/approval-keys.js';
+import { notifierSinks } from './controls/approvals/approval-notifier.sink.js';
+import { type ApprovalParts, createApprovals } from './controls/approvals/create-approvals.js';
 import { Backtest } from './trials/backtest.js';
 import { AuditExports } from './record/audit-exports.js';
 import { AuditTrail } from './record/audit-trail.js';
@@ -25,7 +23,7 @@ import type { EventRelay } from './events/event-relay.js';
 import type { EventStream } from './events/event-stream.js';
 import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
-import { policyFaults } from './controls/firewall/policy-faults.js';
+import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
 import { needsApproval, ToolRegistry } from './controls/firewall/tool-registry.js';
 import { RunMemory } from './runs/run-memory.js';
 import { RunRisks } from './runs/run-risks.js';

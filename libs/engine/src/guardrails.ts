@@ -1,3 +1,4 @@
+// What a host calls.
 import { ControlMode } from '#contracts/common/control-mode.js';
 import type { ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
 import type {

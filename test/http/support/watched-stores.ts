@@ -1,14 +1,12 @@
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
+import type { ApprovalStore, BudgetStore } from '#contracts/stores/approvals.store.js';
 import type { AuditStore } from '#contracts/audit/store.js';
-import type { BudgetStore } from '#contracts/stores/budgets.store.js';
 import type { FirewallStore } from '#contracts/firewall/firewall.js';
 import type { ReviewStore } from '#contracts/audit/review.store.js';
-import type { HoldStore } from '#contracts/stores/holds.store.js';
 import type { OutboxStore } from '#contracts/events/outbox.js';
 import type { OutputStore } from '#contracts/output/output.js';
 import type { OverviewStore } from '#contracts/overview/overview.js';
-import type { RetentionStore } from '#contracts/stores/retention.store.js';
 import type { RunStore } from '#contracts/runs/run.store.js';
+import type { RetentionStore, HoldStore } from '#contracts/stores/retention.store.js';
 import type { SettingsStore } from '#contracts/stores/settings.store.js';
 import { StoreBackend, type StoreLimits } from '#contracts/stores/store-backend.js';
 import type { TransparencyLog } from '#contracts/log/transparency-log.js';

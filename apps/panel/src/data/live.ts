@@ -1,3 +1,4 @@
+/** The live stream of events: one tab of a browser holds it and passes events to the others. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, type EventData } from '#client/index.js';

@@ -1,3 +1,4 @@
+/** Reads one approval with its token; the one of an opened link is read while the page still loads. */
 import type { ApprovalDetailData } from '#client/index.js';
 import { haveEventsArrived } from './live.js';
 import { PANEL_PATH } from './page.js';

@@ -1,8 +1,7 @@
+/** Facts that the server writes into the page, and the address of the page. */
 import { signal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { useCallback } from 'preact/hooks';
-
-/** Facts that the server writes into the page. */
 
 /** Path of the panel without a slash at the end, such as `/guardrails/panel`. */
 export const PANEL_PATH = meta('panel') ?? '';

@@ -1,4 +1,4 @@
-/** How screens read from the API and write to it. */
+/** How screens read from the API and write to it: one resource, a list page by page, a trial of a typed text, a write. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   ApiError,
@@ -8,6 +8,7 @@ import {
   type FieldErrors,
   type PageKey,
   type RouteData,
+  type RuleListData,
 } from '#client/index.js';
 import { useLiveReload } from './live.js';
 import { client, noteFailure, reconnects, signIns } from './session.js';
@@ -148,6 +149,12 @@ const initial = <Item>(key: string): State<Item> => ({
   state: 'loading',
 });
 
+/** What follows a page: the next one, or nothing. */
+function placeIn(page: object): Pick<State<never>, 'next' | 'searchedTo' | 'state'> {
+  const { next_cursor: next = null, partial } = page as { next_cursor?: number | null; partial?: true };
+  return { next, searchedTo: partial === true ? next : null, state: next === null ? 'end' : 'more' };
+}
+
 /** Reads the first page of a route when the request or `round` changes, and another one at each call of `more`. */
 export function useList<Key extends PageKey, Item>(
   route: Key,
@@ -171,14 +178,12 @@ export function useList<Key extends PageKey, Item>(
       try {
         const data = await answerOf(route, request, { query: { ...request.query, cursor }, signal });
         if (signal.aborted) return;
-        const { next_cursor: next = null, partial } = data as { next_cursor?: number | null; partial?: true };
-        setState((now) => ({
-          key,
-          items: [...(cursor === undefined ? [] : now.items), ...itemsOf(data, cursor)],
-          next,
-          searchedTo: partial === true ? next : null,
+        const items = itemsOf(data, cursor);
+        setState(({ items: earlier }) => ({
+          ...initial<Item>(key),
+          ...placeIn(data),
+          items: cursor === undefined ? items : [...earlier, ...items],
           isFirst: cursor === undefined,
-          state: next === null ? 'end' : 'more',
         }));
       } catch (error) {
         if (signal.aborted) return;
@@ -250,5 +255,25 @@ export function inTurn(read: () => Promise<unknown>): () => void {
       }
       isReading = false;
     })();
+  };
+}
+
+/** The largest page. The server preloads the first one with the screen of the rules. */
+const PAGE_SIZE = 200;
+
+/** All rules, without patterns and examples. The first page tells their number, so that the others are read at once. */
+export async function readRules(signal?: AbortSignal): Promise<RuleListData> {
+  const read = async (cursor?: number): Promise<RuleListData> => {
+    const query = { fields: 'summary', limit: PAGE_SIZE, cursor };
+    return (await client.call('rules.index', { query, signal })).data;
+  };
+  const first = await read();
+  const count = Math.max(0, Math.ceil(first.total / PAGE_SIZE) - 1);
+  const others = Array.from({ length: count }, (_, index) => read((index + 1) * PAGE_SIZE));
+  const pages = [first, ...(await Promise.all(others))];
+  return {
+    ...first,
+    rules: pages.flatMap(({ rules }) => rules),
+    groups: pages.flatMap(({ groups }) => groups),
   };
 }

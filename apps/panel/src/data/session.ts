@@ -1,3 +1,4 @@
+/** The session of the operator: client, token, and what the caller may do. */
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError, GuardrailsClient, type MeData, type RouteKey } from '#client/index.js';

@@ -1,3 +1,4 @@
+/** The number of calls that wait for approval: navigation, title and notifications of the browser show it. */
 import { effect, signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';

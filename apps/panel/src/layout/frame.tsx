@@ -1,3 +1,4 @@
+/** What surrounds every screen: navigation, top bar, palette, theme, and the notice of an ended session. */
 import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +19,6 @@ import { Palette } from './palette.js';
 import { SCREEN_GROUPS, type ScreenEntry, SCREENS } from './screens.js';
 import { Shortcuts, useShortcuts } from './shortcuts.js';
 
-/** What surrounds every screen: navigation, top bar, palette, and the notice of an ended session. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { open } = useAddress();
   const [shown, show] = useState<'palette' | 'shortcuts' | null>(null);

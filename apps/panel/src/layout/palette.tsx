@@ -1,7 +1,8 @@
+/** The palette: opens screens, rules, settings and records by typing. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Query, useAddress } from '../data/page.js';
-import { readRules } from '../data/rules.js';
+import { readRules } from '../data/requests.js';
 import { client, noteFailure } from '../data/session.js';
 import { Dialog } from '../ui/dialog.js';
 import { SCREENS } from './screens.js';
@@ -30,7 +31,6 @@ async function loadNamed(): Promise<void> {
   ];
 }
 
-/** Opens screens, rules, settings and records by typing. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { open } = useAddress();
   const [text, setText] = useState('');

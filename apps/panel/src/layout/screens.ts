@@ -1,3 +1,4 @@
+/** The list of screens: navigation, palette and keys read it. */
 import type { IconName } from '../ui/controls.js';
 
 export interface ScreenEntry {

@@ -1,3 +1,4 @@
+/** All keys of the panel, and how screens and the frame bind them. */
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { keep, recall } from '../data/storage.js';

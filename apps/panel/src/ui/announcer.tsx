@@ -1,3 +1,4 @@
+/** Announces results and arrivals to screen readers, one after the other. */
 import { signal } from '@preact/signals';
 import { count, plural } from '../text/format.js';
 

@@ -1,3 +1,4 @@
+/** A chart of columns with links and with its figures as a table, and a small line chart. */
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { count } from '../text/format.js';
@@ -68,23 +69,30 @@ export function ColumnChart({
       <details>
         <summary>The same figures as a table</summary>
         <Table texts={[unit]} numbers={heads}>
-          {columns.toReversed().map(({ label, href, parts }) => (
-            <tr key={label}>
-              <td>{href === undefined ? label : <a href={href}>{label}</a>}</td>
-              {parts.toReversed().map((part) => (
-                <td class="number" key={part.name}>
-                  {href === undefined ? (
-                    <CountLink value={part.value} to={part.href} />
-                  ) : (
-                    <a href={part.href}>{count(part.value)}</a>
-                  )}
-                </td>
-              ))}
-            </tr>
+          {columns.toReversed().map((column) => (
+            <Figures key={column.label} {...column} />
           ))}
         </Table>
       </details>
     </>
+  );
+}
+
+/** The row of a column in the table. */
+function Figures({ label, href, parts }: Column) {
+  return (
+    <tr>
+      <td>{href === undefined ? label : <a href={href}>{label}</a>}</td>
+      {parts.toReversed().map((part) => (
+        <td class="number" key={part.name}>
+          {href === undefined ? (
+            <CountLink value={part.value} to={part.href} />
+          ) : (
+            <a href={part.href}>{count(part.value)}</a>
+          )}
+        </td>
+      ))}
+    </tr>
   );
 }
 

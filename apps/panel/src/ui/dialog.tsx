@@ -1,3 +1,4 @@
+/** Windows, and the notice of an ended session, which is shown in an open window, too. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AUTH } from '../data/page.js';

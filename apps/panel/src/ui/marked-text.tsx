@@ -115,7 +115,7 @@ interface Segment {
 }
 
 /** Splits a text at the borders of its spans, which may overlap. */
-export function segments(text: string, spans: readonly ByteSpan[]): readonly Segment[] {
+function segments(text: string, spans: readonly ByteSpan[]): readonly Segment[] {
   const placed = utf16Spans(text, spans);
   const borders = [...new Set([0, text.length, ...placed.flat()])].toSorted((a, b) => a - b);
   return borders.slice(0, -1).map((start, number) => {

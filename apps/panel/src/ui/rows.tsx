@@ -1,3 +1,4 @@
+/** Rows of lists: their keys, and long lists of which only a part exists. */
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 

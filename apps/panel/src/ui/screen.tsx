@@ -1,3 +1,4 @@
+/** The parts of every screen: its head, loading, errors with the next step, and the end of a list. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, ConnectionError, type ErrorCode } from '#client/index.js';

@@ -1,3 +1,4 @@
+/** Statuses and times, as every screen shows them. */
 import type { ComponentChildren } from 'preact';
 import type { AuditListItem } from '#client/index.js';
 import type { ModeName } from '#contracts/common/control-mode.js';

@@ -1,7 +1,7 @@
 /** Approvals: calls that wait for a decision, and what became of them. */
-import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS, RISK_NAMES } from './approvals.js';
+import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS, RISK_NAMES, VERDICTS } from './approvals.js';
 import { ERROR_CODES } from '../common/errors.js';
-import { filterText, pageOf, RANGE } from '../common/query.js';
+import { filterText, OF_TOOL_CALLS, pageOf, RANGE } from '../common/query.js';
 import {
   about,
   anything,
@@ -26,9 +26,7 @@ import {
 } from '../common/schema.js';
 
 const CALL_FILTERS = {
-  tool: optional(about(filterText, 'The tool called.', 'refund')),
-  principal_id: optional(about(filterText, 'The principal for whom the model ran.', 'customer-42')),
-  application: optional(about(filterText, 'The calling application.', 'support-chat')),
+  ...OF_TOOL_CALLS,
   run_id: optional(about(filterText, 'The run of the model.', 'run-2f61')),
   q: optional(
     about(
@@ -64,7 +62,7 @@ export const HistoryQuery = object({
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
 const none = <T>(schema: SchemaOf<T>): SchemaOf<T | null> => example(nullable(schema), null);
-const verdict = choice(['approved', 'rejected']);
+const verdict = choice(VERDICTS);
 const decider = example(text, 'ops-1');
 
 const callArguments = example(mapOf(anything), {

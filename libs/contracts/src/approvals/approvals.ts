@@ -1,3 +1,4 @@
+// An approval: its states, its record, its votes and its outcome. `life-cycle.ts` of the engine says what follows on what.
 import type { BudgetClaim } from './budgets.js';
 
 /** Final statuses. An operator may still resolve `outcome_unknown`; handlers are then notified again. */
@@ -44,8 +45,10 @@ export const APPROVAL_STEPS = [
 /** A step of an approval that its audit entries record. */
 export type ApprovalStep = (typeof APPROVAL_STEPS)[number];
 
+export const VERDICTS = ['approved', 'rejected'] as const;
+
 /** The decision about a pending call. */
-export type ApprovalVerdict = 'approved' | 'rejected';
+export type ApprovalVerdict = (typeof VERDICTS)[number];
 
 /** Final statuses of a run. */
 export type RunEnd = Exclude<OutcomeStatus, 'rejected' | 'expired' | 'superseded'>;
@@ -212,7 +215,7 @@ export interface Approval extends Omit<NewApproval, 'ttlMs' | 'encryptedToken' |
 export type ApprovalId = Pick<Approval, 'id'>;
 
 /** What lists of the history leave out, because it may be large or serves no reader. */
-export const NOT_IN_SUMMARY = [
+const NOT_IN_SUMMARY = [
   'arguments',
   'requestedArguments',
   'overwritten',

@@ -1,3 +1,6 @@
+// Budgets of policies: what a principal spends with a tool over time.
+import { LIMIT_WINDOWS_MS } from '../policies/policies.js';
+
 /** What one call adds to one sum. */
 export interface BudgetClaim {
   /** SHA-256 over tool and principal, as `comparableId` compares them, and what is summed, hex. */
@@ -38,4 +41,4 @@ export interface Reservation {
 }
 
 /** Longest window of a limit. Reservations are kept at least as long. */
-export const LONGEST_WINDOW_MS = 30 * 24 * 3_600_000;
+export const LONGEST_WINDOW_MS = Math.max(...Object.values(LIMIT_WINDOWS_MS));

@@ -46,6 +46,13 @@ export const RANGE: { readonly from: Optional<SchemaOf<Date>>; readonly to: Opti
   }),
 };
 
+/** Filters of lists of tool calls. */
+export const OF_TOOL_CALLS = {
+  tool: optional(about(filterText, 'The tool called.', 'refund')),
+  principal_id: optional(about(filterText, 'The principal for whom the model ran.', 'customer-42')),
+  application: optional(about(filterText, 'The calling application.', 'support-chat')),
+};
+
 /** A part of a list. A size above the largest is reduced to it. */
 export function cursorOf(largest: number, size: number) {
   return {

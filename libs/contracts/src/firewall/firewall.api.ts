@@ -1,5 +1,5 @@
 /** Tool calls that the firewall rejected. */
-import { filterText, pageOf, RANGE } from '../common/query.js';
+import { filterText, OF_TOOL_CALLS, pageOf, RANGE } from '../common/query.js';
 import {
   about,
   boolean,
@@ -21,9 +21,7 @@ import {
 } from '../common/schema.js';
 
 const FILTERS = {
-  tool: optional(about(filterText, 'The tool called.', 'refund')),
-  principal_id: optional(about(filterText, 'The principal for whom the model ran.', 'customer-42')),
-  application: optional(about(filterText, 'The calling application.', 'support-chat')),
+  ...OF_TOOL_CALLS,
   q: optional(about(filterText, "Literal text to find in the tool's name; case-insensitive.", 'refund')),
   reason: optional(about(filterText, 'The whole reason of one of the violations.', 'must be <= 500')),
   ...RANGE,

@@ -1,3 +1,4 @@
+// Tools as hosts write them, the results of their guarded calls, and the calls that were refused.
 import type { FirewallFilter } from './firewall.api.js';
 import type { ApprovalOutcome } from '../approvals/approvals.js';
 import type { Page, PageRequest } from '../common/page.js';

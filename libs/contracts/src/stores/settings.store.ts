@@ -1,3 +1,4 @@
+// Overrides of settings and who changed them.
 import type { OutgoingEvent } from '../events/outbox.js';
 import type { Page, PageRequest } from '../common/page.js';
 import type { LatestChange, SettingChange } from '../settings/settings.js';

@@ -1,12 +1,10 @@
-import type { ApprovalStore } from './approvals.store.js';
+import type { ApprovalStore, BudgetStore } from './approvals.store.js';
 import type { AuditStore } from '../audit/store.js';
-import type { BudgetStore } from './budgets.store.js';
 import type { FirewallStore } from '../firewall/firewall.js';
-import type { HoldStore } from './holds.store.js';
 import type { OutboxStore } from '../events/outbox.js';
 import type { OutputStore } from '../output/output.js';
 import type { OverviewStore } from '../overview/overview.js';
-import type { RetentionStore } from './retention.store.js';
+import type { HoldStore, RetentionStore } from './retention.store.js';
 import type { ReviewStore } from '../audit/review.store.js';
 import type { RunStore } from '../runs/run.store.js';
 import type { SettingsStore } from './settings.store.js';

@@ -1,3 +1,4 @@
+// JSON that is stored and compared: canonical text, digest, paths and pointers.
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '#contracts/common/text.js';
 

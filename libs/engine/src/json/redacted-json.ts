@@ -1,3 +1,4 @@
+// Redaction of JSON text by text, for records and for stored results of tools.
 import { scrubText } from '#contracts/common/text.js';
 import { MAX_DEPTH } from './plain-json.js';
 

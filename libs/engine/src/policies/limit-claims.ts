@@ -1,3 +1,4 @@
+// A budget is what one principal spends with one tool over time. The gate compares the limits and reserves the claims.
 import { createHash } from 'node:crypto';
 import type { BudgetClaim, BudgetLimit } from '#contracts/approvals/budgets.js';
 import { comparableId } from '#contracts/common/comparison.js';
@@ -45,8 +46,8 @@ export function claimsOf(
 }
 
 function summable(args: ToolArguments, pointer: string): number | null {
-  const found = readArgument(args, pointer);
-  return found.kind === 'value' && isSummable(found.value) ? found.value : null;
+  const argument = readArgument(args, pointer);
+  return argument.kind === 'value' && isSummable(argument.value) ? argument.value : null;
 }
 
 function digest(parts: readonly (string | null)[]): string {

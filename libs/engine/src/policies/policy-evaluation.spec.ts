@@ -93,7 +93,6 @@ describe('the rules of a tool', () => {
     expect(evaluate(AMOUNTS, args)).toMatchObject({
       demand: { require: 'deny' },
       rule: 4,
-      isStrictest: true,
     });
   });
 
@@ -107,7 +106,7 @@ describe('the rules of a tool', () => {
       { when: { '/kind': { eq: 'gift' }, '/amount': { gt: 5 } }, require: 'allow' },
       { require: 'deny' },
     ];
-    expect(evaluate(policy({ rules }), { kind: 'other' })).toMatchObject({ rule: 2, isStrictest: true });
+    expect(evaluate(policy({ rules }), { kind: 'other' })).toMatchObject({ rule: 2 });
   });
 
   it('apply to the applications that they name', () => {
@@ -127,9 +126,14 @@ describe('the rules of a tool', () => {
   });
 
   const matches = (comparison: Comparison, args: unknown, pointer = '/a'): unknown => {
-    const rules = [{ when: { [pointer]: comparison }, require: 'allow' }];
-    const { rule, isStrictest } = evaluate(policy({ rules }), args);
-    return isStrictest ? 'unknown' : rule === 1;
+    const rules = [
+      { when: { [pointer]: comparison }, require: 'allow' },
+      { require: 'approval' },
+      { require: 'deny' },
+    ];
+    // The strictest rule decides what is not comparable.
+    const { rule } = evaluate(policy({ rules }), args);
+    return rule === 3 ? 'unknown' : rule === 1;
   };
 
   it.each<[Comparison, unknown, unknown]>([
@@ -212,7 +216,7 @@ describe('what the run has read', () => {
   });
 
   it('cannot be compared without a run, so the strictest rule holds', () => {
-    expect(evaluate(asking, { to: 'a' })).toMatchObject({ rule: 1, isStrictest: true });
+    expect(evaluate(asking, { to: 'a' })).toMatchObject({ demand: { require: 'deny' }, rule: 1 });
   });
 });
 
@@ -244,11 +248,10 @@ describe('limits and code', () => {
         { when: { '/kind': { eq: 'x' } }, require: 'approval', approvers: 4 },
         { require: 'allow' },
       ];
-      const { limits } = limited;
+      const limits = [{ sum: '/amount', lte: 10, per: 'day', reason: 'required' }];
       expect(evaluate(policy({ rules, limits }), { kind: 'y', ...args })).toMatchObject({
-        demand: { approvers: 4 },
-        exceeded: [0],
-        isStrictest: true,
+        demand: { approvers: 4, reason: 'required' },
+        rule: 1,
       });
     },
   );
@@ -331,8 +334,17 @@ describe('any policy and any arguments', () => {
             if (given.limits[index] !== undefined)
               expect(isAtLeast(decided.demand, { ...given.limits[index] })).toBe(true);
         if (decided.rule === null) expect(decided.demand.require).not.toBe('allow');
-        if (plain.isStrictest)
-          for (const each of given.rules) expect(isAtLeast(plain.demand, each)).toBe(true);
+      }),
+    );
+  });
+
+  it('give the strictest rule where the first one cannot be compared', () => {
+    const absent: PolicyRule = { when: { '/absent': { gt: 0 } }, require: 'allow' };
+    fc.assert(
+      fc.property(policies, args, ({ rules, limits }, called) => {
+        const decided = evaluate({ rules: [absent, ...rules], limits }, called);
+        expect(decided.demand.require).not.toBe('allow');
+        for (const each of rules) expect(isAtLeast(decided.demand, each)).toBe(true);
       }),
     );
   });

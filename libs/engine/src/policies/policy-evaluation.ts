@@ -1,5 +1,5 @@
-// What a policy requires of a call: its rules and the code of the tool, then its limits. Pure, so that replays decide as
-// calls do.
+// What a policy requires of a call: rules and the code of the tool, then limits. Without side effects, because replays
+// decide with it, too.
 import type { ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import { isSummable } from '#contracts/common/decimals.js';
 import {
@@ -20,13 +20,11 @@ import { stepsOf } from '../json/plain-json.js';
 /** Finds an argument by JSON pointer. */
 export type ArgumentLookup = (pointer: string) => FoundArgument;
 
-/** What the rules require, before limits. */
-export interface RuleDecision {
+/** What is required of a call. */
+export interface PolicyDecision {
   readonly demand: PolicyDemand;
   /** Number of the rule, from 1; `null` where no rule decided. */
   readonly rule: number | null;
-  /** An argument was not comparable, or the code of the tool failed: the strictest rule holds. */
-  readonly isStrictest: boolean;
 }
 
 /** What a rule can ask about the run of a call. */
@@ -45,11 +43,6 @@ interface PolicyQuestion {
 
 /** The result of the tool's `approval()`: it can only require more. `failed`: it threw. */
 export type CodeDemand = PolicyDemand | 'failed' | null;
-
-export interface PolicyDecision extends RuleDecision {
-  /** Limits that the call exceeds, or that cannot be compared with it, by their index. */
-  readonly exceeded: readonly number[];
-}
 
 /** For a destructive tool without a policy: one approval. */
 const NO_POLICY: ToolPolicy = { rules: [], limits: [] };
@@ -73,7 +66,7 @@ export function argumentsLookup(args: unknown): ArgumentLookup {
 }
 
 /** The first rule that matches decides. Without a match one approval is needed. */
-function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDecision {
+function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): PolicyDecision {
   for (const [index, rule] of rules.entries()) {
     if (!concerns(rule, question)) continue;
     const results = Object.entries(rule.when).map(([pointer, comparison]) =>
@@ -81,17 +74,17 @@ function decideByRules({ rules }: ToolPolicy, question: PolicyQuestion): RuleDec
     );
     const result = allOf([...results, ...compareRun(rule, question)]);
     if (result === 'unknown') return strictestOf(rules);
-    if (result === 'holds') return { demand: demandOf(rule), rule: index + 1, isStrictest: false };
+    if (result === 'holds') return { demand: demandOf(rule), rule: index + 1 };
   }
-  return { demand: ONE_APPROVAL, rule: null, isStrictest: false };
+  return { demand: ONE_APPROVAL, rule: null };
 }
 
 /** The strictest of all rules, and at least one approval. */
-function strictestOf(rules: readonly PolicyRule[]): RuleDecision {
-  let strictest: RuleDecision = { demand: ONE_APPROVAL, rule: null, isStrictest: true };
+function strictestOf(rules: readonly PolicyRule[]): PolicyDecision {
+  let strictest: PolicyDecision = { demand: ONE_APPROVAL, rule: null };
   for (const [index, rule] of rules.entries()) {
     if (compareStrictness(rule, strictest.demand) > 0)
-      strictest = { demand: demandOf(rule), rule: index + 1, isStrictest: true };
+      strictest = { demand: demandOf(rule), rule: index + 1 };
   }
   return strictest;
 }
@@ -101,7 +94,7 @@ export function decideBeforeLimits(
   policy: ToolPolicy,
   question: PolicyQuestion,
   code: CodeDemand,
-): RuleDecision {
+): PolicyDecision {
   const byRules = decideByRules(policy, question);
   if (code === 'failed') return stricter(byRules, strictestOf(policy.rules));
   const isComparable = policy.limits.every((limit) => isLimitComparable(limit, question.argument));
@@ -120,7 +113,7 @@ export function evaluatePolicy(
   isOver: (limit: PolicyLimit, index: number) => boolean,
 ): PolicyDecision {
   const decided = decideBeforeLimits(policy, question, code);
-  if (decided.demand.require === 'deny') return { ...decided, exceeded: [] };
+  if (decided.demand.require === 'deny') return decided;
   const exceeded = policy.limits.flatMap((limit, index) =>
     !isLimitComparable(limit, question.argument) || isOver(limit, index) ? [index] : [],
   );
@@ -130,7 +123,7 @@ export function evaluatePolicy(
 /** Adds what exceeded limits require. */
 export function withLimits(
   { limits }: ToolPolicy,
-  decided: RuleDecision,
+  decided: PolicyDecision,
   exceeded: readonly number[],
 ): PolicyDecision {
   const demands = exceeded.flatMap((index) => limits[index] ?? []);
@@ -138,7 +131,7 @@ export function withLimits(
     (sum, limit) => combineDemands(sum, demandOf(limit)),
     decided.demand,
   );
-  return { ...decided, demand, exceeded };
+  return { ...decided, demand };
 }
 
 /** Only values of at least zero are summed; calls can always be counted. */
@@ -164,8 +157,8 @@ function demandOf({ require, approvers, group, ttl, reason }: PolicyDemand): Pol
   };
 }
 
-function stricter(one: RuleDecision, other: RuleDecision): RuleDecision {
-  return compareStrictness(one.demand, other.demand) > 0 ? { ...one, isStrictest: true } : other;
+function stricter(one: PolicyDecision, other: PolicyDecision): PolicyDecision {
+  return compareStrictness(one.demand, other.demand) > 0 ? one : other;
 }
 
 const ALLOW: PolicyDemand = { require: 'allow' };
@@ -263,7 +256,7 @@ function compareArgument(actual: FoundArgument, comparison: Comparison): Compara
 }
 
 /** `unknown` before `fails`: a condition that cannot be compared stops the check, independent of the others. */
-export function allOf(results: readonly Comparability[]): Comparability {
+function allOf(results: readonly Comparability[]): Comparability {
   if (results.includes('unknown')) return 'unknown';
   return results.includes('fails') ? 'fails' : 'holds';
 }

@@ -1,7 +1,7 @@
+// What happens to a call under its policy. The tool guard asks it, and the editor of pending calls.
 import { randomUUID } from 'node:crypto';
-import type { ApprovalRequirement, Risk } from '#contracts/approvals/approvals.js';
-import type { BudgetStore } from '#contracts/stores/budgets.store.js';
-import type { BudgetClaim, BudgetState } from '#contracts/approvals/budgets.js';
+import type { BudgetStore } from '#contracts/stores/approvals.store.js';
+import type { BudgetState } from '#contracts/approvals/budgets.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
 import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
 import type { Tool, ToolArguments, ToolContext } from '#contracts/firewall/firewall.js';
@@ -9,7 +9,13 @@ import { asksAboutRun, type PolicyDemand, type ToolPolicy } from '#contracts/pol
 import { readDemand } from '#contracts/settings/policy-kind.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
-import type { DecisionDraft, DecisionRecorder, Diagnostics, PreparedDecision } from '../shared/ports.js';
+import type {
+  ApprovalTerms,
+  DecisionDraft,
+  DecisionRecorder,
+  Diagnostics,
+  PreparedDecision,
+} from '../shared/ports.js';
 import { withinTime } from '../shared/time-limit.js';
 import { claimsOf, type LimitClaims } from './limit-claims.js';
 import {
@@ -24,38 +30,22 @@ import {
   type ArgumentLookup,
   type CodeDemand,
   type PolicyDecision,
-  type RuleDecision,
   type RunQuestion,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
 import type { RunRisks } from '../runs/run-risks.js';
 import type { RunFacts, RunMemory } from '../runs/run-memory.js';
 
-/** A call, for the policy of its tool. */
-interface JudgedCall {
+/** A call that needs a decision, with the draft of its record. */
+interface GatedCall {
   readonly tool: string;
   readonly args: ToolArguments;
   /** Whether the call would need approval without a policy. */
   readonly isDestructive: boolean;
   readonly code: CodeDemand;
   readonly settings: Settings;
-}
-
-/** One call that needs a decision, with the draft of its record. */
-interface GatedCall extends JudgedCall {
   readonly mode: ControlMode;
   readonly draft: Omit<DecisionDraft, 'event' | 'outcome' | 'control'>;
-}
-
-/** What a pending call needs, and what it adds to its budgets once it is approved. */
-export interface ApprovalTerms {
-  readonly requirement: ApprovalRequirement;
-  readonly ttlMs: number;
-  readonly claims: readonly BudgetClaim[];
-  /** For the records of the call. */
-  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
-  /** What its approvers must know first about the run. */
-  readonly risk: readonly Risk[];
 }
 
 type GateResult =
@@ -79,10 +69,9 @@ export class PolicyGate {
     const judged = await this.judge(call, call.mode);
     const { policy, decided, limited } = judged;
     if (decided.demand.require === 'allow' && limited.limits.length > 0) {
-      const plain: PolicyDecision = { ...decided, exceeded: [] };
-      const states = await this.admit(call, limited, (found) => judged.recordOf(plain, found));
+      const states = await this.admit(call, limited, (spent) => judged.recordOf(decided, spent));
       if (typeof states === 'string') {
-        const { ruleId = null } = judged.recordOf(plain, []);
+        const { ruleId = null } = judged.recordOf(decided, []);
         return { kind: 'allowed', reservation: states, ruleId };
       }
       const decision = withLimits(policy, decided, exceededOf(limited, states));
@@ -255,7 +244,7 @@ interface Judgement {
   readonly policy: ToolPolicy;
   /** `null`: the policy does not ask about the run, or the call belongs to none. */
   readonly facts: RunFacts | null;
-  readonly decided: RuleDecision;
+  readonly decided: PolicyDecision;
   readonly limited: LimitClaims;
   /** Indices of limits that cannot be compared with the call. */
   readonly incomparable: readonly number[];

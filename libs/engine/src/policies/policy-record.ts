@@ -1,3 +1,4 @@
+// What is recorded of the decision of a policy, and how a replay reads it.
 import type { BudgetState } from '#contracts/approvals/budgets.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import {

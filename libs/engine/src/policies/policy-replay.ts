@@ -1,3 +1,4 @@
+// POST /try/policies calls it: what would other policies decide on recorded calls?
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { DecidedCall } from '#contracts/audit/record.js';
 import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';
@@ -175,9 +176,9 @@ class ReplayTally {
 
   private ruleOf(tool: string, rule: number | null) {
     const key = JSON.stringify([tool, rule]);
-    const known = this.rules.get(key) ?? { tool, rule, before: 0, after: 0 };
-    this.rules.set(key, known);
-    return known;
+    const counts = this.rules.get(key) ?? { tool, rule, before: 0, after: 0 };
+    this.rules.set(key, counts);
+    return counts;
   }
 }
 

@@ -1,3 +1,4 @@
+// The routes of exports call it.
 import { randomUUID } from 'node:crypto';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore, ExportOrder } from '#contracts/audit/store.js';

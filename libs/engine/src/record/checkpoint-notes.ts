@@ -1,3 +1,4 @@
+// Signed checkpoints of the log: the schedule writes them, the command line opens them.
 import {
   createHmac,
   createPrivateKey,

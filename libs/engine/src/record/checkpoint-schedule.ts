@@ -1,3 +1,4 @@
+// The periodic tasks call `tick` on every instance.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/common/clock.js';
 import type { EventPublisher } from '#contracts/events/guardrails-event.js';

@@ -1,3 +1,4 @@
+// Salted digests of texts in the evidence: they verify a text until its salt is erased with it.
 import { hash, randomFillSync } from 'node:crypto';
 import type { Commitments, Content } from '#contracts/audit/record.js';
 import { scrubText } from '#contracts/common/text.js';

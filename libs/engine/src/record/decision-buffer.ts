@@ -1,3 +1,4 @@
+// Decisions that are written later, as `audit.write_policy` says: the audit trail adds them.
 import type { AuditStore, CommitFigures } from '#contracts/audit/store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { isTransient } from '#contracts/common/errors.js';

@@ -3,7 +3,7 @@ import { GuardrailsError } from '#contracts/common/errors.js';
 import type { EventPublisher } from '#contracts/events/guardrails-event.js';
 import { HoldReleased, HoldSet } from '#contracts/events/operation-events.js';
 import type { Hold, HoldScope } from '#contracts/retention/holds.js';
-import type { HoldStore } from '#contracts/stores/holds.store.js';
+import type { HoldStore } from '#contracts/stores/retention.store.js';
 import type { EventRouter } from '../shared/ports.js';
 
 /** Sets and releases holds. Each change commits with its event, and listeners are called afterwards. */

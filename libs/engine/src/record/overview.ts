@@ -1,3 +1,4 @@
+// GET /overview, GET /rules and the metrics read it.
 import type { Clock } from '#contracts/common/clock.js';
 import {
   overviewWindow,

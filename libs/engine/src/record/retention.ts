@@ -1,3 +1,4 @@
+// Erasure and deletion of stored records: on demand, and by schedule.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/common/clock.js';
 import { isActorId } from '#contracts/common/comparison.js';

@@ -1,3 +1,4 @@
+// What this process counts for metrics.
 import { type ControlKey, CONTROL_KEYS, type Outcome } from '#contracts/common/control-mode.js';
 import type { DecisionRecord } from '#contracts/screening/screening.js';
 

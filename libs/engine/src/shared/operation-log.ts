@@ -1,3 +1,4 @@
+// Exports, and tests and replays of sinks, are recorded with it.
 import type { EventPublisher, GuardrailsEvent } from '#contracts/events/guardrails-event.js';
 import type { SettingsStore } from '#contracts/stores/settings.store.js';
 import type { EventRouter } from './ports.js';

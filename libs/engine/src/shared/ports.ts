@@ -1,3 +1,4 @@
+// What a domain of the engine needs of another one. `create-engine.ts` passes the class that provides it.
 import type { ToolArguments, ToolContext, Tool, NewRejection } from '#contracts/firewall/firewall.js';
 import type {
   DecisionContext,
@@ -12,7 +13,8 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import type { DecisionEventName } from '#contracts/events/decision-events.js';
 import type { GuardrailsEvent } from '#contracts/events/guardrails-event.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
-import type { ApprovalStep } from '#contracts/approvals/approvals.js';
+import type { ApprovalRequirement, ApprovalStep, Risk } from '#contracts/approvals/approvals.js';
+import type { BudgetClaim } from '#contracts/approvals/budgets.js';
 import type { Decision } from '#contracts/audit/record.js';
 import type { ControlKey, ControlMode, Outcome } from '#contracts/common/control-mode.js';
 import type { Finding, OutputCount, Rendering } from '#contracts/output/output.js';
@@ -56,6 +58,17 @@ export interface DecisionDraft {
   readonly actorId?: string;
   /** Set where a policy decided. */
   readonly policy?: PolicyRecord;
+}
+
+/** What a pending call needs, and what it adds to its budgets once it is approved. */
+export interface ApprovalTerms {
+  readonly requirement: ApprovalRequirement;
+  readonly ttlMs: number;
+  readonly claims: readonly BudgetClaim[];
+  /** For the records of the call. */
+  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
+  /** What its approvers must know first. */
+  readonly risk: readonly Risk[];
 }
 
 /** A decision ready to be committed, and its event for after the commit. */

@@ -1,3 +1,4 @@
+// Long work on texts runs in slices, so that it does not block the event loop.
 import { setImmediate } from 'node:timers/promises';
 
 /** Work that can pause at each `yield`, and returns a `Result`. */

@@ -1,3 +1,4 @@
+// The audit trail and the refresh of settings tell it whether the store answers.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#contracts/common/clock.js';
 import { isStoreUnavailable } from '#contracts/common/errors.js';

@@ -1,3 +1,5 @@
+// The time limit of calls that may hang: code of the host, sinks, statements.
+
 interface TimeLimit<Late> {
   /** Result or error of a call that is late; default: an error. */
   readonly onTimeout?: () => Late;

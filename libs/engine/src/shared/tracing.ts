@@ -1,3 +1,4 @@
+// What a tracer such as OpenTelemetry gets: runs, streams, screenings and decisions.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { ControlMode, Outcome } from '#contracts/common/control-mode.js';
 import type { ToolCallOutcome } from '#contracts/firewall/firewall.js';

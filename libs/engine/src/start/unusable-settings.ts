@@ -1,6 +1,6 @@
 import type { Policies } from '#contracts/policies/policies.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { unusablePolicies } from '../controls/approvals/approval-quorum.js';
+import { unusablePolicies } from '../controls/firewall/policy-faults.js';
 import type { EngineOptions } from './engine-options.js';
 import { partErrors, type Parts } from './part-errors.js';
 import { patternErrors } from '../controls/screening/compiled-patterns.js';

@@ -1,3 +1,4 @@
+// The routes and `Approvals.propose` call it when an operator edits a pending call.
 import type { Approval, ApprovalRequirement } from '#contracts/approvals/approvals.js';
 import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -11,11 +12,11 @@ import { readArguments } from '../controls/firewall/tool-arguments.js';
 import type { FirewallResult, ToolFirewall } from '../controls/firewall/tool-firewall.js';
 import { needsApproval, type ToolRegistry } from '../controls/firewall/tool-registry.js';
 import { canonicalJson, digestOf } from '../json/plain-json.js';
-import { type ApprovalTerms, demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
-import type { CurrentSettings, RuleCatalog } from '../shared/ports.js';
+import { demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
+import type { ApprovalTerms, CurrentSettings, RuleCatalog } from '../shared/ports.js';
 import { whyNotParked } from './tool-guard.js';
 
-export interface Proposal {
+interface Proposal {
   /** The complete arguments, for the same tool. */
   readonly arguments: unknown;
   readonly actorId: string;

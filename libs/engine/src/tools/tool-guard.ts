@@ -1,3 +1,4 @@
+// One guarded call of a tool: firewall, then policy and approval. `Guardrails.guardTool` then screens the result.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import { ControlMode } from '#contracts/common/control-mode.js';
@@ -11,7 +12,13 @@ import type {
 } from '#contracts/firewall/firewall.js';
 import { policyOf } from '#contracts/policies/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import type { RuleCatalog, CurrentSettings, DecisionRecorder, DecisionDraft } from '../shared/ports.js';
+import type {
+  ApprovalTerms,
+  CurrentSettings,
+  DecisionDraft,
+  DecisionRecorder,
+  RuleCatalog,
+} from '../shared/ports.js';
 import type { ApprovalOutcomes } from '../controls/approvals/approval-outcomes.js';
 import { type ApprovalParking, parkedOutcome } from '../controls/approvals/approval-parking.js';
 import type { ApproverCheck } from '../controls/approvals/approval-quorum.js';
@@ -26,7 +33,7 @@ import {
 } from '../controls/firewall/tool-registry.js';
 import { canonicalJson } from '../json/plain-json.js';
 import type { CodeDemand } from '../policies/policy-evaluation.js';
-import { type ApprovalTerms, demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
+import { demandOfCode, type PolicyGate } from '../policies/policy-gate.js';
 import type { Tracing } from '../shared/tracing.js';
 
 type Refused = Extract<ToolCallOutcome<never>, { status: 'refused' }>;

@@ -1,3 +1,4 @@
+// How a backtest judges one recorded text, by control.
 import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
 import type { RecordedText } from '#contracts/audit/record.js';
 import type { Finding } from '#contracts/output/output.js';

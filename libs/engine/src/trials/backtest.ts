@@ -1,3 +1,4 @@
+// What would other settings decide on recorded texts? This reads and counts; `backtest-judges.ts` judges one text.
 import {
   BACKTEST_OBSTACLES,
   type BacktestChangesData,

@@ -1,3 +1,4 @@
+// Exceptions for false alarms. The routes of an audit entry call it.
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
 import { GuardrailsError } from '#contracts/common/errors.js';

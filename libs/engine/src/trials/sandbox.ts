@@ -1,3 +1,4 @@
+// POST /try/screen and POST /try/sanitize call it.
 import type { TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 import { OUTPUT_KINDS, type OutputKind, type Rendering } from '#contracts/output/output.js';
 import { TRIED } from './backtest.js';

@@ -20,10 +20,10 @@ import {
   type OutputWindow,
 } from '#contracts/output/output.js';
 import type { Decision } from '#contracts/audit/record.js';
-import { BudgetStore } from '#contracts/stores/budgets.store.js';
+import { BudgetStore } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/approvals/budgets.js';
 import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
-import { HoldStore } from '#contracts/stores/holds.store.js';
+import { HoldStore } from '#contracts/stores/retention.store.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 
 export interface MemoryStoresOptions {

@@ -1,3 +1,4 @@
+// Asked before a run, inside its claim, and by the rules of approvers.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import { digestOf } from '../../json/plain-json.js';

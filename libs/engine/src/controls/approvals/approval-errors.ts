@@ -1,7 +1,7 @@
+// The errors of approvals, for the routes and for code of the host.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import { GuardrailsError, type FieldErrors } from '#contracts/common/errors.js';
 
-/** The errors of decisions and resolutions. */
 export const approvalErrors = {
   unknown: () => new GuardrailsError('not_found', 'No approval has this token.'),
   noApproval: () => new GuardrailsError('not_found', 'No approval has this id.'),

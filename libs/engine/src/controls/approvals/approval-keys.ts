@@ -8,8 +8,11 @@ import {
 } from 'node:crypto';
 import type { Approval, ApprovalVerdict, ApprovalVote, NewApproval } from '#contracts/approvals/approvals.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
+import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { digestOf } from '../../json/plain-json.js';
 import { isErased } from './life-cycle.js';
+
+// The token of an approval, and the MACs that show whether its row was changed in the database.
 
 /** Keys derived from `hitl.token_secret`. Without the secret Approvals are not set up. */
 export class ApprovalKeys {
@@ -20,6 +23,12 @@ export class ApprovalKeys {
     this.tokens = new ApprovalTokens(secret, delivery);
     this.macs = new ApprovalMacs(secret);
   }
+}
+
+/** `null` without `hitl.token_secret`. */
+export function approvalKeys(configured: SettingValues): ApprovalKeys | null {
+  const secret = configured['hitl.token_secret'];
+  return secret === null ? null : new ApprovalKeys(secret, configured['hitl.token_delivery']);
 }
 
 /** Separates tokens from other uses of the secret. */
@@ -90,8 +99,7 @@ export class ApprovalTokens {
 
   /** Compares the hash of the token with the approval's, in constant time. */
   static matches(token: string, { tokenHash }: Pick<Approval, 'tokenHash'>): boolean {
-    const [given, kept] = [Buffer.from(ApprovalTokens.hash(token)), Buffer.from(tokenHash)];
-    return given.length === kept.length && timingSafeEqual(given, kept);
+    return isSame(ApprovalTokens.hash(token), tokenHash);
   }
 
   /** Whether a text has the form of a token; other texts need no store lookup. */
@@ -223,8 +231,9 @@ function hasItsDigest({ arguments: args, argumentsDigest }: Approval): boolean {
   }
 }
 
-function isSame(expected: string, kept: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(kept)];
+/** In constant time. */
+function isSame(expected: string, stored: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(stored)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 

@@ -1,3 +1,4 @@
+// A sink, so that a notifier that fails is called again like every receiver of events.
 import { messageOf } from '#contracts/common/errors.js';
 import type {
   Approval,
@@ -8,13 +9,13 @@ import type {
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
 import type { EventName } from '#contracts/events/events.js';
-import type { ApprovalTokens } from './approval-keys.js';
+import type { ApprovalKeys, ApprovalTokens } from './approval-keys.js';
 
 /**
  * Delivers pending calls to the host's notifier. Events contain no token; where the notifier needs one, it is
  * stored encrypted with the call until the decision, so that every approver gets the same one.
  */
-export class ApprovalNotifierSink extends EventSink {
+class ApprovalNotifierSink extends EventSink {
   override readonly name = 'approval-notifier';
 
   constructor(
@@ -51,6 +52,18 @@ export class ApprovalNotifierSink extends EventSink {
       throw withoutToken(error, token);
     }
   }
+}
+
+/** None without a notifier, or without `hitl.token_secret`. */
+export function notifierSinks(
+  notifier: ApprovalNotifier | null | undefined,
+  store: ApprovalStore,
+  keys: ApprovalKeys | null,
+  escalateTo: string,
+): readonly EventSink[] {
+  return notifier == null || keys === null
+    ? []
+    : [new ApprovalNotifierSink(notifier, store, keys.tokens, escalateTo)];
 }
 
 /** `null`: approvers are not notified of this event. */

@@ -1,14 +1,12 @@
+// Makes a call wait for approval, or an edited one in its place. The tool guard and the editor call it.
 import { randomUUID } from 'node:crypto';
 import type {
   Approval,
-  Risk,
   ApprovalOutcome,
-  ApprovalRequirement,
   NewApproval,
   OverwrittenArgument,
 } from '#contracts/approvals/approvals.js';
 import type { CallIdentity } from '#contracts/stores/approvals.store.js';
-import type { BudgetClaim } from '#contracts/approvals/budgets.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type {
   AbortSignalLike,
@@ -18,25 +16,18 @@ import type {
   ToolCallOutcome,
   ToolContext,
 } from '#contracts/firewall/firewall.js';
-import type { DecisionDraft } from '../../shared/ports.js';
+import type { ApprovalTerms } from '../../shared/ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { scrubText } from '#contracts/common/text.js';
 import { canonicalJson, digestOf } from '../../json/plain-json.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
-import type { ApprovalKeys } from './approval-keys.js';
 import type { ApprovalOutcomes } from './approval-outcomes.js';
 import { contextOf, type ApprovalTransitions } from './approval-transitions.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 /** What the policy of the tool requires of the pending call, and what the model requested. */
-interface ParkingTerms {
-  readonly requirement: ApprovalRequirement;
-  readonly ttlMs: number;
-  readonly claims: readonly BudgetClaim[];
-  /** Added to the record of the pending call. */
-  readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
-  readonly risk: readonly Risk[];
+interface ParkingTerms extends ApprovalTerms {
   readonly requested: {
     readonly arguments: ToolArguments;
     readonly overwritten: readonly OverwrittenArgument[];
@@ -77,11 +68,9 @@ export class ApprovalParking {
    * `null`: the principal has too many pending calls. If the store fails this throws, and the call must be refused.
    */
   async park(parked: CallToPark): Promise<Approval | null> {
-    if (this.options.keys === null)
-      throw approvalErrors.unavailable('Approvals are not set up. Set hitl.token_secret.');
     const { settings, terms } = parked;
     const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
-    const call = this.newApproval(this.options.keys, parked, origin);
+    const call = this.newApproval(parked, origin);
     const parking = await stored(() => this.options.steps.park(call, settings, terms.record));
     return parking?.approval ?? null;
   }
@@ -92,7 +81,6 @@ export class ApprovalParking {
     edit: { readonly actorId: string; readonly reason: string | null },
     edited: Omit<CallToPark, 'context'>,
   ): Promise<Approval | null> {
-    if (this.options.keys === null) throw approvalErrors.unavailable('Set hitl.token_secret.');
     const { settings, terms } = edited;
     const origin = {
       supersedes: replaced.id,
@@ -102,15 +90,16 @@ export class ApprovalParking {
       traceParent: replaced.traceParent,
     };
     const context = contextOf(replaced);
-    const call = this.newApproval(this.options.keys, { ...edited, context }, origin);
+    const call = this.newApproval({ ...edited, context }, origin);
     return stored(() => this.options.steps.propose(replaced, call, settings, terms.record));
   }
 
-  private newApproval({ tokens, macs }: ApprovalKeys, parked: CallToPark, origin: Origin): NewApproval {
-    const { tool, args, context, settings, terms } = parked;
+  private newApproval({ tool, args, context, settings, terms }: CallToPark, origin: Origin): NewApproval {
+    const { keys } = this.options;
+    if (keys === null) throw approvalErrors.unavailable('Approvals are not set up. Set hitl.token_secret.');
     const { requirement, ttlMs, claims, requested, risk } = terms;
     const reference = randomUUID();
-    const { hash, encrypted } = tokens.issue(reference);
+    const { hash, encrypted } = keys.tokens.issue(reference);
     const toolFingerprint = this.options.tools.fingerprintOf(tool);
     if (toolFingerprint === null)
       throw approvalErrors.unavailable(
@@ -139,7 +128,7 @@ export class ApprovalParking {
     return {
       ...call,
       // The MAC covers the stored form, because it is compared with stored values.
-      callMac: macs.ofCall(call),
+      callMac: keys.macs.ofCall(call),
       encryptedToken: encrypted,
       arguments: args,
       requestId: scrubbed(context.requestId),

@@ -1,3 +1,4 @@
+// Membership of approver groups, and the votes that count.
 import type {
   Approval,
   ApprovalSummary,
@@ -6,7 +7,6 @@ import type {
   ApproverGroups,
 } from '#contracts/approvals/approvals.js';
 import type { NewVote } from '#contracts/stores/approvals.store.js';
-import { groupsOf, type Policies } from '#contracts/policies/policies.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import { withinTime } from '../../shared/time-limit.js';
 import type { ApprovalKeys } from './approval-keys.js';
@@ -52,26 +52,6 @@ export class ApproverCheck {
     }
   }
 }
-
-/** Why these policies cannot be used; empty if they can. */
-export function unusablePolicies(policies: Policies, hasApproverGroups: boolean): readonly string[] {
-  const names = Object.keys(policies);
-  const folded = names.map(comparableId);
-  const twice = names.filter(
-    (_, place) => folded.indexOf(folded[place]!) !== folded.lastIndexOf(folded[place]!),
-  );
-  if (twice.length > 0)
-    return [
-      `hitl.policies has policies whose names are compared as the same (${shown(twice)}): merge them, so that it is certain which one holds`,
-    ];
-  const groups = groupsOf(policies);
-  if (groups.length === 0 || hasApproverGroups) return [];
-  return [
-    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${shown(groups)}, whose members cannot be determined: write controls: { approverGroups: YourApproverGroups }`,
-  ];
-}
-
-const shown = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Whether approvals are votes, so that one of them alone does not decide. */
 export function needsSeveral({ requirement }: Pick<Approval, 'requirement'>): boolean {

@@ -1,3 +1,4 @@
+// Takes over what a stopped instance left. The periodic tasks call `recover` on every instance.
 import { isStoreUnavailable } from '#contracts/common/errors.js';
 import type { Approval, ApprovalId } from '#contracts/approvals/approvals.js';
 import type { ReminderKind, StuckKind } from '#contracts/stores/approvals.store.js';
@@ -113,12 +114,12 @@ export class ApprovalRecovery {
   }
 
   private toolOf({ id, tool }: Approval): Tool | undefined {
-    const found = this.options.tools.find(tool);
-    if (found === undefined && !this.reportedMissing.has(id)) {
+    const registered = this.options.tools.find(tool);
+    if (registered === undefined && !this.reportedMissing.has(id)) {
       this.reportedMissing.add(id);
       this.warn('waits for an instance that has its tool: add the tool to `tools`', id);
     }
-    return found;
+    return registered;
   }
 
   private mayRun(): boolean {

@@ -1,3 +1,4 @@
+// Runs approved calls under a lease with a fencing number. The service and the recovery call it.
 import { messageOf } from '#contracts/common/errors.js';
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
@@ -139,7 +140,7 @@ export class ApprovalRunner {
 }
 
 /** An instance that does not renew its lease for this long counts as stopped. */
-export const LEASE_MS = 30_000;
+const LEASE_MS = 30_000;
 
 const RENEW_MS = LEASE_MS / 3;
 

@@ -1,3 +1,4 @@
+// The routes call it, and `Approvals` for code of the host.
 import type { Approval, ApprovalVerdict, Resolution } from '#contracts/approvals/approvals.js';
 import type { ApprovalChange, DecideCommand, NewVote } from '#contracts/stores/approvals.store.js';
 import { GuardrailsError, isTransient } from '#contracts/common/errors.js';
@@ -64,15 +65,15 @@ export class ApprovalService {
   }
 
   async findById(id: number): Promise<Approval> {
-    const found = await this.options.store.find(id);
-    if (found === null) throw approvalErrors.noApproval();
-    return found;
+    const approval = await this.options.store.find(id);
+    if (approval === null) throw approvalErrors.noApproval();
+    return approval;
   }
 
   /** The pending call, if this actor may edit it. */
   async findEditable(id: number, actorId: string): Promise<Approval> {
-    const found = await this.findById(id);
-    return this.assertPending(found, await this.rules.editRefusal(found, actorId));
+    const approval = await this.findById(id);
+    return this.assertPending(approval, await this.rules.editRefusal(approval, actorId));
   }
 
   /** @throws why the approval is not pending, or the refusal. Expiry takes precedence over the refusal. */
@@ -164,16 +165,16 @@ export class ApprovalService {
 
   /** Texts that cannot be a token are not looked up. */
   async findByToken(token: string): Promise<Approval | null> {
-    const found = ApprovalTokens.looksLike(token)
+    const approval = ApprovalTokens.looksLike(token)
       ? await this.options.store.findByTokenHash(ApprovalTokens.hash(token))
       : null;
-    return found !== null && ApprovalTokens.matches(token, found) ? found : null;
+    return approval !== null && ApprovalTokens.matches(token, approval) ? approval : null;
   }
 
   private async find(token: string): Promise<Approval> {
-    const found = await this.findByToken(token);
-    if (found === null) throw approvalErrors.unknown();
-    return found;
+    const approval = await this.findByToken(token);
+    if (approval === null) throw approvalErrors.unknown();
+    return approval;
   }
 
   /** The decision is committed: an unavailable store does not turn it into an error. */

@@ -1,5 +1,5 @@
 // Performs the changes of approvals: each commits with its evidence, then its event is published, then waiting code is
-// resolved.
+// resolved. `life-cycle.ts` says what a command does, and the store applies it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
   Approval,

@@ -1,5 +1,7 @@
+// What code of the host calls. It checks what an untyped caller passes; `approval-service.ts` does the rest.
 import {
   RESOLUTIONS,
+  VERDICTS,
   type Approval,
   type ApprovalVerdict,
   type ApprovalVote,
@@ -75,7 +77,7 @@ export class Approvals {
    * longer than ten seconds.
    */
   async decide(approvalId: number, { verdict, actor, reason = null }: ApprovalDecision): Promise<Approval> {
-    assertOneOf('verdict', verdict, ['approved', 'rejected']);
+    assertOneOf('verdict', verdict, VERDICTS);
     if (reason !== null) assertReason(reason);
     assertId(approvalId);
     return this.service.decideById(approvalId, verdict, { actorId: actorOf(actor), reason });

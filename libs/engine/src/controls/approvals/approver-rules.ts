@@ -1,5 +1,7 @@
+// Why somebody cannot approve or edit a call. The service asks before a decision, the routes for each call that they show.
+import type { CannotDecide } from '#contracts/approvals/approvals.api.js';
 import type { Approval, ApprovalVerdict } from '#contracts/approvals/approvals.js';
-import { type ErrorCode, GuardrailsError } from '#contracts/common/errors.js';
+import { GuardrailsError } from '#contracts/common/errors.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import type { ApprovalChecks } from './approval-checks.js';
@@ -13,16 +15,12 @@ const CHANGED =
 const ERASED =
   'The arguments of this call are missing: retention erased them, or the record was changed. The call will not run; reject it.';
 
-const whyChanged = ({ arguments: kept }: Pick<Approval, 'arguments'>): string =>
-  kept === null ? ERASED : CHANGED;
+const whyChanged = ({ arguments: args }: Approval): string => (args === null ? ERASED : CHANGED);
 
 export interface DecisionAuthor {
   readonly actorId: string;
   readonly reason: string | null;
 }
-
-/** Why an actor cannot approve a call: the code of the error, or that its vote counts already. */
-export type Obstacle = ErrorCode | 'already_voted';
 
 type IsMember = (actorId: string, group: string | null) => Promise<boolean>;
 
@@ -66,7 +64,7 @@ export class ApproverRules {
    * Returns a function for the approvals of one page: why this actor could not approve one now; `null` if it could. Each
    * group is checked once.
    */
-  obstaclesFor(actorId: string | null): (approval: Approval) => Promise<Obstacle | null> {
+  obstaclesFor(actorId: string | null): (approval: Approval) => Promise<CannotDecide | null> {
     const memberships = new Map<string, Promise<boolean>>();
     const isMember: IsMember = (actor, group) => {
       const membership = memberships.get(group ?? '') ?? this.options.approvers.isMember(actor, group);
@@ -80,7 +78,7 @@ export class ApproverRules {
     approval: Approval,
     actorId: string | null,
     isMember: IsMember,
-  ): Promise<Obstacle | null> {
+  ): Promise<CannotDecide | null> {
     if (approval.status === 'expired' || approval.status === 'superseded') return approval.status;
     if (approval.status === 'executing' || approval.status === 'approved') return 'executing';
     if (approval.status !== 'pending') return 'already_decided';

@@ -1,3 +1,4 @@
+// What could deceive an approver: hidden characters, look-alikes, markup. Parking stores the warnings with the call.
 import type { NewApproval } from '#contracts/approvals/approvals.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import { pathText } from '../../json/plain-json.js';
@@ -36,14 +37,14 @@ export function callerWarnings(
   return names.flatMap(([what, name]) => deceptionsIn(name).map((words) => `${what} ${words}.`));
 }
 
-interface FoundText {
+interface TextPlace {
   readonly path: readonly (string | number)[];
   readonly text: string;
   readonly isName: boolean;
 }
 
-function* textsIn(args: ToolArguments): Generator<FoundText> {
-  const waiting: { readonly path: FoundText['path']; readonly value: unknown }[] = [
+function* textsIn(args: ToolArguments): Generator<TextPlace> {
+  const waiting: { readonly path: TextPlace['path']; readonly value: unknown }[] = [
     { path: [], value: args },
   ];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

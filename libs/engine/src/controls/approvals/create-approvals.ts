@@ -1,13 +1,9 @@
-import type { ApprovalNotifier } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
-import type { EventSink } from '#contracts/events/event-sink.js';
-import type { SettingValues } from '#contracts/settings/settings.schema.js';
+// Connects the classes of approvals. The way of a call: parking → service (its decision) → runner → outcomes and notifier.
+// Each change of its state is a transition; recovery takes over what a stopped instance left.
 import { withinTime } from '../../shared/time-limit.js';
 import { ApprovalChecks } from './approval-checks.js';
 import { ApprovalService } from './approval-service.js';
 import type { ApprovalDependencies } from './approval-dependencies.js';
-import { ApprovalKeys } from './approval-keys.js';
-import { ApprovalNotifierSink } from './approval-notifier.sink.js';
 import { ApprovalOutcomes } from './approval-outcomes.js';
 import { ApprovalParking } from './approval-parking.js';
 import { ApprovalQuorum } from './approval-quorum.js';
@@ -78,21 +74,4 @@ export function createApprovals(options: ApprovalsOptions): ApprovalParts {
       }
     },
   };
-}
-
-/** `null` without `hitl.token_secret`. */
-export function approvalKeys(configured: SettingValues): ApprovalKeys | null {
-  const secret = configured['hitl.token_secret'];
-  return secret === null ? null : new ApprovalKeys(secret, configured['hitl.token_delivery']);
-}
-
-export function notifierSinks(
-  notifier: ApprovalNotifier | null | undefined,
-  store: ApprovalStore,
-  keys: ApprovalKeys | null,
-  escalateTo: string,
-): readonly EventSink[] {
-  return notifier == null || keys === null
-    ? []
-    : [new ApprovalNotifierSink(notifier, store, keys.tokens, escalateTo)];
 }

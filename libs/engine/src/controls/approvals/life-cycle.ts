@@ -17,7 +17,7 @@ import type {
 } from '#contracts/stores/approvals.store.js';
 
 /** `step` is what the evidence of the change records; `null` where nothing is recorded. */
-export type Next<Row> =
+type Next<Row> =
   | { readonly kind: 'changed'; readonly row: Row; readonly step: ApprovalStep | null }
   | { readonly kind: 'refused'; readonly why: ApprovalRefusal };
 
@@ -34,14 +34,8 @@ export function next<Row extends ApprovalRow>(row: Row, command: ApprovalCommand
     case 'expire':
       if (row.status !== 'pending') return refused('status');
       return isOpen(row, now) ? refused('early') : ended(row, 'expired', now);
-    case 'remind': {
-      if (row.status !== 'pending') return refused('status');
-      if (!isOpen(row, now)) return refused('expired');
-      const column = command.reminder === 'reminded' ? 'remindedAt' : 'escalatedAt';
-      if (row[column] !== null) return refused('late');
-      if (!isPast(later(row.createdAt, command.afterMs), now)) return refused('early');
-      return changed({ ...row, [column]: now }, command.reminder);
-    }
+    case 'remind':
+      return remind(row, command, now);
     case 'replace':
       if (row.status !== 'pending') return refused('status');
       // Handlers receive the outcome of the proposal instead.
@@ -74,14 +68,7 @@ export function next<Row extends ApprovalRow>(row: Row, command: ApprovalCommand
       if (row.status !== 'outcome_unknown') return refused('status');
       return ended(resolved(row, command, now), command.resolution, now);
     case 'claimNotification':
-      if (row.notifiedAt !== null) return refused('late');
-      if (!isSettled(row) || row.finishedAt === null) return refused('status');
-      if (later(row.finishedAt, NOTIFIED_WITHIN_MS) < now) return refused('late');
-      if (row.notifyLeaseUntil !== null && !isPast(row.notifyLeaseUntil, now)) return refused('early');
-      return changed(
-        { ...row, notifyAttempts: row.notifyAttempts + 1, notifyLeaseUntil: later(now, command.leaseMs) },
-        null,
-      );
+      return claimNotification(row, command.leaseMs, now);
     case 'retryNotification':
       if (row.status !== command.status) return refused('status');
       if (row.notifiedAt !== null) return refused('late');
@@ -178,6 +165,30 @@ function decide<Row extends ApprovalRow>(row: Row, command: DecideCommand, now: 
     : changed({ ...decided, status: verdict }, verdict);
 }
 
+type CommandOf<Kind extends ApprovalCommand['kind']> = Extract<ApprovalCommand, { readonly kind: Kind }>;
+
+function remind<Row extends ApprovalRow>(
+  row: Row,
+  { reminder, afterMs }: CommandOf<'remind'>,
+  now: Date,
+): Next<Row> {
+  if (row.status !== 'pending') return refused('status');
+  if (!isOpen(row, now)) return refused('expired');
+  const column = reminder === 'reminded' ? 'remindedAt' : 'escalatedAt';
+  if (row[column] !== null) return refused('late');
+  if (!isPast(later(row.createdAt, afterMs), now)) return refused('early');
+  return changed({ ...row, [column]: now }, reminder);
+}
+
+function claimNotification<Row extends ApprovalRow>(row: Row, leaseMs: number, now: Date): Next<Row> {
+  if (row.notifiedAt !== null) return refused('late');
+  if (!isSettled(row) || row.finishedAt === null) return refused('status');
+  if (later(row.finishedAt, NOTIFIED_WITHIN_MS) < now) return refused('late');
+  if (row.notifyLeaseUntil !== null && !isPast(row.notifyLeaseUntil, now)) return refused('early');
+  const attempts = { notifyAttempts: row.notifyAttempts + 1, notifyLeaseUntil: later(now, leaseMs) };
+  return changed({ ...row, ...attempts }, null);
+}
+
 function withVote<Row extends ApprovalRow>(
   row: Row,
   { actorId, reason }: DecideCommand,
@@ -193,7 +204,7 @@ function withVote<Row extends ApprovalRow>(
 
 function resolved<Row extends ApprovalRow>(
   row: Row,
-  { resolution, actorId, reason }: Extract<ApprovalCommand, { readonly kind: 'resolve' }>,
+  { resolution, actorId, reason }: CommandOf<'resolve'>,
   now: Date,
 ): Row {
   return {

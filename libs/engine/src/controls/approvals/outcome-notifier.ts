@@ -1,3 +1,4 @@
+// Calls the handlers of `onApprovalOutcome`, each outcome at least once.
 import { isStoreUnavailable, messageOf } from '#contracts/common/errors.js';
 import type { Approval, ApprovalOutcome, OutcomeHandler } from '#contracts/approvals/approvals.js';
 import { withinTime } from '../../shared/time-limit.js';

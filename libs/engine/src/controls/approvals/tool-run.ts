@@ -1,3 +1,4 @@
+// One run of an approved call: its time limit, and what is stored of its result. `approval-runner.ts` calls it under a lease.
 import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Redactor } from '../../shared/ports.js';

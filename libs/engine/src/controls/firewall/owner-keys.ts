@@ -1,3 +1,4 @@
+// Owner keys are arguments that say whose data a call concerns, such as `user_id`. The model cannot choose them.
 import type { OverwrittenArgument } from '#contracts/approvals/approvals.js';
 import type { JsonSchema, Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';

@@ -1,7 +1,8 @@
-// Faults of policies that follow from the order of rules and from the registered schemas. Such a
+// Faults of policies beyond their form: names, groups, the order of rules, and arguments that the tool does not have. Such a
 // policy is refused where it is set; a stored one stays in force with a warning.
-
+import { comparableId } from '#contracts/common/comparison.js';
 import type { JsonSchema, Tool } from '#contracts/firewall/firewall.js';
+import { groupsOf, type Policies } from '#contracts/policies/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { stepsOf } from '../../json/plain-json.js';
@@ -9,6 +10,26 @@ import type { ToolCatalog } from '../../shared/ports.js';
 import { composed, declaredItem, declaredProperty } from './subschemas.js';
 import { readParameters } from './tool-parameters.js';
 import { isOpenObject } from './tool-schema.js';
+
+/** Why these policies cannot be used; empty if they can. */
+export function unusablePolicies(policies: Policies, hasApproverGroups: boolean): readonly string[] {
+  const names = Object.keys(policies);
+  const folded = names.map(comparableId);
+  const twice = names.filter(
+    (_, place) => folded.indexOf(folded[place]!) !== folded.lastIndexOf(folded[place]!),
+  );
+  if (twice.length > 0)
+    return [
+      `hitl.policies has policies whose names are compared as the same (${shown(twice)}): merge them, so that it is certain which one holds`,
+    ];
+  const groups = groupsOf(policies);
+  if (groups.length === 0 || hasApproverGroups) return [];
+  return [
+    `hitl.policies names the approver group${groups.length === 1 ? '' : 's'} ${shown(groups)}, whose members cannot be determined: write controls: { approverGroups: YourApproverGroups }`,
+  ];
+}
+
+const shown = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** Each names its tool, rule and pointer. */
 export function policyFaults(

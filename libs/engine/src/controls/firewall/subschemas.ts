@@ -1,3 +1,4 @@
+// The parts of a JSON Schema that validate the same value, and what is declared for an argument.
 import type { JsonSchema } from '#contracts/firewall/firewall.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { stepsOf } from '../../json/plain-json.js';
@@ -12,13 +13,13 @@ function referred(reference: unknown, root: JsonSchema): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
-  let found: unknown = root;
+  let target: unknown = root;
   for (const step of stepsOf(reference)) {
     const key = decodeStep(step);
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined;
+    target = (target as Record<string, unknown>)[key];
   }
-  return found;
+  return target;
 }
 
 function decodeStep(step: string): string {
@@ -31,12 +32,12 @@ function decodeStep(step: string): string {
 
 /** A schema and all subschemas and references that validate the same value. */
 export function composed(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
-  const found = new Set<JsonSchema>();
+  const parts = new Set<JsonSchema>();
   const waiting: unknown[] = [schema];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (!isPlainObject(next) || found.has(next)) continue;
-    found.add(next);
+    if (!isPlainObject(next) || parts.has(next)) continue;
+    parts.add(next);
     waiting.push(referred(next['$ref'], root));
     for (const keyword of COMPOSING_SCHEMAS) waiting.push(next[keyword]);
     for (const keyword of COMPOSING_LISTS) {
@@ -48,7 +49,7 @@ export function composed(schema: unknown, root: JsonSchema): readonly JsonSchema
       if (isPlainObject(map)) waiting.push(...Object.values(map));
     }
   }
-  return [...found];
+  return [...parts];
 }
 
 /** The schemas that `properties` declares for an argument, except `false`, which forbids it. */

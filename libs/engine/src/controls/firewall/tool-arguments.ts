@@ -1,3 +1,4 @@
+// The arguments that a model sent, as plain JSON. Their schema is checked elsewhere: `tool-schema.ts`.
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import { isPlainObject, parsedJson, scrubText } from '#contracts/common/text.js';
 import { MAX_DEPTH, pathText, setOwn } from '../../json/plain-json.js';

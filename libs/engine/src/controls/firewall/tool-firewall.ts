@@ -1,3 +1,4 @@
+// The firewall of tool calls: it judges a call, repeats that before an approved run, and gives the policy of a call its revision.
 import type { OverwrittenArgument } from '#contracts/approvals/approvals.js';
 import { messageOf } from '#contracts/common/errors.js';
 import type { Tool, ToolArguments, ToolAuthorizer, ToolContext } from '#contracts/firewall/firewall.js';
@@ -10,8 +11,7 @@ import { canonicalJson, digestOf } from '../../json/plain-json.js';
 import { withinTime } from '../../shared/time-limit.js';
 import { scopeToPrincipal } from './owner-keys.js';
 import { readArguments } from './tool-arguments.js';
-import { readParameters } from './tool-parameters.js';
-import { validateWithStandardSchema, violationsOf } from './tool-schema.js';
+import { checkArguments } from './tool-schema.js';
 
 /** Time limit for custom code of the host: an authorizer or a schema. */
 const TIME_LIMIT_MS = 1000;
@@ -142,31 +142,6 @@ export class ToolFirewall extends CallReview {
 function rawTextOf(raw: unknown, given: ToolArguments | null): string {
   if (typeof raw === 'string') return raw;
   return given === null ? '' : JSON.stringify(given);
-}
-
-interface CheckedArguments {
-  /** The arguments to run: as given, or as a Standard Schema transformed them. */
-  readonly args: ToolArguments;
-  readonly violations: Record<string, string>;
-}
-
-/**
- * Validates arguments with the tool's schema. The code of a Standard Schema runs only on arguments that its JSON
- * form accepts, so that patterns are checked in linear time first.
- */
-async function checkArguments(
-  tool: Pick<Tool, 'parameters'>,
-  args: ToolArguments,
-  settings: Settings,
-  timeoutMs: number,
-): Promise<CheckedArguments> {
-  const { json, judge } = readParameters(tool.parameters);
-  const violations = json === null ? {} : violationsOf(json, args, settings);
-  if (judge === null || Object.keys(violations).length > 0) return { args, violations };
-  const own = await validateWithStandardSchema(judge, args, timeoutMs);
-  if (json !== null || !settings.get('tool_firewall.reject_unknown_arguments')) return own;
-  const unknown = own.dropped.map((path) => [path, 'is not declared by the tool'] as const);
-  return { args: own.args, violations: { ...own.violations, ...Object.fromEntries(unknown) } };
 }
 
 const GROUPS = ['tool_firewall.', 'hitl.', 'tool_authorization.'] as const;

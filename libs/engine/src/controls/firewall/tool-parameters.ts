@@ -1,3 +1,4 @@
+// The schema of a tool, from whichever library.
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { JsonSchema, StandardSchema, ToolParameters } from '#contracts/firewall/firewall.js';
 import { isPlainObject } from '#contracts/common/text.js';
@@ -16,7 +17,7 @@ interface ReadParameters {
 
 const TARGETS = ['draft-2020-12', 'draft-07'] as const;
 
-const known = new WeakMap<object, ReadParameters>();
+const cache = new WeakMap<object, ReadParameters>();
 
 /**
  * Reads JSON Schema, zod and any other Standard Schema. Results are cached per object.
@@ -25,10 +26,10 @@ const known = new WeakMap<object, ReadParameters>();
  */
 export function readParameters(parameters: ToolParameters): ReadParameters {
   if (!isObject(parameters)) throw unusable('`parameters` must be a JSON Schema or a Standard Schema');
-  let read = known.get(parameters);
+  let read = cache.get(parameters);
   if (read === undefined) {
     read = isStandard(parameters) ? readStandard(parameters) : { json: parameters, judge: null };
-    known.set(parameters, read);
+    cache.set(parameters, read);
   }
   return read;
 }

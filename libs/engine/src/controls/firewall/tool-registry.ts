@@ -1,3 +1,4 @@
+// The tools of this instance by their names, and whether a tool needs approval.
 import { comparableId } from '#contracts/common/comparison.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
@@ -24,9 +25,9 @@ export class ToolRegistry extends ToolCatalog {
    * @throws ConfigurationError where another tool has the name, or the schema cannot be used.
    */
   list(tool: Tool): void {
-    const known = this.registered(tool.name);
-    if (known !== undefined && known.tool !== tool)
-      throw sameName('Two tools in `tools` are named', tool, known);
+    const entry = this.registered(tool.name);
+    if (entry !== undefined && entry.tool !== tool)
+      throw sameName('Two tools in `tools` are named', tool, entry);
     const fingerprint = checkedFingerprint(tool);
     assertCompiles(tool);
     this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: true });
@@ -40,10 +41,10 @@ export class ToolRegistry extends ToolCatalog {
    */
   register(tool: Tool): void {
     const fingerprint = checkedFingerprint(tool);
-    const known = this.registered(tool.name);
-    if (known === undefined) this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: false });
-    else if (known.fingerprint !== fingerprint || known.tool.name !== tool.name)
-      throw sameName('Two different tools are named', tool, known);
+    const entry = this.registered(tool.name);
+    if (entry === undefined) this.tools.set(comparableId(tool.name), { tool, fingerprint, isListed: false });
+    else if (entry.fingerprint !== fingerprint || entry.tool.name !== tool.name)
+      throw sameName('Two different tools are named', tool, entry);
   }
 
   override find(name: string): Tool | undefined {
@@ -55,8 +56,8 @@ export class ToolRegistry extends ToolCatalog {
    * function.
    */
   runsSameCode(tool: Tool): boolean {
-    const known = this.registered(tool.name);
-    return known !== undefined && (known.isListed || isSameCode(known.tool, tool));
+    const entry = this.registered(tool.name);
+    return entry !== undefined && (entry.isListed || isSameCode(entry.tool, tool));
   }
 
   override fingerprintOf(tool: Tool): string | null {
@@ -68,11 +69,11 @@ export class ToolRegistry extends ToolCatalog {
   }
 }
 
-function sameName(what: string, { name }: Tool, known: Registered): ConfigurationError {
+function sameName(what: string, { name }: Tool, entry: Registered): ConfigurationError {
   const why =
-    name === known.tool.name
+    name === entry.tool.name
       ? ': their schemas or functions differ'
-      : ` and ${JSON.stringify(known.tool.name)}, which are compared as the same name`;
+      : ` and ${JSON.stringify(entry.tool.name)}, which are compared as the same name`;
   return new ConfigurationError([
     `${what} ${JSON.stringify(name)}${why}. Rename one of them, so that an approval of one can never run the other.`,
   ]);
@@ -95,10 +96,10 @@ function isSameCode(one: Tool, other: Tool): boolean {
   if (one === other) return true;
   if (!Object.hasOwn(one, 'execute') || !Object.hasOwn(other, 'execute')) return false;
   if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return false;
-  const held = new Set(
+  const members = new Set(
     [...Reflect.ownKeys(one), ...Reflect.ownKeys(other)].filter((key) => !SAYINGS.has(key)),
   );
-  return [...held].every((key) => Object.is(Reflect.get(one, key), Reflect.get(other, key)));
+  return [...members].every((key) => Object.is(Reflect.get(one, key), Reflect.get(other, key)));
 }
 
 function checkedFingerprint(tool: Tool): string | null {

@@ -1,9 +1,11 @@
+// Checks arguments by the schema of their tool. A JSON Schema is compiled once; a Standard Schema also runs its own code.
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { messageOf } from '#contracts/common/errors.js';
 import type {
   JsonSchema,
   StandardIssue,
   StandardSchema,
+  Tool,
   ToolArguments,
 } from '#contracts/firewall/firewall.js';
 import type { Settings } from '#contracts/settings/settings.js';
@@ -13,6 +15,7 @@ import { compileSchema } from '../../schema/json-schema.js';
 import { withinTime } from '../../shared/time-limit.js';
 import { composed, COMPOSING_LISTS, COMPOSING_MAPS, COMPOSING_SCHEMAS } from './subschemas.js';
 import { readArguments } from './tool-arguments.js';
+import { readParameters } from './tool-parameters.js';
 
 /** `null` where the schema cannot be compiled. */
 type Compiled = ValidateFunction | null;
@@ -22,6 +25,31 @@ const MAX_CACHED = 1000;
 
 const asDeclared = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
 const closed = { byIdentity: new WeakMap<JsonSchema, Compiled>(), byText: new Map<string, Compiled>() };
+
+interface CheckedArguments {
+  /** The arguments to run: as given, or as a Standard Schema transformed them. */
+  readonly args: ToolArguments;
+  readonly violations: Record<string, string>;
+}
+
+/**
+ * Validates arguments with the tool's schema. The code of a Standard Schema runs only on arguments that its JSON
+ * form accepts, so that patterns are checked in linear time first.
+ */
+export async function checkArguments(
+  tool: Pick<Tool, 'parameters'>,
+  args: ToolArguments,
+  settings: Settings,
+  timeoutMs: number,
+): Promise<CheckedArguments> {
+  const { json, judge } = readParameters(tool.parameters);
+  const violations = json === null ? {} : violationsOf(json, args, settings);
+  if (judge === null || Object.keys(violations).length > 0) return { args, violations };
+  const own = await validateWithStandardSchema(judge, args, timeoutMs);
+  if (json !== null || !settings.get('tool_firewall.reject_unknown_arguments')) return own;
+  const unknown = own.dropped.map((path) => [path, 'is not declared by the tool'] as const);
+  return { args: own.args, violations: { ...own.violations, ...Object.fromEntries(unknown) } };
+}
 
 /**
  * Violations by path of the argument; reasons never contain a value. A schema that cannot be compiled refuses
@@ -85,16 +113,22 @@ type Place =
   /** It validates part of a value that its parent, or a referring schema, validates as a whole. */
   | 'part';
 
-const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
-  ...(['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'] as const).map(
-    (keyword) => [keyword, 'value'] as const,
-  ),
-  ...(['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'] as const).map(
-    (keyword) => [keyword, 'value'] as const,
-  ),
-  ...[...COMPOSING_LISTS, ...COMPOSING_SCHEMAS, ...COMPOSING_MAPS, '$defs', 'definitions'].map(
-    (keyword) => [keyword, 'part'] as const,
-  ),
+const VALUES = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+];
+const PARTS = [...COMPOSING_LISTS, ...COMPOSING_SCHEMAS, ...COMPOSING_MAPS, '$defs', 'definitions'];
+
+const PLACES: ReadonlyMap<string, Place> = new Map([
+  ...VALUES.map((keyword) => [keyword, 'value'] as const),
+  ...PARTS.map((keyword) => [keyword, 'part'] as const),
 ]);
 
 const MAPS: ReadonlySet<string> = new Set([
@@ -160,10 +194,9 @@ function reasonsByPath(errors: readonly ErrorObject[]): Record<string, string> {
   const reasons = new Map<string, Set<string>>();
   for (const error of errors) {
     const path = placeOf(error);
-    const known = reasons.get(path) ?? new Set();
-    reasons.set(path, known.add(reasonOf(error)));
+    reasons.set(path, (reasons.get(path) ?? new Set()).add(reasonOf(error)));
   }
-  return Object.fromEntries([...reasons].map(([path, known]) => [path, [...known].join('; ')]));
+  return Object.fromEntries([...reasons].map(([path, texts]) => [path, [...texts].join('; ')]));
 }
 
 function placeOf({ instancePath, params, propertyName }: ErrorObject): string {
@@ -207,16 +240,13 @@ function reasonOf({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-interface StandardSchemaResult {
-  /** The output of the schema, including defaults and transformations. */
-  readonly args: ToolArguments;
-  readonly violations: Record<string, string>;
+interface StandardSchemaResult extends CheckedArguments {
   /** Arguments that the schema dropped, by path. */
   readonly dropped: readonly string[];
 }
 
 /** Runs a Standard Schema. Its messages may contain values and are not passed on. */
-export async function validateWithStandardSchema(
+async function validateWithStandardSchema(
   judge: StandardSchema['~standard'],
   args: ToolArguments,
   timeoutMs: number,

@@ -1,5 +1,5 @@
 import type { Decision } from '#contracts/audit/record.js';
-import { BudgetStore } from '#contracts/stores/budgets.store.js';
+import { BudgetStore } from '#contracts/stores/approvals.store.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '#contracts/approvals/budgets.js';
 import { appendDecision } from '../audit/decision-writer.js';
 import type { Database } from '../database/database.js';

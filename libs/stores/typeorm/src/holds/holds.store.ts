@@ -1,6 +1,6 @@
 import { IsNull } from 'typeorm';
 import type { Hold, HoldRelease, NewHold } from '#contracts/retention/holds.js';
-import { HoldStore } from '#contracts/stores/holds.store.js';
+import { HoldStore } from '#contracts/stores/retention.store.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
