@@ -1,3 +1,5 @@
+// Finds the command in the words of a command line, parses its options, runs it and prints help and errors.
+// docs/reference/cli.md is generated from COMMANDS.
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConfigurationError } from '#contracts/common/errors.js';
@@ -7,24 +9,21 @@ import {
   UsageError,
   type Command,
   type OptionDeclaration,
-  type Session,
+  type Surroundings,
 } from './shared/command.js';
 import { approvalListCommand, approveCommand, rejectCommand } from './commands/approvals.commands.js';
-import { auditExportCommand } from './commands/audit-export.command.js';
-import { auditTailCommand } from './commands/audit-tail.command.js';
-import { checkpointCommand } from './commands/checkpoint.command.js';
+import { auditExportCommand, auditTailCommand } from './commands/audit.commands.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
-import { grantsCommand } from './commands/grants.command.js';
 import { holdListCommand, holdReleaseCommand, holdSetCommand } from './commands/hold.command.js';
 import { initCommand } from './commands/init.command.js';
-import { migrateCommand } from './commands/migrate.command.js';
 import { purgeCommand } from './commands/purge.command.js';
 import { reviewsExportCommand } from './commands/reviews.command.js';
 import { backtestCommand } from './commands/rules.command.js';
 import { settingsGetCommand, settingsSetCommand } from './commands/settings.commands.js';
+import { grantsCommand, migrateCommand } from './commands/tables.commands.js';
 import { sanitizeCommand, screenCommand } from './commands/try.commands.js';
-import { verifyCommand } from './commands/verify.command.js';
+import { checkpointCommand, verifyCommand } from './commands/verify.commands.js';
 
 const PROGRAM = 'nest-guardrails';
 const WRONG_USAGE = 2;
@@ -60,8 +59,8 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** Runs one command and prints its errors. Resolves with the exit code. */
-export async function runCommandLine(words: readonly string[], session: Session): Promise<number> {
-  const { terminal } = session;
+export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings;
   const [name, ...rest] = words;
   if (name === '--help' || name === '-h' || name === 'help') {
     terminal.print(overallHelp());
@@ -72,9 +71,9 @@ export async function runCommandLine(words: readonly string[], session: Session)
     return 0;
   }
   const command = findCommand(name);
-  if (command !== undefined) return runCommand(command, rest, session);
+  if (command !== undefined) return runCommand(command, rest, surroundings);
   const twoWordCommand = findCommand(`${name} ${rest[0]}`);
-  if (twoWordCommand !== undefined) return runCommand(twoWordCommand, rest.slice(1), session);
+  if (twoWordCommand !== undefined) return runCommand(twoWordCommand, rest.slice(1), surroundings);
   const group = COMMANDS.filter((each) => singular(each.name).startsWith(`${singular(name)} `));
   if (group.length > 0 && ['--help', '-h'].includes(rest[0] ?? '')) {
     terminal.print(groupHelp(group));
@@ -96,11 +95,15 @@ const findCommand = (name: string | undefined): Command | undefined =>
 /** `hold list` is `holds list`. */
 const singular = (name = ''): string => name.replace(/^(\w+)s(?= |$)/, '$1');
 
-async function runCommand(command: Command, words: readonly string[], session: Session): Promise<number> {
-  const { terminal } = session;
+async function runCommand(
+  command: Command,
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { terminal } = surroundings;
   try {
     const options = parseOptions(command, words);
-    if (!options.has('help')) return await command.run(options, session);
+    if (!options.has('help')) return await command.run({ ...surroundings, options });
     terminal.print(commandHelp(command));
     return 0;
   } catch (error) {
@@ -130,8 +133,8 @@ function parseOptions(
     );
   const placed = positionals.map((text, index) => [places[index] ?? '', text] as const);
   const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  const given = [...named, ...placed.map(([place]) => place)];
-  const twice = given.find((each, index) => given.indexOf(each) < index);
+  const names = [...named, ...placed.map(([place]) => place)];
+  const twice = names.find((each, index) => names.indexOf(each) < index);
   if (twice !== undefined) throw new UsageError(`--${twice} is written twice. Write it once.`);
   return new ParsedOptions({ ...values, ...Object.fromEntries(placed) });
 }
@@ -174,7 +177,7 @@ export function usageOf({ name, positionals = [], options }: Command): string {
 }
 
 function commandHelp(command: Command): string {
-  const { summary, details, options, examples, exits } = command;
+  const { summary, details = [], options, examples, exits } = command;
   const [success, negative, failure] = exits;
   return [
     `Usage: ${usageOf(command)}`,

@@ -2,13 +2,38 @@ import { appendFile } from 'node:fs';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { StdoutSink } from '#sinks/index.js';
-import { GuardrailsApiModule } from '#src/index.js';
+import { Guardrails, GuardrailsApiModule } from '#src/index.js';
 import { AccessGuard, permits } from './auth/access.guard.js';
-import { AuthModule } from './auth/auth.module.js';
-import { ChatModule } from './chat/chat.module.js';
+import { Callers } from './auth/callers.js';
+import { LoginController, LoginThrottle } from './auth/login.controller.js';
+import { PageController } from './auth/page.controller.js';
+import { Assistant, Model } from './chat/assistant.js';
+import { ChatController } from './chat/chat.controller.js';
+import { DecisionRecorder } from './chat/decision-recorder.js';
+import { FollowUps } from './chat/follow-ups.js';
+import { TypingModel } from './chat/scripted-model.js';
 import { HistorySeeder } from './seed/history.js';
+import { OrderBook } from './shop/order-book.js';
 import { ShopModule, SupportTools } from './shop/support-tools.js';
 import { DemoData, demoSettings } from './storage/demo-data.js';
+import { Sessions } from './storage/sessions.js';
+
+/** Login, and the guard of the API and the chat. */
+@Module({
+  controllers: [LoginController],
+  providers: [
+    AccessGuard,
+    Callers,
+    { provide: LoginThrottle, useFactory: () => new LoginThrottle() },
+    {
+      provide: Sessions,
+      inject: [DemoData],
+      useFactory: ({ credentials }: DemoData) => new Sessions(credentials.sessionSecret),
+    },
+  ],
+  exports: [AccessGuard, Callers],
+})
+class AuthModule {}
 
 /** A chat with an unsafe assistant, guardrails around it, and the admin API behind a login. */
 @Module({})
@@ -33,9 +58,25 @@ export class DemoModule {
           }),
         }),
         AuthModule,
-        ChatModule,
+        ShopModule,
       ],
-      providers: [HistorySeeder],
+      controllers: [PageController, ChatController],
+      providers: [
+        HistorySeeder,
+        DecisionRecorder,
+        FollowUps,
+        {
+          provide: Model,
+          inject: [OrderBook],
+          useFactory: (book: OrderBook) => new TypingModel(book.customers),
+        },
+        {
+          provide: Assistant,
+          inject: [Guardrails, Model, SupportTools],
+          useFactory: (guardrails: Guardrails, model: Model, tools: SupportTools) =>
+            new Assistant(guardrails, model, tools.all),
+        },
+      ],
     };
   }
 }

@@ -121,8 +121,11 @@ export class GuardrailsClient {
    * @throws ConnectionError if no whole answer arrives
    * @throws TypeError if a parameter of the path is empty, `.` or `..`
    */
-  async call<Key extends CallKey>(key: Key, ...given: CallArguments<Key>): Promise<Answer<RouteData<Key>>> {
-    const request = (given[0] ?? {}) as AnyRequest;
+  async call<Key extends CallKey>(
+    key: Key,
+    ...requests: CallArguments<Key>
+  ): Promise<Answer<RouteData<Key>>> {
+    const request = (requests[0] ?? {}) as AnyRequest;
     const response = await this.repeated(key, request);
     const envelope = await bodyOf<RouteData<Key>>(response, request.signal);
     const { headers } = response;
@@ -130,8 +133,11 @@ export class GuardrailsClient {
   }
 
   /** All pages of a list, or all slices of a search. A page can be short or empty although another one follows. */
-  async *pages<Key extends PageKey>(key: Key, ...given: CallArguments<Key>): AsyncGenerator<RouteData<Key>> {
-    const request = (given[0] ?? {}) as AnyRequest;
+  async *pages<Key extends PageKey>(
+    key: Key,
+    ...requests: CallArguments<Key>
+  ): AsyncGenerator<RouteData<Key>> {
+    const request = (requests[0] ?? {}) as AnyRequest;
     for (let cursor: number | null | undefined; cursor !== null;) {
       const next = cursor === undefined ? request : withCursor(key, request, cursor);
       const { data } = await this.call(key, ...([next] as unknown as CallArguments<Key>));
@@ -249,11 +255,11 @@ function filled(path: string, params: Readonly<Record<string, string | number>>)
 }
 
 function queryText(query: Query): string {
-  const given = Object.entries(query).filter(
+  const parameters = Object.entries(query).filter(
     ([, value]) => value !== null && value !== undefined && value !== '',
   );
   const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
+    parameters.map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -2,7 +2,9 @@ import { ERROR_CODES, type ErrorCode, type FieldErrors } from '#contracts/common
 import type { Envelope } from '#contracts/api/api.routes.js';
 import type { ErrorData } from '#contracts/api/error.js';
 
-interface ApiErrorFacts {
+/** The API, or something before it, answered with an error. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   /** `null` if neither the answer nor its status names one, for example behind a proxy. */
   readonly code: ErrorCode | null;
   readonly status: number;
@@ -11,26 +13,15 @@ interface ApiErrorFacts {
   readonly details: Readonly<Record<string, unknown>>;
   /** Seconds to wait before the next attempt, if the server names them. */
   readonly retryAfter: number | null;
-}
 
-/** The API, or something before it, answered with an error. */
-export class ApiError extends Error implements ApiErrorFacts {
-  override readonly name = 'ApiError';
-  readonly code: ErrorCode | null;
-  readonly status: number;
-  readonly requestId: string | null;
-  readonly fields: FieldErrors;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly retryAfter: number | null;
-
-  constructor(message: string, { code, status, requestId, fields, details, retryAfter }: ApiErrorFacts) {
+  constructor(message: string, facts: Omit<ApiError, keyof Error>) {
     super(message);
-    this.code = code;
-    this.status = status;
-    this.requestId = requestId;
-    this.fields = fields;
-    this.details = details;
-    this.retryAfter = retryAfter;
+    this.code = facts.code;
+    this.status = facts.status;
+    this.requestId = facts.requestId;
+    this.fields = facts.fields;
+    this.details = facts.details;
+    this.retryAfter = facts.retryAfter;
   }
 
   static async of(response: Response): Promise<ApiError> {
@@ -81,7 +72,7 @@ async function errorOf(response: Response): Promise<Partial<ErrorData['error']> 
 }
 
 function codeOf(code: string | undefined): ErrorCode | undefined {
-  return ERROR_CODES.find((known) => known === code);
+  return ERROR_CODES.find((each) => each === code);
 }
 
 function secondsOf(header: string | null): number | null {

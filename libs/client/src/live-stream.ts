@@ -1,3 +1,4 @@
+// The live stream for `GuardrailsClient.events`: reads server-sent events, and connects again after each end.
 import type { Envelope } from '#contracts/api/api.routes.js';
 import type { EventData } from '#contracts/events/events.api.js';
 import { ApiError, ConnectionError } from './errors.js';

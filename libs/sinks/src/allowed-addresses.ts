@@ -1,6 +1,8 @@
+// Connections to receivers: which addresses they may have, and what is said of one that fails.
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { ConfigurationError } from '#contracts/common/errors.js';
+import { DeliveryError } from '#contracts/events/event-sink.js';
 
 /** Addresses that are not globally reachable or not unicast (RFC 6890 and successors). */
 const NON_PUBLIC_V4: readonly (readonly [network: string, prefix: number])[] = [
@@ -34,9 +36,8 @@ for (const [network, prefix] of NON_PUBLIC_V4) nonPublic.addSubnet(network, pref
 for (const [network, prefix] of NON_PUBLIC_V6) nonPublic.addSubnet(network, prefix, 'ipv6');
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
-
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-const MAPPED_IN_HEX = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+// A BlockList checks an IPv6 address that contains an IPv4 address against the IPv4 networks as well.
+global.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** The addresses that a sink may connect to: public ones and those that the deployer allows. */
 export class AllowedAddresses {
@@ -55,13 +56,12 @@ export class AllowedAddresses {
 
   /** Returns false for a text that is not an address in the usual notation. */
   allows(address: string): boolean {
-    const plain = unmapped(address);
-    const version = isIP(plain);
+    const version = isIP(address);
     if (version === 0) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
-    if (this.named.check(plain, family)) return true;
-    if (version === 6 && !global.check(plain, family)) return false;
-    return !nonPublic.check(plain, family);
+    if (this.named.check(address, family)) return true;
+    if (version === 6 && !global.check(address, family)) return false;
+    return !nonPublic.check(address, family);
   }
 
   private add(network: string): boolean {
@@ -73,19 +73,6 @@ export class AllowedAddresses {
     this.named.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
     return true;
   }
-}
-
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
-function unmapped(address: string): string {
-  const [, dotted] = MAPPED.exec(address) ?? [];
-  if (dotted !== undefined) return dotted;
-  const [, high, low] = MAPPED_IN_HEX.exec(address) ?? [];
-  if (high === undefined || low === undefined) return address;
-  const bytes = [high, low].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-  return bytes.join('.');
 }
 
 export type Resolver = (
@@ -104,12 +91,12 @@ class RefusedAddressError extends Error {
  */
 export function checkedLookup(allowed: AllowedAddresses, resolve: Resolver = systemLookup): LookupFunction {
   return (host, options, done) => {
-    resolve(host, { ...options, all: true }, (error, found) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
-      const [first] = found;
-      if (first === undefined || !found.every(({ address }) => allowed.allows(address)))
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => allowed.allows(address)))
         return done(new RefusedAddressError(host), '', 0);
-      if (options.all === true) return done(null, found);
+      if (options.all === true) return done(null, addresses);
       done(null, first.address, first.family);
     });
   };
@@ -119,4 +106,30 @@ export function checkedLookup(allowed: AllowedAddresses, resolve: Resolver = sys
 export function assertAllowedHost(host: string, allowed: AllowedAddresses): void {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare) !== 0 && !allowed.allows(bare)) throw new RefusedAddressError(host);
+}
+
+/** Messages per error code. They contain neither the address nor anything that the receiver sent. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  ADDRESS_REFUSED: 'the address of the receiver is not public; add it to `allow` if this is intended',
+  ECONNREFUSED: 'the receiver refused the connection',
+  ECONNRESET: 'the receiver closed the connection',
+  EPIPE: 'the receiver closed the connection',
+  ENOTFOUND: 'the host name of the receiver does not exist',
+  EAI_AGAIN: 'the host name of the receiver cannot be resolved at the moment',
+  ETIMEDOUT: 'the receiver did not respond',
+  ABORT_ERR: 'the receiver did not respond in time',
+  EHOSTUNREACH: 'there is no route to the receiver',
+  ENETUNREACH: 'there is no route to the receiver',
+};
+
+const UNTRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+
+/** The error of a delivery whose connection failed. */
+export function deliveryFailure(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { code } = error as { readonly code?: unknown };
+  const name = typeof code === 'string' && /^[A-Z_0-9]{1,60}$/.test(code) ? code : 'unknown';
+  if (UNTRUSTED.test(name))
+    return new DeliveryError(`the certificate of the receiver is not trusted (${name})`);
+  return new DeliveryError(MESSAGES[name] ?? `the receiver cannot be reached (${name})`);
 }

@@ -1,3 +1,4 @@
+// An event as a CloudEvent, as a sentence and as facts. All sinks use it.
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { EVENTS } from '#contracts/events/events.js';
 
@@ -84,6 +85,11 @@ export function factsOf({ payload }: DeliveredEvent): readonly (readonly [name: 
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A fact of an event as a text; `null` if it is absent or empty. */
+export function factText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** Cuts the text to this many characters; the last one is then an ellipsis. */

@@ -20,7 +20,8 @@ export interface SinkOptions {
   readonly timeoutMs?: number;
 }
 
-interface SinkDefaults {
+/** What a kind of sink does where an option is missing. */
+export interface SinkDefaults {
   readonly name: string;
   readonly minimumSeverity: Severity;
   readonly concurrency: number;
@@ -43,14 +44,12 @@ export abstract class FilteredSink extends EventSink {
     this.includesContent = options.content === 'stored';
     this.events = options.events ?? null;
     this.minimum = SEVERITIES.indexOf(options.minimumSeverity ?? defaults.minimumSeverity);
-    const unknown = (this.events ?? []).filter((event) => !isEventName(event) && !isPrefix(event));
-    if (unknown.length > 0 || this.minimum < 0)
-      throw new ConfigurationError([
-        ...unknown.map((event) => `the sink ${this.name} selects ${event}, which is not an event`),
-        ...(this.minimum < 0
-          ? [`the sink ${this.name}: minimumSeverity must be one of ${SEVERITIES.join(', ')}`]
-          : []),
-      ]);
+    const reasons = (this.events ?? [])
+      .filter((event) => !isEventName(event) && !isPrefix(event))
+      .map((event) => `the sink ${this.name} selects ${event}, which is not an event`);
+    if (this.minimum < 0)
+      reasons.push(`the sink ${this.name}: minimumSeverity must be one of ${SEVERITIES.join(', ')}`);
+    if (reasons.length > 0) throw new ConfigurationError(reasons);
   }
 
   override selects(name: EventName, severity: Severity): boolean {

@@ -6,7 +6,7 @@ export { StdoutSink, type StdoutOptions } from './stdout.sink.js';
 export { SyslogSink, type SyslogOptions } from './syslog.sink.js';
 export { WebhookSink, type WebhookOptions } from './webhook.sink.js';
 export type { SinkOptions } from './filtered-sink.js';
-export type { HttpEndpointOptions } from './http-endpoint.js';
+export type { HttpEndpointOptions } from './http.sink.js';
 export {
   DeliveryError,
   EventSink,

@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { owaspOfEvent } from '#contracts/screening/owasp.js';
-import { eventData, sentenceOf } from './event-format.js';
+import { eventData, factText, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';
 const OTHER = 99;
@@ -41,7 +41,7 @@ export function ocsfDocument(event: DeliveredEvent): OcsfDocument {
 
 function detectionFinding(event: DeliveredEvent): OcsfDocument {
   const { payload, id, name, occurredAt, link, content } = event;
-  const rule = text(payload['rule_id']);
+  const rule = factText(payload['rule_id']);
   return {
     ...base(event, 2, 'Findings', 4, 'Detection Finding', [1, 'Create'], ['security_control']),
     ...dispositionOf(event),
@@ -59,7 +59,7 @@ function detectionFinding(event: DeliveredEvent): OcsfDocument {
     },
     ...(rule !== null && { firewall_rule: { uid: rule, name: rule } }),
     ...(payload['tool'] !== undefined &&
-      payload['tool'] !== null && { resources: [{ type: 'tool', name: text(payload['tool']) }] }),
+      payload['tool'] !== null && { resources: [{ type: 'tool', name: factText(payload['tool']) }] }),
     evidences: [{ data: evidenceData(event) }],
     ...(content !== null && { raw_data: content.prompt, raw_data_size: Buffer.byteLength(content.prompt) }),
   };
@@ -82,9 +82,9 @@ function apiActivity(event: DeliveredEvent): OcsfDocument {
     api: {
       operation: name,
       service: { name: 'nest-guardrails' },
-      request: { uid: text(payload['request_id']) ?? id },
+      request: { uid: factText(payload['request_id']) ?? id },
     },
-    src_endpoint: { name: text(payload['application']) ?? 'nest-guardrails' },
+    src_endpoint: { name: factText(payload['application']) ?? 'nest-guardrails' },
     ...(Array.isArray(keys) && {
       resources: keys.map((key) => ({ type: 'setting', name: String(key) })),
     }),
@@ -127,15 +127,17 @@ function base(
       original_time: event.occurredAt.toISOString(),
       product: { name: 'nest-guardrails', uid: 'nest-guardrails', vendor_name: 'nest-guardrails' },
       ...(profiles.length > 0 && { profiles }),
-      ...(text(event.payload['run_id']) !== null && { correlation_uid: text(event.payload['run_id']) }),
+      ...(factText(event.payload['run_id']) !== null && {
+        correlation_uid: factText(event.payload['run_id']),
+      }),
     },
   };
 }
 
 /** The actor, or only the application if no user is known. */
 function actorOf({ payload }: DeliveredEvent): OcsfDocument {
-  const uid = text(payload['actor_id']) ?? text(payload['principal_id']);
-  const application = text(payload['application']) ?? 'nest-guardrails';
+  const uid = factText(payload['actor_id']) ?? factText(payload['principal_id']);
+  const application = factText(payload['application']) ?? 'nest-guardrails';
   return uid === null ? { app_name: application } : { app_name: application, user: { uid, name: uid } };
 }
 
@@ -143,8 +145,4 @@ function actorOf({ payload }: DeliveredEvent): OcsfDocument {
 function evidenceData(event: DeliveredEvent): OcsfDocument {
   const { prompt: _prompt, ...facts } = eventData(event);
   return { ...facts, subject: event.subject };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
-import { eventData, SOURCE, sentenceOf, shortened } from './event-format.js';
-import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
+import { eventData, factText, SOURCE, sentenceOf, shortened } from './event-format.js';
+import type { SinkOptions } from './filtered-sink.js';
+import { HttpSink, type HttpEndpointOptions } from './http.sink.js';
 
 /** The options of `PagerdutySink`. */
 export interface PagerdutyOptions extends SinkOptions, Omit<HttpEndpointOptions, 'url'> {
@@ -30,28 +30,22 @@ const MAX_DETAIL_LENGTH = 8 * 1024;
 const SEVERITIES = { low: 'info', medium: 'warning', high: 'error', critical: 'critical' } as const;
 
 /** PagerDuty Events v2. Events of one group belong to one incident while it is open. */
-export class PagerdutySink extends FilteredSink {
-  readonly #endpoint: HttpEndpoint;
+export class PagerdutySink extends HttpSink {
   readonly #routingKey: string;
   readonly #source: string;
 
   constructor(options: PagerdutyOptions) {
-    super(options, { name: 'pagerduty', minimumSeverity: 'high', concurrency: 2 });
+    const url = options.url ?? URLS[options.region ?? 'us'];
+    super({ ...options, url }, { name: 'pagerduty', minimumSeverity: 'high', concurrency: 2 });
     if (!/^[A-Za-z0-9]{32}$/.test(options.routingKey))
       throw new ConfigurationError([`the sink ${this.name} needs a routingKey of 32 letters and digits`]);
-    const url = options.url ?? URLS[options.region ?? 'us'];
-    this.#endpoint = new HttpEndpoint(this.name, { ...options, url }, this.concurrency);
     this.#routingKey = options.routingKey;
     this.#source = options.source ?? SOURCE;
   }
 
   override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify({ routing_key: this.#routingKey, ...pagerdutyEvent(event, this.#source) });
-    return this.#endpoint.post(body, { 'content-type': 'application/json' }, this.timeoutMs);
-  }
-
-  override async close(): Promise<void> {
-    this.#endpoint.close();
+    return this.post(body, { 'content-type': 'application/json' });
   }
 }
 
@@ -66,8 +60,8 @@ export function pagerdutyEvent(event: DeliveredEvent, source: string) {
       source,
       severity: SEVERITIES[severity],
       timestamp: occurredAt.toISOString(),
-      component: text(payload['control']) ?? 'guardrails',
-      group: shortened(text(payload['application']) ?? 'guardrails', MAX_KEY_LENGTH),
+      component: factText(payload['control']) ?? 'guardrails',
+      group: shortened(factText(payload['application']) ?? 'guardrails', MAX_KEY_LENGTH),
       class: name,
       custom_details: Object.fromEntries(details.map(([key, value]) => [key, shortDetail(value)])),
     },
@@ -85,16 +79,12 @@ function shortDetail(value: unknown): unknown {
 /** Events with the same name, application and rule (or tool) belong to one incident. */
 function dedupKey({ name, payload }: DeliveredEvent): string {
   const parts = [payload['application'], payload['rule_id'] ?? payload['tool']];
-  const key = ['guardrails', name, ...parts.map((part) => text(part) ?? '-')].join('/');
+  const key = ['guardrails', name, ...parts.map((part) => factText(part) ?? '-')].join('/');
   if (key.length <= MAX_KEY_LENGTH) return key;
   return `guardrails/${name}/${createHash('sha256').update(key).digest('hex')}`;
 }
 
 function summaryOf(event: DeliveredEvent): string {
-  const by = text(event.payload['rule_id']) ?? text(event.payload['tool']);
+  const by = factText(event.payload['rule_id']) ?? factText(event.payload['tool']);
   return by === null ? sentenceOf(event) : `${sentenceOf(event)} (${by})`;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }

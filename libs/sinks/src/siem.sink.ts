@@ -1,7 +1,7 @@
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
-import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
+import type { SinkOptions } from './filtered-sink.js';
+import { HttpSink, type HttpEndpointOptions } from './http.sink.js';
 import { ocsfDocument } from './ocsf.js';
 
 /** Authentication at the collector. */
@@ -20,15 +20,13 @@ export interface SiemOptions extends SinkOptions, HttpEndpointOptions {
 }
 
 /** Sends OCSF 1.8 documents to a collector over HTTP, one per request, so that each is accepted or refused separately. */
-export class SiemSink extends FilteredSink {
+export class SiemSink extends HttpSink {
   override readonly keepsLog = true;
-  readonly #endpoint: HttpEndpoint;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #wrap: (event: DeliveredEvent, document: object) => object;
 
   constructor(options: SiemOptions) {
     super(options, { name: 'siem', minimumSeverity: 'low', concurrency: 4 });
-    this.#endpoint = new HttpEndpoint(this.name, options, this.concurrency);
     this.#headers = { 'content-type': 'application/json', ...accessHeader(this.name, options.access) };
     const sourcetype = options.sourcetype ?? 'ocsf:json';
     this.#wrap =
@@ -39,11 +37,7 @@ export class SiemSink extends FilteredSink {
 
   override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify(this.#wrap(event, ocsfDocument(event)));
-    return this.#endpoint.post(body, this.#headers, this.timeoutMs);
-  }
-
-  override async close(): Promise<void> {
-    this.#endpoint.close();
+    return this.post(body, this.#headers);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { factsOf, sentenceOf, shortened } from './event-format.js';
-import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
+import type { SinkOptions } from './filtered-sink.js';
+import { HttpSink, type HttpEndpointOptions } from './http.sink.js';
 
 /** The options of `SlackSink`. */
 export interface SlackOptions extends SinkOptions, HttpEndpointOptions {
@@ -18,21 +18,14 @@ const MAX_FIELDS = 10;
 const SIGNS = { low: '⚪', medium: '🟡', high: '🟠', critical: '🔴' } as const;
 
 /** Posts a message to a channel by an incoming webhook. Slack accepts about one message per second and returns 429 above. */
-export class SlackSink extends FilteredSink {
-  readonly #endpoint: HttpEndpoint;
-
+export class SlackSink extends HttpSink {
   constructor(options: SlackOptions) {
     super(options, { name: 'slack', minimumSeverity: 'high', concurrency: 1 });
-    this.#endpoint = new HttpEndpoint(this.name, options, this.concurrency);
   }
 
   override deliver(event: DeliveredEvent): Promise<void> {
     const body = JSON.stringify(slackMessage(event));
-    return this.#endpoint.post(body, { 'content-type': 'application/json; charset=utf-8' }, this.timeoutMs);
-  }
-
-  override async close(): Promise<void> {
-    this.#endpoint.close();
+    return this.post(body, { 'content-type': 'application/json; charset=utf-8' });
   }
 }
 

@@ -4,26 +4,20 @@ import { connect as secureConnect } from 'node:tls';
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { cloudEvent, SOURCE } from './event-format.js';
 import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
-import { deliveryFailure } from './delivery-failure.js';
+import { AllowedAddresses, assertAllowedHost, checkedLookup, deliveryFailure } from './allowed-addresses.js';
+import type { HttpEndpointOptions } from './http.sink.js';
 
 /** The options of `SyslogSink`. */
-export interface SyslogOptions extends SinkOptions {
+export interface SyslogOptions extends SinkOptions, Pick<HttpEndpointOptions, 'allow' | 'ca' | 'resolve'> {
   readonly host: string;
   /** Default 6514 over TLS, 601 over TCP. */
   readonly port?: number;
   /** `tcp` is not encrypted. Default `tls`. */
   readonly transport?: 'tls' | 'tcp';
-  /** Non-public addresses and networks that are allowed, such as `10.20.0.0/16`. */
-  readonly allow?: readonly string[];
-  /** Certificate authorities in PEM. They replace those of the system. */
-  readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
   /** Default `nest-guardrails`. */
   readonly application?: string;
-  /** Resolves host names. Default: the DNS resolver of the system. */
-  readonly resolve?: Resolver;
 }
 
 interface Waiting {
@@ -112,15 +106,11 @@ export class SyslogSink extends FilteredSink {
         transport === 'tls'
           ? secureConnect({ host, port, lookup, servername: host, ...identity }, ready)
           : plainConnect({ host, port, lookup }, ready);
-      socket.setTimeout(this.timeoutMs, () => socket.destroy(timedOut()));
+      socket.setTimeout(this.timeoutMs, () => socket.destroy(failure('ETIMEDOUT')));
       socket.on('error', reject);
       socket.resume().unref();
     });
   }
-}
-
-function timedOut(): Error {
-  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
 }
 
 /** Facility 13: log audit. */
@@ -156,8 +146,7 @@ function syslogFrame(
 
 /** Printable ASCII without spaces, or a dash for an empty value. */
 function headerField(text: string, longest: number): string {
-  const kept = text.replaceAll(/[^\x21-\x7E]/g, '_').slice(0, longest);
-  return kept === '' ? '-' : kept;
+  return text.replaceAll(/[^\x21-\x7E]/g, '_').slice(0, longest) || '-';
 }
 
 /** Ids come from the host. A line break or escape sequence in one must not forge a log line at the receiver. */

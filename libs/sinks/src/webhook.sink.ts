@@ -2,8 +2,8 @@ import { createHmac, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import { cloudEvent, SOURCE } from './event-format.js';
-import { FilteredSink, type SinkOptions } from './filtered-sink.js';
-import { HttpEndpoint, type HttpEndpointOptions } from './http-endpoint.js';
+import type { SinkOptions } from './filtered-sink.js';
+import { HttpSink, type HttpEndpointOptions } from './http.sink.js';
 
 /** The options of `WebhookSink`. */
 export interface WebhookOptions extends SinkOptions, HttpEndpointOptions {
@@ -14,15 +14,13 @@ export interface WebhookOptions extends SinkOptions, HttpEndpointOptions {
 }
 
 /** Posts a CloudEvent as defined by Standard Webhooks 1.0. */
-export class WebhookSink extends FilteredSink {
+export class WebhookSink extends HttpSink {
   override readonly keepsLog = true;
-  readonly #endpoint: HttpEndpoint;
   readonly #signature: WebhookSignature;
   readonly #source: string;
 
   constructor(options: WebhookOptions) {
     super(options, { name: 'webhook', minimumSeverity: 'low', concurrency: 4 });
-    this.#endpoint = new HttpEndpoint(this.name, options, this.concurrency);
     this.#signature = new WebhookSignature(this.name, options.keys);
     this.#source = options.source ?? SOURCE;
   }
@@ -31,11 +29,7 @@ export class WebhookSink extends FilteredSink {
     const body = JSON.stringify(cloudEvent(event, this.#source));
     const signed = this.#signature.headers(event.id, body, new Date());
     const headers = { 'content-type': 'application/cloudevents+json', ...signed };
-    return this.#endpoint.post(body, headers, this.timeoutMs);
-  }
-
-  override async close(): Promise<void> {
-    this.#endpoint.close();
+    return this.post(body, headers);
   }
 }
 

@@ -43,9 +43,9 @@ export class ApprovalBoard {
     const approval = typeof approvalId === 'number' ? await this.approvals.find(approvalId) : null;
     if (approval === null) return;
     const isPending = approval.status === 'pending';
-    const found = await this.messages.find(approval);
-    if (found !== null) await this.refresh(approval.id, found);
-    const ts = found ?? (isPending ? await this.messages.post(approval, this.messageOf(approval)) : null);
+    const earlier = await this.messages.find(approval);
+    if (earlier !== null) await this.refresh(approval.id, earlier);
+    const ts = earlier ?? (isPending ? await this.messages.post(approval, this.messageOf(approval)) : null);
     if (ts === null) return;
     const isEscalation = name === 'guardrails.approval.escalated';
     if (isPending && (isEscalation || name === 'guardrails.approval.reminded'))

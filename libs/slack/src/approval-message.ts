@@ -171,7 +171,7 @@ function callFields(approval: Approval): readonly (readonly [name: string, value
 
 function fieldsOf({ approval, votes }: ShownApproval): readonly (readonly [name: string, value: string])[] {
   const { approvers, group } = approval.requirement;
-  const given = namesOf(votes);
+  const voters = namesOf(votes);
   return [
     ...callFields(approval),
     ['Requested at', timeText(approval.createdAt)],
@@ -179,7 +179,7 @@ function fieldsOf({ approval, votes }: ShownApproval): readonly (readonly [name:
     ...optional('Group', group),
     ...optional(
       'Approvals',
-      approvers > 1 ? `${votes.length} of ${approvers}${given && `: ${given}`}` : null,
+      approvers > 1 ? `${votes.length} of ${approvers}${voters && `: ${voters}`}` : null,
     ),
   ];
 }

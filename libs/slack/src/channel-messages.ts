@@ -38,7 +38,7 @@ interface Workspace {
  */
 export class ChannelMessages {
   /** Time stamps of known messages by approval id; saves a search on the instance that posted them. */
-  private readonly known = new Map<number, string>();
+  private readonly timeStamps = new Map<number, string>();
   private workspacePromise: Promise<Workspace> | null = null;
 
   constructor(
@@ -58,8 +58,8 @@ export class ChannelMessages {
 
   /** The time stamp that identifies the message of an approval; `null` where there is none. */
   async find(approval: Approval): Promise<string | null> {
-    const known = this.known.get(approval.id);
-    if (known !== undefined) return known;
+    const cached = this.timeStamps.get(approval.id);
+    if (cached !== undefined) return cached;
     for (const range of rangesAfter(approval.createdAt, this.clock.now())) {
       const ts = await this.search('conversations.history', range, APPROVAL, identityOf(approval));
       if (ts !== null) return this.keep(approval, ts);
@@ -132,10 +132,10 @@ export class ChannelMessages {
     for (let page = 0; page < MAX_PAGES; page++) {
       const shared = { channel: this.channel, include_all_metadata: true, limit: PAGE };
       const answer = await this.client.call(method, { ...shared, ...range, cursor });
-      const found = messagesOf(answer).find(
+      const match = messagesOf(answer).find(
         (message) => message['bot_id'] === botId && isAbout(message, type, identity),
       );
-      if (typeof found?.['ts'] === 'string') return found['ts'];
+      if (typeof match?.['ts'] === 'string') return match['ts'];
       cursor = cursorOf(answer);
       if (cursor === undefined) return null;
     }
@@ -148,9 +148,9 @@ export class ChannelMessages {
   }
 
   private keep({ id }: Approval, ts: string): string {
-    this.known.set(id, ts);
-    const [oldest] = this.known.keys();
-    if (this.known.size > MAX_CACHED && oldest !== undefined) this.known.delete(oldest);
+    this.timeStamps.set(id, ts);
+    const [oldest] = this.timeStamps.keys();
+    if (this.timeStamps.size > MAX_CACHED && oldest !== undefined) this.timeStamps.delete(oldest);
     return ts;
   }
 }
@@ -187,8 +187,8 @@ function cursorOf({ response_metadata: more }: SlackAnswer): string | undefined 
   return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
-function isAbout({ metadata: given }: SlackAnswer, type: string, identity: Identity): boolean {
-  const { event_type: givenType, event_payload: payload } = (given ?? {}) as SlackAnswer;
-  const found = (payload ?? {}) as SlackAnswer;
-  return givenType === type && Object.entries(identity).every(([name, value]) => found[name] === value);
+function isAbout(message: SlackAnswer, type: string, identity: Identity): boolean {
+  const { event_type, event_payload } = (message['metadata'] ?? {}) as SlackAnswer;
+  const payload = (event_payload ?? {}) as SlackAnswer;
+  return event_type === type && Object.entries(identity).every(([name, value]) => payload[name] === value);
 }

@@ -124,6 +124,6 @@ function failureWithoutAddress(error: unknown): string {
   const { name, cause } = error as { readonly name?: unknown; readonly cause?: { readonly code?: unknown } };
   if (name === 'TimeoutError') return 'Slack did not respond in time';
   const code = cause?.code;
-  const known = typeof code === 'string' && /^[A-Z_0-9]{1,60}$/.test(code) ? code : 'unknown';
-  return `Slack cannot be reached: ${known}`;
+  const reason = typeof code === 'string' && /^[A-Z_0-9]{1,60}$/.test(code) ? code : 'unknown';
+  return `Slack cannot be reached: ${reason}`;
 }

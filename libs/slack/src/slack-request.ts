@@ -92,8 +92,8 @@ function isFromSlack(body: Uint8Array, headers: SlackHeaders, signingSecret: str
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) return false;
   const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest('hex');
   const expected = Buffer.from(`v0=${digest}`);
-  const given = Buffer.from(header(headers, 'x-slack-signature'));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const signature = Buffer.from(header(headers, 'x-slack-signature'));
+  return signature.length === expected.length && timingSafeEqual(signature, expected);
 }
 
 /** Empty if the header is absent or repeated. */
@@ -186,8 +186,8 @@ function isPlace({ channel, ts }: MessagePlace): boolean {
 
 /** A text in nested objects; empty if there is none. */
 function text(value: unknown, ...path: readonly string[]): string {
-  const found = path.reduce(member, value);
-  return typeof found === 'string' ? found : '';
+  const inner = path.reduce(member, value);
+  return typeof inner === 'string' ? inner : '';
 }
 
 /** Own members only. */

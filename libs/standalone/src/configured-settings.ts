@@ -1,3 +1,4 @@
+// The configured value of every setting: options, then environment, then defaults. `startEngine` and the Nest module call it.
 import { readFileSync, statSync } from 'node:fs';
 import { type Environment, readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
@@ -48,7 +49,7 @@ export interface Configuration {
 }
 
 /** A source of settings, by its name in errors. */
-type SettingsLayer = readonly [source: string, given: unknown];
+type SettingsLayer = readonly [source: string, settings: unknown];
 
 /**
  * An earlier layer takes precedence over a later one, any layer over the environment, and the environment over the
@@ -67,7 +68,7 @@ export function configuredSettings(
   const values: Record<string, unknown> = { ...DEFAULT_SETTINGS, ...defaults };
   const variables = readEnvironment(environment);
   const warnings = [...variables.unknown];
-  const read = [...layers.map(([source, given]) => readSettings(source, given, reasons)), variables.values];
+  const read = [...layers.map(([source, input]) => readSettings(source, input, reasons)), variables.values];
   for (const key of DYNAMIC_KEYS) {
     const layer = read.find((settings) => settings.has(key));
     const reason = variables.invalid.get(key);
@@ -93,13 +94,13 @@ export function configuredSettings(
 /** Mounts that share their stores need the same one. */
 const SECRET_OF_PROCESS = crypto.randomUUID() + crypto.randomUUID();
 
-function readSettings(source: string, given: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
-  if (given === undefined) return new Map();
-  if (!isRecord(given)) {
+function readSettings(source: string, input: unknown, reasons: string[]): ReadonlyMap<SettingKey, unknown> {
+  if (input === undefined) return new Map();
+  if (!isRecord(input)) {
     reasons.push(`${source} must be an object of settings: write { hitl: { enabled: true } }`);
     return new Map();
   }
-  const { values, unknown, invalid } = readSettingsInput(given, 'configuration');
+  const { values, unknown, invalid } = readSettingsInput(input, 'configuration');
   for (const [key, sentences] of Object.entries({ ...unknown, ...invalid })) {
     reasons.push(`${source}: ${key} ${sentences.join('; ')}`);
   }
@@ -114,13 +115,13 @@ const FILE = 'file:';
 const READABLE_BY_OTHERS = 0o007;
 
 /** The checkpoint key itself, read from its file if a path is given, or why it cannot be used. */
-export function resolveCheckpointKey(given: string | null): {
+export function resolveCheckpointKey(setting: string | null): {
   readonly key: string | null;
   readonly reasons: readonly string[];
 } {
-  if (given === null) return { key: null, reasons: [] };
+  if (setting === null) return { key: null, reasons: [] };
   try {
-    const key = given.startsWith(FILE) ? keyIn(given.slice(FILE.length)) : given;
+    const key = setting.startsWith(FILE) ? keyIn(setting.slice(FILE.length)) : setting;
     const reasons = invalidCheckpointKey(key);
     return { key: reasons.length === 0 ? key : null, reasons };
   } catch (error) {

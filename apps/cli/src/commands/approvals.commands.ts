@@ -1,30 +1,24 @@
 import type { ApprovalDecisionData, GuardrailsClient, PendingApproval } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
-import {
-  printResult,
-  UsageError,
-  type Command,
-  type ParsedOptions,
-  type Session,
-} from '../shared/command.js';
+import { printResult, UsageError, type Command, type Session } from '../shared/command.js';
 import { printable } from '../shared/text-input.js';
 
 export const approvalListCommand: Command = {
   name: 'approvals list',
   summary: 'Lists the calls that wait for a decision, with their arguments and warnings.',
-  details: [],
   options: { ...API_OPTIONS, json: { help: 'Prints one JSON object per call.' } },
   examples: ['nest-guardrails approvals list --json | jq .approval_id'],
   exits: ['The list is complete.', null, 'The request failed.'],
 
-  async run(options, session) {
+  async run(session) {
+    const { options, terminal } = session;
     let count = 0;
-    for await (const { pending } of apiClient(options, session).pages('approvals.index')) {
+    for await (const { pending } of apiClient(session).pages('approvals.index')) {
       count += pending.length;
       for (const call of pending)
-        session.terminal.print(options.has('json') ? JSON.stringify(withoutToken(call)) : callLines(call));
+        terminal.print(options.has('json') ? JSON.stringify(withoutToken(call)) : callLines(call));
     }
-    if (count === 0 && !options.has('json')) session.terminal.print('No call waits for a decision.');
+    if (count === 0 && !options.has('json')) terminal.print('No call waits for a decision.');
     return 0;
   },
 };
@@ -50,7 +44,7 @@ export const approveCommand: Command = {
     'The request failed.',
   ],
 
-  run: (options, session) => decide('approvals.approve', options, session),
+  run: (session) => decide('approvals.approve', session),
 };
 
 export const rejectCommand: Command = {
@@ -62,20 +56,17 @@ export const rejectCommand: Command = {
   examples: ['nest-guardrails approvals reject 17 --reason "wrong customer"'],
   exits: ['The call is rejected.', null, 'The request failed.'],
 
-  run: (options, session) => decide('approvals.reject', options, session),
+  run: (session) => decide('approvals.reject', session),
 };
 
-async function decide(
-  route: 'approvals.approve' | 'approvals.reject',
-  options: ParsedOptions,
-  session: Session,
-): Promise<number> {
+async function decide(route: 'approvals.approve' | 'approvals.reject', session: Session): Promise<number> {
+  const { options, environment } = session;
   const id = options.requiredId('id');
-  const client = apiClient(options, session);
-  const token = session.environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client));
+  const client = apiClient(session);
+  const token = environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client));
   const body = { reason: options.text('reason'), approval_id: id };
   const { data } = await client.call(route, { params: { token }, body });
-  printResult(options, session, data, decisionLine(data));
+  printResult(session, data, decisionLine(data));
   return data.status === 'failed' || data.status === 'outcome_unknown' ? 1 : 0;
 }
 

@@ -14,9 +14,9 @@ export const listCommand: Command = {
     'The request failed.',
   ],
 
-  async run(options, session) {
-    const { data } = await apiClient(options, session).call('events.sinks');
-    printResult(options, session, data, sinkLines(data));
+  async run(session) {
+    const { data } = await apiClient(session).call('events.sinks');
+    printResult(session, data, sinkLines(data));
     return data.sinks.every(({ state, dead }) => state === 'closed' && dead === 0) ? 0 : 1;
   },
 };
@@ -39,11 +39,12 @@ export const replayCommand: Command = {
   ],
   exits: ['All events are queued.', null, 'The request failed; some events may be queued.'],
 
-  async run(options, session) {
+  async run(session) {
+    const { options } = session;
     const sink = options.required('sink');
     const [from, to] = [options.id('from'), options.id('to')];
     if (options.has('dead') === (from !== null)) throw new UsageError('Pass either --dead or --from.');
-    const client = apiClient(options, session);
+    const client = apiClient(session);
     let queued = 0;
     for (let next = from; ;) {
       const range = options.has('dead') ? { dead_letters: true } : { from: next, to };
@@ -52,7 +53,7 @@ export const replayCommand: Command = {
       if (data.next_from === null) break;
       next = data.next_from;
     }
-    printResult(options, session, { sink, queued }, `${queued} events are queued for ${sink}.`);
+    printResult(session, { sink, queued }, `${queued} events are queued for ${sink}.`);
     return 0;
   },
 };
@@ -69,14 +70,14 @@ export const testCommand: Command = {
   examples: ['nest-guardrails events test siem'],
   exits: ['The event was delivered.', 'The delivery failed.', 'The request failed.'],
 
-  async run(options, session) {
-    const sink = options.required('sink');
-    const { data } = await apiClient(options, session).call('events.test', { params: { name: sink } });
+  async run(session) {
+    const sink = session.options.required('sink');
+    const { data } = await apiClient(session).call('events.test', { params: { name: sink } });
     const { event_id: id, duration_ms: duration, delivered, error } = data;
     const line = delivered
       ? `Event ${id} was delivered to ${sink} in ${duration} ms.`
       : `The delivery to ${sink} failed: ${error}.`;
-    printResult(options, session, data, line);
+    printResult(session, data, line);
     return delivered ? 0 : 1;
   },
 };

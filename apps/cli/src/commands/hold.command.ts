@@ -1,13 +1,6 @@
-import { text } from 'node:stream/consumers';
 import type { HoldData } from '#client/index.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
-import {
-  printResult,
-  UsageError,
-  type Command,
-  type ParsedOptions,
-  type Session,
-} from '../shared/command.js';
+import { printResult, UsageError, type Command, type Session } from '../shared/command.js';
 import { principalOf } from '../shared/text-input.js';
 
 type Hold = HoldData['hold'];
@@ -20,13 +13,12 @@ export const holdListCommand: Command = {
   examples: ['nest-guardrails holds list --all'],
   exits: ['The holds were listed.', null, 'The request failed.'],
 
-  async run(options, session) {
+  async run(session) {
     const holds: Hold[] = [];
-    const query = { limit: 200, active: options.has('all') ? null : true };
-    for await (const page of apiClient(options, session).pages('holds.index', { query }))
-      holds.push(...page.holds);
+    const query = { limit: 200, active: session.options.has('all') ? null : true };
+    for await (const page of apiClient(session).pages('holds.index', { query })) holds.push(...page.holds);
     const lines = holds.length === 0 ? 'No holds.' : holds.map(holdLine).join('\n');
-    printResult(options, session, { holds }, lines);
+    printResult(session, { holds }, lines);
     return 0;
   },
 };
@@ -57,11 +49,11 @@ export const holdSetCommand: Command = {
     'The request failed. The hold may be set if the connection was lost: list the holds.',
   ],
 
-  async run(options, session) {
-    const reason = options.required('reason');
-    const body = { ...(await readScope(options, () => text(process.stdin))), reason };
-    const { data } = await apiClient(options, session).call('holds.set', { body });
-    return printHold(data, options, session);
+  async run(session) {
+    const reason = session.options.required('reason');
+    const body = { ...(await readScope(session)), reason };
+    const { data } = await apiClient(session).call('holds.set', { body });
+    return printHold(data, session);
   },
 };
 
@@ -74,24 +66,25 @@ export const holdReleaseCommand: Command = {
   examples: ['nest-guardrails holds release 3'],
   exits: ['The hold is released.', null, 'The request failed, or the hold was released before.'],
 
-  async run(options, session) {
-    const id = options.requiredId('id');
-    const { data } = await apiClient(options, session).call('holds.release', { params: { id } });
-    return printHold(data, options, session);
+  async run(session) {
+    const id = session.options.requiredId('id');
+    const { data } = await apiClient(session).call('holds.release', { params: { id } });
+    return printHold(data, session);
   },
 };
 
-async function readScope(options: ParsedOptions, readInput: () => Promise<string>): Promise<object> {
-  const given = ['principal', 'run', 'application', 'entries'].filter((name) => options.text(name) !== null);
+async function readScope(session: Session): Promise<object> {
+  const { options } = session;
+  const scopes = ['principal', 'run', 'application', 'entries'].filter((name) => options.text(name) !== null);
   const isPeriod = options.text('from') !== null || options.text('to') !== null;
-  if (given.length + Number(isPeriod) !== 1)
+  if (scopes.length + Number(isPeriod) !== 1)
     throw new UsageError(
       'Pass exactly one of --principal, --run, --application, --entries, and --from with --to.',
     );
   if (isPeriod) return { from: options.text('from'), to: options.text('to') };
-  const [name = ''] = given;
+  const [name = ''] = scopes;
   const value = options.text(name) ?? '';
-  if (name === 'principal') return { principal_id: await principalOf(options, readInput) };
+  if (name === 'principal') return { principal_id: await principalOf(session) };
   if (name === 'run') return { run_id: value };
   if (name === 'application') return { application: value };
   const range = /^([1-9][0-9]{0,15})-([1-9][0-9]{0,15})$/.exec(value);
@@ -99,8 +92,8 @@ async function readScope(options: ParsedOptions, readInput: () => Promise<string
   return { first_id: Number(range[1]), last_id: Number(range[2]) };
 }
 
-function printHold(data: HoldData, options: ParsedOptions, session: Session): number {
-  printResult(options, session, data, holdLine(data.hold));
+function printHold(data: HoldData, session: Session): number {
+  printResult(session, data, holdLine(data.hold));
   return 0;
 }
 

@@ -46,7 +46,7 @@ export const initCommand: Command = {
     'A file could not be read or written.',
   ],
 
-  async run(options, { terminal }) {
+  async run({ options, terminal }) {
     const isDry = options.has('dry-run');
     const [root, environment] = [textOf(ROOT), textOf('.env')];
     const isImported = root.includes('guardrails.module');

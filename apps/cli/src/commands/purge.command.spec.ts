@@ -1,12 +1,16 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { Retention } from '#engine/index.js';
 import { ParsedOptions, UsageError } from '../shared/command.js';
-import { readRequest, type PurgeRequest } from './purge.command.js';
+import { Terminal } from '../shared/terminal.js';
+import { readRequest } from './purge.command.js';
 
-const request = (values: Record<string, string | boolean>, input = ''): Promise<PurgeRequest> =>
-  readRequest(new ParsedOptions({ strategy: 'purge', actor: 'ops-1', ...values }), async () => input);
-
-const retention = { olderThan: (days: number) => ({ kind: 'before', days }) } as unknown as Retention;
+const request = (values: Record<string, string | boolean>, input = '') =>
+  readRequest({
+    options: new ParsedOptions({ strategy: 'purge', actor: 'ops-1', ...values }),
+    terminal: new Terminal(process.stdout, process.stderr),
+    environment: {},
+    input: Readable.from([input]),
+  });
 
 describe('the options of purge', () => {
   it.each([
@@ -29,10 +33,10 @@ describe('the options of purge', () => {
   });
 
   it('select one scope of each kind', async () => {
-    expect((await request({ entry: '7' })).scope(retention)).toEqual({ kind: 'entry', id: 7 });
-    expect((await request({ days: '30' })).scope(retention)).toEqual({ kind: 'before', days: 30 });
-    expect((await request({ days: '0', 'yes-everything': true })).everything).toBe(true);
-    expect((await request({ principal: 'customer-42' })).scope(retention)).toEqual({
+    expect((await request({ entry: '7' })).scope).toEqual({ kind: 'entry', id: 7 });
+    expect((await request({ days: '30' })).scope).toEqual({ kind: 'days', days: 30 });
+    expect((await request({ days: '0', 'yes-everything': true })).scope).toEqual({ kind: 'days', days: 0 });
+    expect((await request({ principal: 'customer-42' })).scope).toEqual({
       kind: 'principal',
       principalId: 'customer-42',
     });
@@ -40,6 +44,6 @@ describe('the options of purge', () => {
 
   it('read a principal from standard input, with its spaces and without the final line feed', async () => {
     const { scope } = await request({ principal: '-' }, ' customer 42 \n');
-    expect(scope(retention)).toEqual({ kind: 'principal', principalId: ' customer 42 ' });
+    expect(scope).toEqual({ kind: 'principal', principalId: ' customer 42 ' });
   });
 });

@@ -1,15 +1,21 @@
-import { text } from 'node:stream/consumers';
 import {
   RETENTION_STRATEGIES,
   type RetentionCounts,
+  type RetentionOrder,
   type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
 } from '#contracts/retention/retention.js';
 import type { Retention } from '#engine/index.js';
-import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import {
+  printResult,
+  UsageError,
+  type Command,
+  type ParsedOptions,
+  type Session,
+} from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
-import { ProgressBar, type Terminal } from '../shared/terminal.js';
+import { ProgressBar } from '../shared/terminal.js';
 import { principalOf } from '../shared/text-input.js';
 
 export const purgeCommand: Command = {
@@ -46,69 +52,68 @@ export const purgeCommand: Command = {
     'The run failed or is incomplete.',
   ],
 
-  async run(options, session) {
-    const address = databaseAddress(options, session);
-    const request = options.has('resume') ? null : await readRequest(options, () => text(process.stdin));
+  async run(session) {
+    const { options } = session;
+    const address = databaseAddress(session);
+    const request = options.has('resume') ? null : await readRequest(session);
     return withMaintenance(address, async (maintenance) => {
       const { Retention, SystemClock } = await loadEngine();
       const retention = new Retention(maintenance.retention(), new SystemClock());
-      const purge = new Purge(retention, session.terminal, options.has('json'));
-      if (request === null) return purge.resume();
-      return options.has('dry-run') ? purge.count(request) : purge.apply(request);
+      if (request === null) {
+        const runs = await retention.resume();
+        const lines = runs.length === 0 ? 'No incomplete run was found.' : runs.map(runLines).join('\n');
+        printResult(session, runs, lines);
+        return 0;
+      }
+      const { scope, strategy, actorId } = request;
+      const order = {
+        strategy,
+        scope: scope.kind === 'days' ? retention.olderThan(scope.days) : scope,
+        actorId,
+      };
+      if (!options.has('dry-run')) return apply(order, retention, session);
+      const counts = await retention.count(strategy, order.scope);
+      printResult(session, counts, `${strategy} would affect:\n${countLines(counts)}`);
+      return 0;
     });
   },
 };
 
-/** The parsed options. `scope` is a function because `Retention` computes the date of `--days`. */
-export interface PurgeRequest {
-  readonly strategy: RetentionStrategy;
-  readonly scope: (retention: Retention) => RetentionScope;
-  readonly actorId: string;
-  readonly everything: boolean;
+/** What the options select. `Retention` computes the date of `days`. */
+interface PurgeRequest extends Pick<RetentionOrder, 'strategy' | 'actorId'> {
+  readonly scope: RetentionScope | { readonly kind: 'days'; readonly days: number };
 }
 
-export async function readRequest(
-  options: ParsedOptions,
-  readInput: () => Promise<string>,
-): Promise<PurgeRequest> {
+export async function readRequest(session: Session): Promise<PurgeRequest> {
+  const { options } = session;
   const actorId = options.text('actor')?.trim() ?? '';
   if (actorId === '') throw new UsageError('No actor given. Pass --actor; it is recorded with the run.');
-  return {
-    strategy: readStrategy(options),
-    scope: await readScope(options, readInput),
-    actorId,
-    everything: options.has('yes-everything'),
-  };
+  return { strategy: readStrategy(options), scope: await readScope(session), actorId };
 }
 
 function readStrategy(options: ParsedOptions): RetentionStrategy {
-  const given = options.text('strategy');
-  const strategy = RETENTION_STRATEGIES.find((each) => each === given);
+  const text = options.text('strategy');
+  const strategy = RETENTION_STRATEGIES.find((each) => each === text);
   if (strategy !== undefined) return strategy;
   throw new UsageError(
-    given === 'keep'
+    text === 'keep'
       ? 'The strategy keep removes nothing, so there is nothing to do.'
       : `Pass --strategy ${RETENTION_STRATEGIES.join(' or --strategy ')}.`,
   );
 }
 
-async function readScope(
-  options: ParsedOptions,
-  readInput: () => Promise<string>,
-): Promise<(retention: Retention) => RetentionScope> {
-  const given = (['days', 'principal', 'entry'] as const).filter((scope) => options.text(scope) !== null);
-  const [scope] = given;
-  if (scope === undefined || given.length > 1)
+async function readScope(session: Session): Promise<PurgeRequest['scope']> {
+  const { options } = session;
+  const scopes = (['days', 'principal', 'entry'] as const).filter((name) => options.text(name) !== null);
+  const [scope] = scopes;
+  if (scope === undefined || scopes.length > 1)
     throw new UsageError('Pass exactly one of --days, --principal and --entry.');
-  if (scope === 'principal') {
-    const principalId = (await principalOf(options, readInput)) ?? '';
-    return () => ({ kind: 'principal', principalId });
-  }
+  if (scope === 'principal') return { kind: scope, principalId: (await principalOf(session)) ?? '' };
   const number = readNumber(scope, options.text(scope) ?? '');
-  if (scope === 'entry') return () => ({ kind: 'entry', id: number });
+  if (scope === 'entry') return { kind: scope, id: number };
   if (number === 0 && !options.has('yes-everything'))
     throw new UsageError('--days 0 selects everything. Add --yes-everything to confirm.');
-  return (retention) => retention.olderThan(number);
+  return { kind: scope, days: number };
 }
 
 function readNumber(option: 'days' | 'entry', value: string): number {
@@ -121,50 +126,25 @@ function readNumber(option: 'days' | 'entry', value: string): number {
   );
 }
 
-/** Each method resolves with the exit code. */
-class Purge {
-  constructor(
-    private readonly retention: Retention,
-    private readonly terminal: Terminal,
-    private readonly json: boolean,
-  ) {}
-
-  async count({ strategy, scope }: PurgeRequest): Promise<number> {
-    const counts = await this.retention.count(strategy, scope(this.retention));
-    this.print(counts, `${strategy} would affect:\n${countLines(counts)}`);
-    return 0;
-  }
-
-  async resume(): Promise<number> {
-    const completed = await this.retention.resume();
-    this.print(
-      completed,
-      completed.length === 0 ? 'No incomplete run was found.' : completed.map(runLines).join('\n'),
+/** Applies retention with a progress bar. Resolves with the exit code. */
+async function apply(order: RetentionOrder, retention: Retention, session: Session): Promise<number> {
+  const { options, terminal } = session;
+  const { strategy, scope } = order;
+  for (const run of await retention.resume())
+    terminal.printError(`Completed an earlier run: ${runLines(run)}`);
+  const total = terminal.isInteractive ? sum(await retention.count(strategy, scope)) : 0;
+  const bar = new ProgressBar(terminal, strategy);
+  const listener = ({ counts }: RetentionRun): void => bar.show(sum(counts), total);
+  const everything = options.has('yes-everything');
+  const run = await retention.apply(order, { everything, listener }).finally(() => bar.end());
+  if (run === null) {
+    terminal.printError(
+      'Another run is active, or was killed less than a minute ago. Nothing was changed. Try again later.',
     );
-    return 0;
+    return 1;
   }
-
-  async apply({ strategy, scope, actorId, everything }: PurgeRequest): Promise<number> {
-    for (const run of await this.retention.resume())
-      this.terminal.printError(`Completed an earlier run: ${runLines(run)}`);
-    const order = { strategy, scope: scope(this.retention), actorId };
-    const total = this.terminal.isInteractive ? sum(await this.retention.count(strategy, order.scope)) : 0;
-    const bar = new ProgressBar(this.terminal, strategy);
-    const listener = ({ counts }: RetentionRun): void => bar.show(sum(counts), total);
-    const run = await this.retention.apply(order, { everything, listener }).finally(() => bar.end());
-    if (run === null) {
-      this.terminal.printError(
-        'Another run is active, or was killed less than a minute ago. Nothing was changed. Try again later.',
-      );
-      return 1;
-    }
-    this.print(run, runLines(run));
-    return 0;
-  }
-
-  private print(result: unknown, lines: string): void {
-    this.terminal.print(this.json ? JSON.stringify(result, null, 2) : lines);
-  }
+  printResult(session, run, runLines(run));
+  return 0;
 }
 
 const LABELS: Readonly<Record<keyof RetentionCounts, string>> = {

@@ -21,10 +21,10 @@ export const reviewsExportCommand: Command = {
   examples: ['nest-guardrails reviews export reviewed.jsonl'],
   exits: ['The file is complete.', null, 'The database or the file failed; the file may be incomplete.'],
 
-  async run(options, session) {
-    const out = options.required('out');
+  async run(session) {
+    const out = session.options.required('out');
     if (!out.endsWith('.jsonl')) throw new UsageError('The name of the file must end in .jsonl.');
-    const count = await withMaintenance(databaseAddress(options, session), async (maintenance) => {
+    const count = await withMaintenance(databaseAddress(session), async (maintenance) => {
       const read = examples(maintenance.reviews());
       // The first line is read before the file is created, so that a database that cannot be read leaves no file.
       const first = await read.next();

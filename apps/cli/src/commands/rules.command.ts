@@ -47,11 +47,11 @@ export const backtestCommand: Command = {
     'A request failed.',
   ],
 
-  async run(options, session) {
-    const { terminal } = session;
+  async run(session) {
+    const { options, terminal } = session;
     const limit = limitOf(options);
     const request = await requestOf(options);
-    const client = apiClient(options, session);
+    const client = apiClient(session);
     const total = terminal.isInteractive
       ? (await client.call('audit.trend', { query: progressQuery(request) })).data.points.reduce(
           (sum, point) => sum + point.total,
@@ -69,7 +69,7 @@ export const backtestCommand: Command = {
       bar.end();
     }
     const isExceeded = limit !== null && sums.exceeds(limit);
-    printResult(options, session, sums.data(), sums.lines());
+    printResult(session, sums.data(), sums.lines());
     if (isExceeded)
       terminal.printError(
         sums.judged === 0

@@ -1,13 +1,13 @@
 import type { SettingsPreviewData } from '#client/index.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
 import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
-import { jsonObjectFile, parsedJson, printable } from '../shared/text-input.js';
+import { jsonObjectFile, printable } from '../shared/text-input.js';
 
 export const settingsGetCommand: Command = {
   name: 'settings get',
   summary: 'Prints the settings in force, or one of them, as JSON.',
   positionals: ['key'],
-  details: [],
   options: {
     ...API_OPTIONS,
     key: { value: 'KEY', help: 'Prints only the value of this setting.' },
@@ -19,8 +19,9 @@ export const settingsGetCommand: Command = {
   ],
   exits: ['The settings are printed.', null, 'The setting is unknown, or the request failed.'],
 
-  async run(options, session) {
-    const { data } = await apiClient(options, session).call('settings.show');
+  async run(session) {
+    const { options, terminal } = session;
+    const { data } = await apiClient(session).call('settings.show');
     const keys = options.has('overridden') ? data.overridden : data.schema.map(({ key }) => key);
     const settings = new Map<string, unknown>(keys.map((key) => [key, valueAt(data.settings, key)]));
     const key = options.text('key');
@@ -31,7 +32,7 @@ export const settingsGetCommand: Command = {
       );
     }
     const shown = key === null ? Object.fromEntries(settings) : settings.get(key);
-    session.terminal.print(JSON.stringify(shown, null, 2));
+    terminal.print(JSON.stringify(shown, null, 2));
     return 0;
   },
 };
@@ -65,17 +66,17 @@ export const settingsSetCommand: Command = {
   ],
   exits: ['The settings are in force.', null, 'A value is invalid, or the request failed; nothing changed.'],
 
-  async run(options, session) {
-    const { terminal } = session;
+  async run(session) {
+    const { options, terminal } = session;
     const settings = await overridesOf(options);
-    const client = apiClient(options, session);
+    const client = apiClient(session);
     const { etag, data: shown } = await client.call('settings.show');
     const { data: preview } = await client.call('settings.preview', { body: { settings } });
     // An override that equals the configured value can be removed, although no value changes.
-    const removed = shown.overridden.filter((key) => givenFor(key, settings) === null);
+    const removed = shown.overridden.filter((key) => overrideOf(key, settings) === null);
     if (!options.has('dry-run') && preview.changes.length + removed.length > 0)
       await client.call('settings.update', { body: { settings }, ifMatch: etag ?? undefined });
-    printResult(options, session, preview, changeLines(preview, removed));
+    printResult(session, preview, changeLines(preview, removed));
     if (options.has('dry-run')) terminal.printError('Nothing was changed, because of --dry-run.');
     return 0;
   },
@@ -96,7 +97,7 @@ function valueOf(text: string): unknown {
 }
 
 /** Settings are given dotted or nested. */
-function givenFor(key: string, settings: Readonly<Record<string, unknown>>): unknown {
+function overrideOf(key: string, settings: Readonly<Record<string, unknown>>): unknown {
   if (Object.hasOwn(settings, key)) return settings[key];
   const [group = '', name = ''] = key.split('.');
   return (settings[group] as Readonly<Record<string, unknown>> | undefined)?.[name];

@@ -26,14 +26,15 @@ export const screenCommand: Command = {
   ],
   exits: ['No rule matches.', 'A rule matches, or the text could not be judged.', 'The text was not judged.'],
 
-  async run(options, session) {
-    const prompt = await inputText(options, session);
+  async run(session) {
+    const { options } = session;
+    const prompt = await inputText(session);
     const application = options.text('application');
     const data =
-      apiUrl(options, session) === null
+      apiUrl(session) === null
         ? await inProcess((sandbox) => sandbox.screen(prompt, application === null ? {} : { application }))
-        : (await apiClient(options, session).call('try.screen', { body: { prompt, application } })).data;
-    printResult(options, session, data, screenLines(data));
+        : (await apiClient(session).call('try.screen', { body: { prompt, application } })).data;
+    printResult(session, data, screenLines(data));
     return data.matched_rules.length + data.errored_screeners.length === 0 ? 0 : 1;
   },
 };
@@ -68,15 +69,15 @@ export const sanitizeCommand: Command = {
   ],
   exits: ['The result is printed.', 'With --check: something is found.', 'The request failed.'],
 
-  async run(options, session) {
-    const { terminal } = session;
+  async run(session) {
+    const { options, terminal } = session;
     const rendering = options.choice('rendering', RENDERINGS);
-    const text = await inputText(options, session);
+    const text = await inputText(session);
     const data =
-      apiUrl(options, session) === null
+      apiUrl(session) === null
         ? await inProcess((sandbox) => sandbox.sanitize(text, rendering ?? undefined))
-        : (await apiClient(options, session).call('try.sanitize', { body: { text, rendering } })).data;
-    printResult(options, session, data, data.sanitized);
+        : (await apiClient(session).call('try.sanitize', { body: { text, rendering } })).data;
+    printResult(session, data, data.sanitized);
     for (const { kind, detector, span } of options.has('json') ? [] : data.findings)
       terminal.printError(`${kind}: ${detector} (bytes ${span[0]} to ${span[1]})`);
     return options.has('check') && data.findings.length > 0 ? 1 : 0;

@@ -1,3 +1,4 @@
+// What a command declares, what it gets when it runs, and how errors are shown in a terminal.
 import { ApiError } from '#client/index.js';
 import type { Terminal } from './terminal.js';
 
@@ -15,7 +16,7 @@ export interface Command {
   /** One sentence. */
   readonly summary: string;
   /** Paragraphs of the help, after the summary. */
-  readonly details: readonly string[];
+  readonly details?: readonly string[];
   /** Options whose values may be written without their names, in this order. */
   readonly positionals?: readonly string[];
   readonly options: Readonly<Record<string, OptionDeclaration>>;
@@ -27,24 +28,25 @@ export interface Command {
    */
   readonly exits: readonly [success: string, negative: string | null, failure: string];
   /** Resolves with the exit code. */
-  run(options: ParsedOptions, session: Session): Promise<number>;
+  run(session: Session): Promise<number>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Session {
+/** The process that a command runs in. */
+export interface Surroundings {
   readonly terminal: Terminal;
   readonly environment: Environment;
   readonly input: AsyncIterable<unknown> & { readonly isTTY?: boolean };
 }
 
+/** One run of a command. */
+export interface Session extends Surroundings {
+  readonly options: ParsedOptions;
+}
+
 /** Prints the data with `--json`, and else the lines. */
-export function printResult(
-  options: ParsedOptions,
-  { terminal }: Pick<Session, 'terminal'>,
-  data: unknown,
-  lines: string,
-): void {
+export function printResult({ options, terminal }: Session, data: unknown, lines: string): void {
   terminal.print(options.has('json') ? JSON.stringify(data, null, 2) : lines);
 }
 

@@ -1,14 +1,9 @@
+// The database of a command: its options, its connection, and errors for the terminal. Stores and engine load on demand.
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type * as engine from '#engine/index.js';
 import type { Maintenance, TablePlace } from '#stores/typeorm/index.js';
 import type * as stores from '../../../../libs/stores/typeorm/src/index.js';
-import {
-  errorMessage,
-  UsageError,
-  type OptionDeclaration,
-  type Session,
-  type ParsedOptions,
-} from './command.js';
+import { UsageError, type OptionDeclaration, type Session, type ParsedOptions } from './command.js';
 
 const DEFAULT_PORT = 5432;
 
@@ -35,13 +30,13 @@ export interface DatabaseAddress extends TablePlace {
   readonly displayName: string;
 }
 
-export function databaseAddress(options: ParsedOptions, session: Session): DatabaseAddress {
-  const address = findDatabase(options, session);
+export function databaseAddress(session: Session): DatabaseAddress {
+  const address = findDatabase(session);
   if (address === null) throw new UsageError('No database given. Set DATABASE_URL or pass --url.');
   return address;
 }
 
-export function findDatabase(options: ParsedOptions, { environment }: Session): DatabaseAddress | null {
+export function findDatabase({ options, environment }: Session): DatabaseAddress | null {
   const url = options.text('url') ?? (environment['DATABASE_URL'] || null);
   if (url === null) return null;
   return { url, displayName: displayNameOf(url), ...tablePlace(options) };
@@ -83,34 +78,29 @@ export async function withMaintenance<Result>(
     isOpen = true;
     return await work(maintenance);
   } catch (error) {
-    if (isWithoutTable(error)) throw withoutTables(error, address);
-    throw isOpen ? lostConnection(error, address) : failedConnection(error, address);
+    throw terminalError(error, address, isOpen);
   } finally {
     await maintenance.close();
   }
 }
 
-/** Replaces the message of the HTTP API by one for the terminal. */
-function failedConnection(error: unknown, { displayName }: DatabaseAddress): unknown {
-  if (!isUnavailable(error)) return error;
+/** The error with a message for the terminal: those of the stores are for the HTTP API. */
+function terminalError(
+  error: unknown,
+  { displayName, tablePrefix = 'guardrails_' }: DatabaseAddress,
+  isOpen: boolean,
+): unknown {
+  if (isWithoutTable(error))
+    return new Error(
+      `${displayName} has no tables ${tablePrefix}…, or not all of them. Check --schema and --table-prefix. Run nest-guardrails migrate to create the tables.`,
+      { cause: error },
+    );
+  if (!(error instanceof GuardrailsError) || error.code !== 'store_unavailable') return error;
   return new UnavailableDatabaseError(
-    `Cannot connect to ${displayName}. Nothing was changed. Check that the server is running, and the host, port, database, user and password of DATABASE_URL or --url.`,
+    isOpen
+      ? `The connection to ${displayName} was lost. Check that the server is running, then run the command again.`
+      : `Cannot connect to ${displayName}. Nothing was changed. Check that the server is running, and the host, port, database, user and password of DATABASE_URL or --url.`,
     { cause: error.cause },
-  );
-}
-
-function lostConnection(error: unknown, { displayName }: DatabaseAddress): unknown {
-  if (!isUnavailable(error)) return error;
-  return new UnavailableDatabaseError(
-    `The connection to ${displayName} was lost. Check that the server is running, then run the command again.`,
-    { cause: error.cause },
-  );
-}
-
-function withoutTables(cause: unknown, { displayName, tablePrefix = 'guardrails_' }: DatabaseAddress): Error {
-  return new Error(
-    `${displayName} has no tables ${tablePrefix}…, or not all of them: ${errorMessage(cause)}. Check --schema and --table-prefix. Run nest-guardrails migrate to create the tables.`,
-    { cause },
   );
 }
 
@@ -121,9 +111,6 @@ function isWithoutTable(error: unknown): boolean {
   const { code, driverError } = (error ?? {}) as { readonly code?: unknown; readonly driverError?: unknown };
   return code === UNDEFINED_TABLE || (driverError !== undefined && isWithoutTable(driverError));
 }
-
-const isUnavailable = (error: unknown): error is GuardrailsError =>
-  error instanceof GuardrailsError && error.code === 'store_unavailable';
 
 /** Loads the engine on demand, because its rules take half a second. */
 export const loadEngine = (): Promise<typeof engine> => import('#engine/index.js');

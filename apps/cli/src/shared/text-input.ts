@@ -1,5 +1,7 @@
+// Texts and JSON that commands read from arguments, files and standard input, and recorded texts that they print.
 import { readFile } from 'node:fs/promises';
-import { errorMessage, UsageError, type ParsedOptions, type Session } from './command.js';
+import { isRecord, parsedJson } from '#contracts/common/text.js';
+import { errorMessage, UsageError, type Session } from './command.js';
 
 /** Larger inputs are refused before they are sent. The API has its own limit for a text. */
 const MAX_INPUT_BYTES = 16 * 1024 * 1024;
@@ -10,11 +12,20 @@ export const TEXT_OPTION = {
 
 const NO_TEXT = 'No text given. Pass it as an argument or through standard input.';
 
-/** The argument of a command, or standard input without its last line end. */
-export async function inputText(options: ParsedOptions, { input }: Session): Promise<string> {
+/** The argument of a command, or standard input. */
+export async function inputText({ options, input }: Session): Promise<string> {
   const text = options.text('text');
   if (text !== null) return text;
   if (input.isTTY === true) throw new UsageError(NO_TEXT);
+  const piped = await readInput(input);
+  // An empty input is a mistake in the pipeline. It must not pass as a checked text.
+  if (piped === '') throw new UsageError(NO_TEXT);
+  return piped.replace(LINE_END, '');
+}
+
+const LINE_END = /\r?\n$/;
+
+async function readInput(input: Session['input']): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of input) {
@@ -23,20 +34,13 @@ export async function inputText(options: ParsedOptions, { input }: Session): Pro
     if (size > MAX_INPUT_BYTES) throw new UsageError('Standard input has more than 16 MiB.');
     parts.push(bytes);
   }
-  // An empty input is a mistake in the pipeline. It must not pass as a checked text.
-  if (size === 0) throw new UsageError(NO_TEXT);
-  return Buffer.concat(parts)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** The name of `--principal`, where `-` stands for standard input; `null` if the option is absent. */
-export async function principalOf(
-  options: ParsedOptions,
-  readInput: () => Promise<string>,
-): Promise<string | null> {
+export async function principalOf({ options, input }: Session): Promise<string | null> {
   const option = options.text('principal');
-  const name = option === '-' ? (await readInput()).replace(/\r?\n$/, '') : option;
+  const name = option === '-' ? (await readInput(input)).replace(LINE_END, '') : option;
   if (name === '')
     throw new UsageError('--principal - reads the name from standard input, but standard input is empty.');
   return name;
@@ -50,20 +54,10 @@ export function printable(value: unknown): string {
   );
 }
 
-/** The value of a JSON text; `undefined` for any other text. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The JSON object in a text. `name` is the source of the text in the error. */
 export function jsonObject(name: string, text: string): Readonly<Record<string, unknown>> {
   const value = parsedJson(text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
+  if (isRecord(value)) return value;
   throw new UsageError(`${name} must contain a JSON object.`);
 }
 

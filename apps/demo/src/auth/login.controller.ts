@@ -20,8 +20,8 @@ export class LoginThrottle {
   }
 
   recordFailure(address: string): void {
-    for (const known of this.failures.keys())
-      if (this.recentFailures(known).length === 0) this.failures.delete(known);
+    for (const earlier of this.failures.keys())
+      if (this.recentFailures(earlier).length === 0) this.failures.delete(earlier);
     this.failures.set(address, [...this.recentFailures(address), this.now()]);
   }
 
@@ -35,9 +35,9 @@ export class LoginThrottle {
 }
 
 /** A path of this application with its query; `/` for everything else, such as an address of another origin. */
-export function ownPath(given: unknown): string {
-  if (typeof given !== 'string' || !given.startsWith('/') || !URL.canParse(given, BASE)) return '/';
-  const { origin, pathname, search } = new URL(given, BASE);
+export function ownPath(path: unknown): string {
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, BASE)) return '/';
+  const { origin, pathname, search } = new URL(path, BASE);
   // The parser leaves `//` of `/.//example.com`, which a browser would read as another host.
   return origin === BASE && !pathname.startsWith('//') ? `${pathname}${search}` : '/';
 }

@@ -54,8 +54,8 @@ export class ChatController {
 
   @Get('approvals/:id')
   async followUp(@Param('id', ParseIntPipe) id: number): Promise<FollowUp> {
-    const found = await this.followUps.find(id);
-    if (found === null) throw new NotFoundException('This chat has no call with that id.');
-    return found;
+    const followUp = await this.followUps.find(id);
+    if (followUp === null) throw new NotFoundException('This chat has no call with that id.');
+    return followUp;
   }
 }

@@ -35,11 +35,11 @@ export class FollowUps {
   /** Waits briefly for the outcome. Returns `null` if this chat has no such call. */
   async find(approvalId: number): Promise<FollowUp | null> {
     const { approvals } = this.data.stores;
-    const found = await approvals.find(approvalId);
-    if (found === null || found.application !== CHAT.application) return null;
-    const settledId = isOpen(found) ? await this.waitForOutcome(approvalId) : approvalId;
+    const first = await approvals.find(approvalId);
+    if (first === null || first.application !== CHAT.application) return null;
+    const settledId = isOpen(first) ? await this.waitForOutcome(approvalId) : approvalId;
     // If an operator edited the call, its outcome is that of the proposal.
-    const approval = (await approvals.find(settledId)) ?? found;
+    const approval = (await approvals.find(settledId)) ?? first;
     if (isOpen(approval)) return { ...decisionOn(approval), turn: null, steps: [] };
     const followUp = this.completed.get(approvalId) ?? this.complete(approval);
     this.completed.set(approvalId, followUp);

@@ -1,3 +1,4 @@
+// What happened in the made-up history of the demo: questions, setting changes, and numbers that repeat in every run.
 export interface Question {
   readonly customerId: string;
   readonly text: string;

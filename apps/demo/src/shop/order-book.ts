@@ -64,22 +64,24 @@ export class OrderBook {
 
   /** Returns `null` for an order of another customer. */
   find(id: string, customerId: string): Order | null {
-    const found = this.orders.get(id);
-    return found?.customerId === customerId ? found : null;
+    const current = this.orders.get(id);
+    return current?.customerId === customerId ? current : null;
   }
 
   /** Refunds a part of the price, once per idempotency key. */
   refund(id: string, customerId: string, euros: number, idempotencyKey: string): Order {
     const paid = this.refunds.get(idempotencyKey);
     if (paid !== undefined) return paid;
-    const found = this.get(id, customerId);
-    const refunded = found.refunded + euros;
-    if (refunded > found.euros)
-      throw new Error(`Order ${id} cost ${found.euros} euros, and ${found.refunded} are already refunded.`);
+    const current = this.get(id, customerId);
+    const refunded = current.refunded + euros;
+    if (refunded > current.euros)
+      throw new Error(
+        `Order ${id} cost ${current.euros} euros, and ${current.refunded} are already refunded.`,
+      );
     const changed = this.replace({
-      ...found,
+      ...current,
       refunded,
-      status: refunded === found.euros ? 'refunded' : found.status,
+      status: refunded === current.euros ? 'refunded' : current.status,
     });
     this.refunds.set(idempotencyKey, changed);
     return changed;
@@ -94,10 +96,10 @@ export class OrderBook {
   }
 
   private get(id: string, customerId: string): Order {
-    const found = this.find(id, customerId);
-    if (found === null) throw new Error(`${customerId} has no order ${id}.`);
-    if (found.status === 'deleted') throw new Error(`The record of order ${id} is deleted.`);
-    return found;
+    const current = this.find(id, customerId);
+    if (current === null) throw new Error(`${customerId} has no order ${id}.`);
+    if (current.status === 'deleted') throw new Error(`The record of order ${id} is deleted.`);
+    return current;
   }
 
   private replace(changed: Order): Order {

@@ -1,7 +1,9 @@
+// The data folder of the demo: its secrets, its database, and the mark of an unfinished history.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { isRecord, parsedJson } from '#contracts/common/text.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { createPgliteDriver, typeormStores } from '#stores/typeorm/index.js';
@@ -165,7 +167,8 @@ function createCredentials(file: string): Credentials {
 
 function parseCredentials(file: string, text: string): Credentials {
   chmodSync(file, 0o600);
-  const stored = parseObject(text);
+  const value = parsedJson(text);
+  const stored = isRecord(value) ? value : {};
   const missing = SECRET_NAMES.filter((name) => typeof stored[name] !== 'string' || stored[name].length < 16);
   if (missing.length === 0) return stored as Credentials;
   throw new Error(`${file} lacks ${missing.join(', ')}. Repair it, or delete it to create new secrets.`);
@@ -173,13 +176,4 @@ function parseCredentials(file: string, text: string): Credentials {
 
 function randomSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

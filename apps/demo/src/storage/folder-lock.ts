@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { parsedJson } from '#contracts/common/text.js';
 
 /** Another process uses the folder. */
 export class FolderInUse extends Error {
@@ -27,11 +28,11 @@ export class FolderLock {
     const content = JSON.stringify({ ...identityOf(process.pid), nonce: randomUUID() });
     for (;;) {
       if (createLock(file, content)) return new FolderLock(file, content);
-      const held = readIfExists(file);
-      if (held === null) continue;
-      const holder = parseHolder(held);
+      const lock = readIfExists(file);
+      if (lock === null) continue;
+      const holder = parseHolder(lock);
       if (holder !== null && isAlive(holder)) throw new FolderInUse(folder, holder.pid);
-      removeStale(file, held);
+      removeStale(file, lock);
     }
   }
 
@@ -69,12 +70,8 @@ function removeStale(file: string, stale: string): void {
 }
 
 function parseHolder(content: string): ProcessIdentity | null {
-  try {
-    const { pid, startedAt } = JSON.parse(content) as Partial<ProcessIdentity>;
-    return typeof pid === 'number' && pid > 0 ? { pid, startedAt: startedAt ?? null } : null;
-  } catch {
-    return null;
-  }
+  const { pid, startedAt = null } = (parsedJson(content) ?? {}) as Partial<ProcessIdentity>;
+  return typeof pid === 'number' && pid > 0 ? { pid, startedAt } : null;
 }
 
 /** Identifies a process, also against a later process with the same pid. */

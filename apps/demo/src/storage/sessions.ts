@@ -66,8 +66,8 @@ function partsOf(session: string): Record<'claims' | 'id' | 'userId' | 'expiry' 
 }
 
 /** Compares in constant time. The digests give both sides the same length. */
-export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(digest(given), digest(expected));
+export function isSameSecret(secret: string, expected: string): boolean {
+  return timingSafeEqual(digest(secret), digest(expected));
 }
 
 function digest(text: string): Buffer {

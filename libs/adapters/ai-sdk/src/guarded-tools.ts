@@ -13,11 +13,11 @@ type Execute = NonNullable<AiTool['execute']>;
 type ExecutionOptions = Parameters<Execute>[1];
 type ToModelOutput = NonNullable<AiTool['toModelOutput']>;
 type AskedOptions = Pick<ExecutionOptions, 'toolCallId' | 'messages'>;
-type GivenOptions = ExecutionOptions | Promise<ExecutionOptions>;
+type LateOptions = ExecutionOptions | Promise<ExecutionOptions>;
 /** The arguments of the model, by those that are shown instead. */
 const writtenInputs = new WeakMap<object, unknown>();
 /** Called where the tool runs. */
-const calls = new CallScope<() => GivenOptions>();
+const calls = new CallScope<() => LateOptions>();
 
 /** Options of `guardedTools`. */
 export interface GuardedToolsOptions {
@@ -73,9 +73,9 @@ function guardedTool(
   context: ToolContext,
   { approvalRequests, notText }: Required<GuardedToolsOptions>,
 ): AiTool {
-  const { needsApproval: _parkedInstead, ...kept } = own;
+  const { needsApproval: _parkedInstead, ...members } = own;
   const modelOutput = modelOutputOf(own);
-  const guard = (toolCallId: string, input: unknown, options: () => GivenOptions, resumes = false) =>
+  const guard = (toolCallId: string, input: unknown, options: () => LateOptions, resumes = false) =>
     calls.run(options, () =>
       guardedCall(guardrails, tool, writtenInputs.get(input as object) ?? input, context, {
         notText,
@@ -86,11 +86,11 @@ function guardedTool(
     );
   const asked = new AskedCalls<ExecutionOptions>(guardrails, context);
   return {
-    ...kept,
+    ...members,
     ...(approvalRequests && {
       needsApproval: (input: unknown, { toolCallId, messages }: AskedOptions) =>
-        asked.isParked(toolCallId, input, isAnswered(messages, toolCallId), (...given) =>
-          guard(toolCallId, input, ...given),
+        asked.isParked(toolCallId, input, isAnswered(messages, toolCallId), (...call) =>
+          guard(toolCallId, input, ...call),
         ),
     }),
     execute: async (input: unknown, options: ExecutionOptions) =>
@@ -98,7 +98,7 @@ function guardedTool(
         ? asked.execute(
             options.toolCallId,
             input,
-            (...given) => guard(options.toolCallId, input, ...given),
+            (...call) => guard(options.toolCallId, input, ...call),
             options,
           )
         : resultOf(await guard(options.toolCallId, input, () => options)),
@@ -146,7 +146,7 @@ export async function toolsForApprovals(tools: ToolSet): Promise<Tool[]> {
 }
 
 function executeOf(execute: Execute): Tool['execute'] {
-  return calls.executeOf(execute, async (args, given, { idempotencyKey, signal }) => {
+  return calls.executeOf(execute, async (args, optionsOf, { idempotencyKey, signal }) => {
     // Version 7 also has `context`, which ended with the request.
     const approved = {
       toolCallId: idempotencyKey ?? '',
@@ -154,7 +154,7 @@ function executeOf(execute: Execute): Tool['execute'] {
       abortSignal: signal as AbortSignal,
       context: undefined,
     };
-    const result: unknown = await execute(args, (await given?.()) ?? approved);
+    const result: unknown = await execute(args, (await optionsOf?.()) ?? approved);
     return isIterable(result) ? lastOf(result) : result;
   });
 }

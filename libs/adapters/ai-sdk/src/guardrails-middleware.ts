@@ -3,6 +3,7 @@ import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#contracts/firewall/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
+import { AnswerSanitizer } from '#adapters/shared/sanitized-answer.js';
 import { AnswerParts, type StreamPart } from './sanitized-parts.js';
 import { loadAi, readModelOutput } from './guarded-tools.js';
 
@@ -38,6 +39,7 @@ export async function guardrailsMiddleware(
 ): Promise<LanguageModelMiddleware> {
   await loadAi();
 
+  const answerParts = (): AnswerParts => new AnswerParts(new AnswerSanitizer(guardrails, context, notText));
   const refusalOf = async (prompt: Prompt): Promise<string | null> =>
     (await screenedPrompt(guardrails, newParts(prompt), context, notText))?.message ?? null;
 
@@ -54,11 +56,11 @@ export async function guardrailsMiddleware(
         return { content, finishReason: REFUSED, usage: NO_USAGE, warnings: [] };
       }
       const generated = await doGenerate();
-      const parts = new AnswerParts(guardrails, context, notText);
+      const parts = answerParts();
       const content: Generated['content'] = [];
-      for (const given of generated.content) {
-        const part = await parts.whole(given);
-        if (part !== null) content.push(part);
+      for (const part of generated.content) {
+        const whole = await parts.whole(part);
+        if (whole !== null) content.push(whole);
       }
       return { ...(await parts.metadata(generated)), content };
     },
@@ -66,8 +68,7 @@ export async function guardrailsMiddleware(
       const refusal = await refusalOf(params.prompt);
       if (refusal !== null) return { stream: ReadableStream.from(refusalParts(refusal)) };
       const { stream, ...rest } = await doStream();
-      const parts = new AnswerParts(guardrails, context, notText).streamed(stream);
-      return { ...rest, stream: ReadableStream.from(parts) };
+      return { ...rest, stream: ReadableStream.from(answerParts().streamed(stream)) };
     },
   };
 }

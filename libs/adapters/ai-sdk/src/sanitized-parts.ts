@@ -1,8 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
-import type { OutputContext } from '#contracts/output/output.js';
-import type { Guardrails } from '#engine/guardrails.js';
-import type { NotText } from '#contracts/firewall/firewall.js';
-import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
+import type { AnswerSanitizer, PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type Middleware = Required<Pick<LanguageModelMiddleware, 'wrapStream' | 'wrapGenerate'>>;
 type Parts = Awaited<ReturnType<Parameters<Middleware['wrapStream']>[0]['doStream']>>['stream'];
@@ -39,21 +36,13 @@ const MEDIA = /^(?:image(?!\/svg)|audio|video)(?:\/|$)/;
 
 /** Sanitizes the parts of one answer of the model. */
 export class AnswerParts {
-  private readonly extras: AnswerExtras;
-
-  constructor(
-    private readonly guardrails: Guardrails,
-    private readonly context: OutputContext,
-    notText: NotText,
-  ) {
-    this.extras = new AnswerExtras(guardrails, context, notText);
-  }
+  constructor(private readonly answer: AnswerSanitizer) {}
 
   /** Sanitizes a whole part. `null`: it cannot be sanitized, and is left out. */
   async whole(part: ContentPart): Promise<ContentPart | null> {
     if (await this.isLeftOut(part)) return null;
     const isText = part.type === 'text' || part.type === 'reasoning';
-    return this.others(isText ? { ...part, text: await this.sanitized(part.text) } : part);
+    return this.others(isText ? { ...part, text: await this.answer.text(part.text) } : part);
   }
 
   /** Sanitizes the metadata of an answer. The body of the response has the texts before sanitization, so it is left out. */
@@ -64,7 +53,7 @@ export class AnswerParts {
     return {
       ...answer,
       ...(providerMetadata !== undefined && {
-        providerMetadata: await this.extras.sanitized(providerMetadata),
+        providerMetadata: await this.answer.metadata(providerMetadata),
       }),
       ...(response !== undefined && { response: { ...response, body: undefined } }),
     };
@@ -74,8 +63,7 @@ export class AnswerParts {
   async *streamed(stream: Parts): AsyncGenerator<StreamPart> {
     const sessions = new Map<string, PartSession>();
     const sessionOf = (part: { readonly type: string; readonly id: string }): PartSession => {
-      const session =
-        sessions.get(keyOf(part)) ?? new PartSession(this.guardrails.sanitizeStream(this.context));
+      const session = sessions.get(keyOf(part)) ?? this.answer.stream();
       sessions.set(keyOf(part), session);
       return session;
     };
@@ -115,9 +103,9 @@ export class AnswerParts {
   /** Parts that cannot be sanitized. */
   private async isLeftOut({ type, mediaType }: AnyPart): Promise<boolean> {
     if (type !== 'file' && type !== 'reasoning-file')
-      return !SANITIZED.has(type) && (await this.extras.isDropped(type));
+      return !SANITIZED.has(type) && (await this.answer.isDropped(type));
     const kind = typeof mediaType === 'string' ? mediaType : type;
-    return MEDIA.test(kind) ? this.extras.isMediaDropped(kind) : this.extras.isDropped(kind);
+    return MEDIA.test(kind) ? this.answer.isMediaDropped(kind) : this.answer.isDropped(kind);
   }
 
   /** Sanitizes the texts of a part beside its own text. */
@@ -126,11 +114,7 @@ export class AnswerParts {
       ([name, value]) => OTHER_TEXTS.has(name) && value !== undefined,
     );
     if (members.length === 0) return part;
-    return { ...part, ...(await this.extras.sanitized(Object.fromEntries(members))) };
-  }
-
-  private async sanitized(text: string): Promise<string> {
-    return (await this.guardrails.sanitize(text, this.context)).text;
+    return { ...part, ...(await this.answer.metadata(Object.fromEntries(members))) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import type { NotText } from '#contracts/firewall/firewall.js';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
+import { AnswerSanitizer } from '#adapters/shared/sanitized-answer.js';
 import { type LangChain, loadLangChain } from './load-langchain.js';
 import { type ChunkFields, sanitizedMessage, StreamTexts, withoutUnreadFields } from './message-texts.js';
 
@@ -20,9 +20,9 @@ export interface GuardedModelOptions {
 }
 
 /** How the answers of one model are sanitized. */
-interface Sanitization extends Required<GuardedModelOptions> {
-  readonly guardrails: Guardrails;
-  readonly context: OutputContext;
+interface Sanitization {
+  readonly newAnswer: () => AnswerSanitizer;
+  readonly onText: (text: string) => void;
 }
 
 /**
@@ -35,8 +35,8 @@ export async function guardedModel(
   context: OutputContext,
   { notText = 'record', onText = () => undefined }: GuardedModelOptions = {},
 ): Promise<BaseChatModel> {
-  const sanitization = { guardrails, context, notText, onText };
-  return guarded(model, await loadLangChain(), sanitization) as BaseChatModel;
+  const newAnswer = (): AnswerSanitizer => new AnswerSanitizer(guardrails, context, notText);
+  return guarded(model, await loadLangChain(), { newAnswer, onText }) as BaseChatModel;
 }
 
 /** A guarded model, or a guarded binding of one: binding tools to a model creates either. */
@@ -67,14 +67,14 @@ function guardedChatModel(
     override _streamResponseChunks: Stream =
       inner._streamResponseChunks === unstreamed
         ? unstreamed
-        : (...given) => sanitizedChunks(inner, given, langChain, sanitization);
+        : (...request) => sanitizedChunks(inner, request, langChain, sanitization);
     override bindTools?: NonNullable<BaseChatModel['bindTools']>;
 
     constructor() {
       super({ ...(inner.callbacks !== undefined && { callbacks: inner.callbacks }) });
       if (typeof inner.bindTools === 'function')
-        this.bindTools = (...given) =>
-          guarded(inner.bindTools?.(...given) as object, langChain, sanitization) as never;
+        this.bindTools = (...tools) =>
+          guarded(inner.bindTools?.(...tools) as object, langChain, sanitization) as never;
     }
 
     override _llmType(): string {
@@ -102,20 +102,17 @@ function guardedChatModel(
   return new GuardedModel();
 }
 
-async function sanitizedResult(
-  result: ChatResult,
-  { guardrails, context, notText, onText }: Sanitization,
-): Promise<ChatResult> {
+async function sanitizedResult(result: ChatResult, { newAnswer, onText }: Sanitization): Promise<ChatResult> {
+  const answer = newAnswer();
   const sanitized = async (text: string): Promise<string> => {
-    const { text: shown } = await guardrails.sanitize(text, context);
+    const shown = await answer.text(text);
     onText(shown);
     return shown;
   };
-  const extras = new AnswerExtras(guardrails, context, notText);
   const generations: ChatResult['generations'] = [];
   for (const generation of result.generations) {
     const { message } = generation;
-    const { generationInfo } = await sanitizedMessage(message, sanitized, extras, generation.generationInfo);
+    const { generationInfo } = await sanitizedMessage(message, sanitized, answer, generation.generationInfo);
     generations.push({
       ...generation,
       message,
@@ -123,7 +120,7 @@ async function sanitizedResult(
       ...(generationInfo && { generationInfo }),
     });
   }
-  const { llmOutput } = await extras.sanitized({ llmOutput: result.llmOutput });
+  const { llmOutput } = await answer.metadata({ llmOutput: result.llmOutput });
   return { ...result, generations, ...(llmOutput && { llmOutput }) };
 }
 
@@ -131,9 +128,9 @@ async function* sanitizedChunks(
   model: BaseChatModel,
   [messages, options, manager]: Parameters<Stream>,
   { AIMessageChunk, ChatGenerationChunk }: LangChain,
-  { guardrails, context, notText, onText }: Sanitization,
+  { newAnswer, onText }: Sanitization,
 ): ReturnType<Stream> {
-  const texts = new StreamTexts(guardrails, context, notText);
+  const texts = new StreamTexts(newAnswer());
   /** A chunk keeps its calls, usage and id. `lc_kwargs` contains the texts before sanitization. */
   const withFields = (message: AIMessageChunk, fields: ChunkFields): AIMessageChunk => {
     const { lc_kwargs: _raw, ...own } = message;

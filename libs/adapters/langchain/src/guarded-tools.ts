@@ -53,9 +53,9 @@ export async function guardedTools(
 
   /** Shows the JSON Schema to the model, and passes on the arguments as the model wrote them. */
   class GuardedTool extends DynamicStructuredTool {
-    override call(...given: Parameters<DynamicStructuredTool['call']>): Promise<unknown> {
+    override call(...parameters: Parameters<DynamicStructuredTool['call']>): Promise<unknown> {
       const open = Object.create(this, { schema: { value: {} } }) as DynamicStructuredTool;
-      return super.call.apply(open, given);
+      return super.call.apply(open, parameters);
     }
   }
 
@@ -68,11 +68,11 @@ export async function guardedTools(
         calls.run(config, () =>
           guardedCall(guardrails, tool, args, of, { readResult: readToolResult, notText, resumes }),
         );
-      const given = await (interruptWith === null
+      const outcome = await (interruptWith === null
         ? guard()
         : interruptedCall(guardrails, of, resumes, interruptWith, guard));
-      if (given.status === 'result') return given.value;
-      const { status, message } = given;
+      if (outcome.status === 'result') return outcome.value;
+      const { status, message } = outcome;
       const { id: callId } = (config['toolCall'] ?? {}) as { readonly id?: string };
       if (callId === undefined) return message;
       return new ToolMessage({
@@ -80,7 +80,7 @@ export async function guardedTools(
         tool_call_id: callId,
         name: tool.name,
         status: status === 'refused' ? 'error' : 'success',
-        artifact: resultOf(given),
+        artifact: resultOf(outcome),
       });
     };
     guardrails.guardTool(tool, {});
@@ -102,9 +102,9 @@ export async function toolsForApprovals(tools: readonly AnyTool[]): Promise<Tool
     name: original.name,
     description: original.description,
     parameters: toJsonSchema(original.schema as never) as JsonSchema,
-    execute: calls.executeOf(original, async (args, given, { signal }) => {
+    execute: calls.executeOf(original, async (args, current, { signal }) => {
       // Without the call's id, so that the tool returns its result instead of a message.
-      const { toolCall: _answered, ...config } = given ?? { signal };
+      const { toolCall: _answered, ...config } = current ?? { signal };
       return original.invoke(args, config);
     }),
   }));

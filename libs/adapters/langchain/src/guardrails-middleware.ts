@@ -5,7 +5,7 @@ import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText } from '#contracts/firewall/firewall.js';
 import { newParts, refusedResult, screenedPrompt } from '#adapters/shared/prompt-screening.js';
-import { AnswerExtras } from '#adapters/shared/sanitized-answer.js';
+import { AnswerSanitizer } from '#adapters/shared/sanitized-answer.js';
 import { guardedModel } from './guarded-model.js';
 import { type LangChain, loadLangChain } from './load-langchain.js';
 import { readContent, sanitizedMessage, sanitizeRest } from './message-texts.js';
@@ -41,26 +41,20 @@ export async function guardrailsMiddleware(
       const model = request.model as object;
       const isChat = model instanceof BaseChatModel || RunnableBinding.isRunnableBinding(model);
       const messages = await withScreenedResults(request.messages, guardrails, of, notText, langChain);
-      const given = { ...request, messages };
-      const response = await handler(
-        isChat
-          ? {
-              ...given,
-              model: await guardedModel(model as BaseChatModel, guardrails, of, {
-                notText,
-                onText: (text) => sanitized.add(text),
-              }),
-            }
-          : given,
-      );
+      const onText = (text: string): unknown => sanitized.add(text);
+      const response = await handler({
+        ...request,
+        messages,
+        ...(isChat && {
+          model: await guardedModel(model as BaseChatModel, guardrails, of, { notText, onText }),
+        }),
+      });
       if (!AIMessage.isInstance(response)) return response;
-      const clean = async (text: string): Promise<string> =>
-        sanitized.has(text) ? text : (await guardrails.sanitize(text, of)).text;
-      const extras = new AnswerExtras(guardrails, of, notText);
+      const answer = new AnswerSanitizer(guardrails, of, notText);
+      const clean = async (text: string): Promise<string> => (sanitized.has(text) ? text : answer.text(text));
       // Models of other kinds are sanitized here.
-      if (isChat) {
-        await sanitizeRest(response, clean, extras);
-      } else await sanitizedMessage(response, clean, extras);
+      if (isChat) await sanitizeRest(response, clean, answer);
+      else await sanitizedMessage(response, clean, answer);
       return response;
     },
   }) as AgentMiddleware;

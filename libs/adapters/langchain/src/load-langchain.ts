@@ -1,14 +1,11 @@
-/** The parts of LangChain that the adapter uses. */
-export type LangChain = Pick<typeof import('langchain'), 'createMiddleware'> &
-  Pick<typeof import('@langchain/core/language_models/chat_models'), 'BaseChatModel'> &
-  Pick<
-    typeof import('@langchain/core/messages'),
-    'AIMessage' | 'AIMessageChunk' | 'HumanMessage' | 'ToolMessage'
-  > &
-  Pick<typeof import('@langchain/core/outputs'), 'ChatGenerationChunk'> &
-  Pick<typeof import('@langchain/core/runnables'), 'RunnableBinding'> &
-  Pick<typeof import('@langchain/core/tools'), 'DynamicStructuredTool'> &
-  Pick<typeof import('@langchain/core/utils/json_schema'), 'toJsonSchema'>;
+/** The packages of LangChain that the adapter uses. */
+export type LangChain = typeof import('langchain') &
+  typeof import('@langchain/core/language_models/chat_models') &
+  typeof import('@langchain/core/messages') &
+  typeof import('@langchain/core/outputs') &
+  typeof import('@langchain/core/runnables') &
+  typeof import('@langchain/core/tools') &
+  typeof import('@langchain/core/utils/json_schema');
 
 /** Loads the SDK when an adapter is used, because it is an optional peer dependency. */
 export async function loadLangChain(): Promise<LangChain> {

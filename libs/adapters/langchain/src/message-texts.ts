@@ -1,14 +1,14 @@
+// The texts in messages of LangChain: those of the model are sanitized, whole or in chunks; those of tools are read.
+// Whole messages are changed in place, because LangChain hands them on.
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import {
-  AnswerExtras,
+  type AnswerSanitizer,
   mapOtherTexts,
+  type PartSession,
   type TextPath,
-  PartSession,
 } from '#adapters/shared/sanitized-answer.js';
-import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
+import type { ReadResult } from '#contracts/firewall/firewall.js';
 import { readParts, resultText } from '#engine/tools/read-parts.js';
-import type { OutputContext } from '#contracts/output/output.js';
-import type { Guardrails } from '#engine/guardrails.js';
 import { isRecord, parsedJson } from '#contracts/common/text.js';
 
 export type Content = BaseMessage['content'];
@@ -43,7 +43,7 @@ function isReadableCall(call: unknown): boolean {
   if (!isRecord(call)) return false;
   const { args, arguments: ofProvider, input, function: inner } = call;
   if (inner !== undefined) return isReadableCall(inner);
-  const texts = [args, ofProvider, input].filter((given) => typeof given === 'string');
+  const texts = [args, ofProvider, input].filter((each) => typeof each === 'string');
   return texts.every((text) => text === '' || isRecord(parsedJson(text)));
 }
 
@@ -52,7 +52,7 @@ async function mapText(
   content: Content,
   change: (text: string, block: Block | null) => Promise<string>,
   changeOthers: (others: Readonly<Record<string, unknown>>, block: Block) => Promise<object>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
   isKept = (block: Block): boolean => isCallBlock(block) && isReadableCall(block),
 ): Promise<Content> {
   if (typeof content === 'string') return content === '' ? content : change(content, null);
@@ -63,7 +63,7 @@ async function mapText(
       continue;
     }
     if (MEDIA_BLOCKS.has(block.type)) {
-      const isDropped = block.type === 'file' ? extras.isDropped('file') : extras.isMediaDropped(block.type);
+      const isDropped = block.type === 'file' ? answer.isDropped('file') : answer.isMediaDropped(block.type);
       if (!(await isDropped)) blocks.push(block);
       continue;
     }
@@ -88,19 +88,19 @@ type Unread = Pick<AIMessageChunk, 'invalid_tool_calls' | 'tool_call_chunks'>;
 async function sanitizeUnreadCalls(
   message: BaseMessage,
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): Promise<void> {
   const { invalid_tool_calls: invalid = [], tool_call_chunks: chunks = [] } = message as Partial<Unread>;
   const { tool_calls: raw = [] } = message.additional_kwargs;
   const clean = <Call>(calls: readonly Call[]): Promise<Call[]> =>
     Promise.all(
       calls.map(async (call) =>
-        isReadableCall(call) ? call : mapOtherTexts(call, (text) => change(text), extras),
+        isReadableCall(call) ? call : mapOtherTexts(call, (text) => change(text), answer),
       ),
     );
   const changed = {
     ...(invalid.length > 0 && {
-      invalid_tool_calls: await mapOtherTexts(invalid, (text) => change(text), extras),
+      invalid_tool_calls: await mapOtherTexts(invalid, (text) => change(text), answer),
     }),
     ...(chunks.length > 0 && { tool_call_chunks: await clean(chunks) }),
     ...(raw.length > 0 && {
@@ -115,34 +115,34 @@ async function sanitizeUnreadCalls(
 export async function sanitizeRest(
   message: BaseMessage,
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): Promise<void> {
   const changeOthers = async (others: object, block: Block): Promise<object> =>
-    isCallBlock(block) ? mapOtherTexts(others, (text) => change(text), extras) : others;
-  message.content = await mapText(message.content, change, changeOthers, extras);
+    isCallBlock(block) ? mapOtherTexts(others, (text) => change(text), answer) : others;
+  message.content = await mapText(message.content, change, changeOthers, answer);
   Object.assign(message.lc_kwargs, { content: message.content });
-  await sanitizeUnreadCalls(message, change, extras);
+  await sanitizeUnreadCalls(message, change, answer);
 }
 
 /** Sanitizes the content and the metadata of a whole message in place. */
 export async function sanitizedMessage(
   message: BaseMessage,
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
   generationInfo?: Record<string, unknown>,
 ): Promise<{ readonly generationInfo?: Record<string, unknown> }> {
   const { additional_kwargs, response_metadata } = message;
-  const metadata = await extras.sanitized({
+  const metadata = await answer.metadata({
     additional_kwargs,
     response_metadata,
     ...(generationInfo && { generationInfo }),
   });
   message.additional_kwargs = metadata.additional_kwargs;
   message.response_metadata = metadata.response_metadata;
-  message.content = await mapText(message.content, change, (others) => extras.sanitized(others), extras);
+  message.content = await mapText(message.content, change, (others) => answer.metadata(others), answer);
   const { content, additional_kwargs: kwargs, response_metadata: response } = message;
   Object.assign(message.lc_kwargs, { content, additional_kwargs: kwargs, response_metadata: response });
-  await sanitizeUnreadCalls(message, change, extras);
+  await sanitizeUnreadCalls(message, change, answer);
   withoutUnreadFields(message);
   return metadata;
 }
@@ -192,15 +192,7 @@ interface OpenText {
 /** The texts of one streamed answer. Each is sanitized by itself, wherever its parts are in the chunks. */
 export class StreamTexts {
   private readonly open = new Map<string, OpenText>();
-  private readonly extras: AnswerExtras;
-
-  constructor(
-    private readonly guardrails: Guardrails,
-    private readonly context: OutputContext,
-    notText: NotText,
-  ) {
-    this.extras = new AnswerExtras(guardrails, context, notText);
-  }
+  constructor(private readonly answer: AnswerSanitizer) {}
 
   async write({ content, additional_kwargs, response_metadata }: BaseMessage): Promise<ChunkFields> {
     const within = <Value extends object>(name: keyof ChunkFields, value: Value): Promise<Value> =>
@@ -213,7 +205,7 @@ export class StreamTexts {
           this.others(others, ['content', ...keyOf(block)].join(' '), (inner) => ({
             content: [{ ...placeOf(block), ...inner }],
           })),
-        this.extras,
+        this.answer,
         isCallBlock,
       ),
       additional_kwargs: await within('additional_kwargs', additional_kwargs),
@@ -223,7 +215,7 @@ export class StreamTexts {
 
   /** Metadata that is not part of the message. */
   metadata(value: Record<string, unknown> | undefined): Promise<Record<string, unknown> | undefined> {
-    return this.extras.sanitized(value);
+    return this.answer.metadata(value);
   }
 
   /** Ends every text. Returns the part that was held back, and the whole text. */
@@ -247,20 +239,16 @@ export class StreamTexts {
     return mapOtherTexts(
       value,
       (text, path) => this.add(text, [name, ...path], (rest) => at(nested(path, rest) as object)),
-      this.extras,
+      this.answer,
     );
   }
 
   private async add(text: string, path: TextPath, at: OpenText['at']): Promise<string> {
     const key = JSON.stringify(path);
-    const known = this.open.get(key) ?? {
-      session: new PartSession(this.guardrails.sanitizeStream(this.context)),
-      shown: '',
-      at,
-    };
-    this.open.set(key, known);
-    const delta = (await known.session.write(text)).join('');
-    known.shown += delta;
+    const part = this.open.get(key) ?? { session: this.answer.stream(), shown: '', at };
+    this.open.set(key, part);
+    const delta = (await part.session.write(text)).join('');
+    part.shown += delta;
     return delta;
   }
 }

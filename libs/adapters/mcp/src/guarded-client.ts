@@ -122,22 +122,11 @@ export function digestOfTool(definition: McpTool): string {
 }
 
 /** The members that are screened and pinned. Only these are listed, so no other member reaches the model. */
-function checkedMembers({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: McpTool): McpTool {
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema,
-    ...(outputSchema !== undefined && { outputSchema }),
-    ...(annotations !== undefined && { annotations }),
-  };
+const CHECKED = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+
+function checkedMembers(definition: McpTool): McpTool {
+  const members = CHECKED.map((name) => [name, definition[name]] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as McpTool;
 }
 
 function whyNotPinned(definition: McpTool, pins: GuardedClientOptions['pins']): string | null {
@@ -170,13 +159,13 @@ async function whyBlocked(guardrails: Guardrails, definition: McpTool): Promise<
 const MAX_PAGES = 1_000;
 
 async function allTools(client: McpClientLike): Promise<McpTool[]> {
-  const found: McpTool[] = [];
+  const definitions: McpTool[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await client.listTools(cursor === undefined ? {} : { cursor });
-    found.push(...(page.tools as McpTool[]));
+    definitions.push(...(page.tools as McpTool[]));
     cursor = page.nextCursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return definitions;
   }
   throw new Error(
     `The MCP server lists its tools on more than ${MAX_PAGES} pages. Connect to a server with fewer tools.`,
@@ -184,9 +173,9 @@ async function allTools(client: McpClientLike): Promise<McpTool[]> {
 }
 
 function functionOf(client: McpClientLike, name: string): object {
-  const known = functions.get(client) ?? new Map<string, object>();
-  functions.set(client, known);
-  const created = known.get(name) ?? {};
-  known.set(name, created);
+  const ofClient = functions.get(client) ?? new Map<string, object>();
+  functions.set(client, ofClient);
+  const created = ofClient.get(name) ?? {};
+  ofClient.set(name, created);
   return created;
 }

@@ -8,8 +8,13 @@ import type {
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
 import type { McpCaller } from './guarded-server.js';
-import { guardedResult, type McpResult } from './mcp-results.js';
-import { OUTCOME_TOOL, outcomeResult, withWayToOutcome } from './outcome-tool.js';
+import {
+  guardedResult,
+  type McpResult,
+  OUTCOME_TOOL,
+  outcomeResult,
+  withWayToOutcome,
+} from './mcp-results.js';
 
 /** The part of an `McpStrategy` of `@rekog/mcp-nest` 2 that is used. */
 export interface McpStrategyLike {
@@ -167,8 +172,8 @@ class StrategyGuard {
     server.server.setRequestHandler('tools/list', (_: unknown, caller: McpCaller) =>
       this.shownList(handlers.list(_, caller)),
     );
-    server.server.setRequestHandler('tools/call', (wanted: ToolRequest, caller: McpCaller) =>
-      this.guardedCall(handlers, wanted, caller, callBy(caller)),
+    server.server.setRequestHandler('tools/call', (toolRequest: ToolRequest, caller: McpCaller) =>
+      this.guardedCall(handlers, toolRequest, caller, callBy(caller)),
     );
   }
 
@@ -229,11 +234,11 @@ class StrategyGuard {
 
   private async guardedCall(
     handlers: ToolHandlers,
-    wanted: ToolRequest,
+    request: ToolRequest,
     caller: McpCaller,
     call: McpNestCall,
   ): Promise<McpResult> {
-    const { name, arguments: args = {} } = wanted.params;
+    const { name, arguments: args = {} } = request.params;
     const { outcomeTool, notText = 'record' } = this.options;
     if (name === outcomeTool) {
       const { approvalId } = args as { approvalId?: unknown };
@@ -245,7 +250,7 @@ class StrategyGuard {
     if (tool === undefined) throw Object.assign(new Error(`Unknown tool: ${name}`), { code: INVALID_PARAMS });
     const context = await this.options.context(call);
     const runInRequest: RunInRequest = (scoped) =>
-      handlers.call({ ...wanted, params: { ...wanted.params, arguments: scoped } }, caller);
+      handlers.call({ ...request, params: { ...request.params, arguments: scoped } }, caller);
     const result = await this.calls.run(runInRequest, () =>
       guardedResult(this.guardrails, tool, args, context, notText),
     );
@@ -271,9 +276,9 @@ const callOf = (name: string, args: ToolArguments): ToolRequest => ({
 /** The handlers of tools that `bind` sets on the server. They are not set. `null`: there are no tools. */
 function toolHandlers({ server }: Server, bind: () => void): ToolHandlers | null {
   const set = server.setRequestHandler.bind(server);
-  const found: Partial<Record<string, unknown>> = {};
+  const handlers: Partial<Record<string, unknown>> = {};
   server.setRequestHandler = (method, handler, ...rest) => {
-    if (method === 'tools/list' || method === 'tools/call') found[method] = handler;
+    if (method === 'tools/list' || method === 'tools/call') handlers[method] = handler;
     else set(method, handler, ...rest);
   };
   try {
@@ -281,6 +286,6 @@ function toolHandlers({ server }: Server, bind: () => void): ToolHandlers | null
   } finally {
     server.setRequestHandler = set;
   }
-  const { 'tools/list': list, 'tools/call': call } = found;
+  const { 'tools/list': list, 'tools/call': call } = handlers;
   return list === undefined || call === undefined ? null : ({ list, call } as ToolHandlers);
 }

@@ -1,4 +1,12 @@
-import { guardedCall, type CallAnswer } from '#adapters/shared/guarded-call.js';
+// Results of guarded calls in the form of the protocol, and the tool that returns the outcome of a pending call.
+import { GuardrailsError } from '#contracts/common/errors.js';
+import {
+  guardedCall,
+  isOutcomeOf,
+  outcomeWithin,
+  resumedText,
+  type CallAnswer,
+} from '#adapters/shared/guarded-call.js';
 import type { NotText, ReadResult, Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import { textsIn } from '#engine/tools/read-parts.js';
 import type { Guardrails } from '#engine/guardrails.js';
@@ -15,8 +23,8 @@ export interface McpResult {
 type McpContent = { type: 'text'; text: string } | { type: string; [other: string]: unknown };
 
 /** Members of `_meta` of a result: why a call was refused, or how its approval is found. */
-export const REFUSED = 'nest-guardrails/refused';
-export const PARKED = 'nest-guardrails/parked';
+const REFUSED = 'nest-guardrails/refused';
+const PARKED = 'nest-guardrails/parked';
 
 /** A guarded call as a result of the protocol. A pending call is not an error. */
 export async function guardedResult(
@@ -32,18 +40,17 @@ export async function guardedResult(
 
 function resultOf(answer: CallAnswer): McpResult {
   if (answer.status === 'result') return withoutOwnMeta(answer.value as McpResult);
-  const content = [{ type: 'text' as const, text: answer.message }];
   return answer.status === 'parked'
-    ? { content, _meta: { [PARKED]: answer } }
-    : { content, _meta: { [REFUSED]: answer }, isError: true };
+    ? { ...textResult(answer.message), _meta: { [PARKED]: answer } }
+    : { ...errorResult(answer.message), _meta: { [REFUSED]: answer } };
 }
 
 /** A tool cannot pretend that its call is pending or was refused. */
 function withoutOwnMeta(result: McpResult): McpResult {
   const { _meta } = result;
   if (_meta === undefined || !(REFUSED in _meta || PARKED in _meta)) return result;
-  const { [REFUSED]: _refused, [PARKED]: _parked, ...kept } = _meta;
-  return { ...result, _meta: kept };
+  const { [REFUSED]: _refused, [PARKED]: _parked, ...others } = _meta;
+  return { ...result, _meta: others };
 }
 
 function readResult(result: unknown): ReadResult {
@@ -94,4 +101,52 @@ function jsonOf(...values: readonly unknown[]): readonly string[] {
 function typeOf(part: McpContent): string {
   const { mimeType, resource } = part as { mimeType?: string; resource?: { mimeType?: string } };
   return mimeType ?? resource?.mimeType ?? part.type;
+}
+
+/** The definition of the tool with which a client gets the outcome of its pending call. */
+export const OUTCOME_TOOL = {
+  description: 'Returns the outcome of a call that waited for approval.',
+  inputSchema: {
+    type: 'object',
+    properties: { approvalId: { type: 'integer' } },
+    required: ['approvalId'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true },
+};
+
+/** The model does not see `_meta`, so the text of a pending call contains how to ask for its outcome. */
+export function withWayToOutcome(result: McpResult, outcomeTool: string): McpResult {
+  const { approvalId } = (result._meta?.[PARKED] ?? {}) as { readonly approvalId?: number };
+  if (approvalId === undefined) return result;
+  const text = `Ask for the outcome with ${outcomeTool}, approvalId ${approvalId}.`;
+  return { ...result, content: [...result.content, { type: 'text', text }] };
+}
+
+export async function outcomeResult(
+  guardrails: Guardrails,
+  approvalId: unknown,
+  context: ToolContext,
+): Promise<McpResult> {
+  const isId = Number.isSafeInteger(approvalId) && (approvalId as number) > 0;
+  if (!isId) return errorResult('`approvalId` must be the number that the pending call returned.');
+  try {
+    const outcome = await outcomeWithin(guardrails, approvalId as number);
+    if (outcome === null) return textResult('There is no outcome yet. Ask again later.');
+    if (!isOutcomeOf(context, outcome)) return errorResult('There is no such call.');
+    const text = await resumedText(guardrails, outcome, context);
+    return outcome.status === 'executed' ? textResult(text) : errorResult(text);
+  } catch (error) {
+    if (error instanceof GuardrailsError && error.code === 'not_found')
+      return errorResult('There is no such call.');
+    throw error;
+  }
+}
+
+function textResult(text: string): McpResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+function errorResult(text: string): McpResult {
+  return { ...textResult(text), isError: true };
 }

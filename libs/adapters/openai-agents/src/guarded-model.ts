@@ -2,7 +2,7 @@ import type { AgentOutputItem, Model, ModelResponse } from '@openai/agents-core'
 import type { NotText } from '#contracts/firewall/firewall.js';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
-import { AnswerExtras, PartSession } from '#adapters/shared/sanitized-answer.js';
+import { AnswerSanitizer, type PartSession } from '#adapters/shared/sanitized-answer.js';
 
 type StreamEvent =
   ReturnType<Model['getStreamedResponse']> extends AsyncIterable<infer Event> ? Event : never;
@@ -24,34 +24,32 @@ export function guardedModel(
   context: OutputContext,
   { notText = 'record' }: GuardedModelOptions = {},
 ): Model {
-  const sanitized = async (text: string): Promise<string> => (await guardrails.sanitize(text, context)).text;
-  const newExtras = (): AnswerExtras => new AnswerExtras(guardrails, context, notText);
+  const newAnswer = (): AnswerSanitizer => new AnswerSanitizer(guardrails, context, notText);
   return {
     ...(model.supportsPromptModelSelection === true && { supportsPromptModelSelection: true }),
     ...(model.getRetryAdvice !== undefined && { getRetryAdvice: model.getRetryAdvice.bind(model) }),
     getResponse: async (request): Promise<ModelResponse> => {
       const { providerData: _raw, ...response } = await model.getResponse(request);
-      return { ...response, output: await mapTexts(response.output, sanitized, newExtras()) };
+      const answer = newAnswer();
+      const output = await mapTexts(response.output, (text) => answer.text(text), answer);
+      return { ...response, output };
     },
-    getStreamedResponse: (request) =>
-      sanitizedEvents(model.getStreamedResponse(request), guardrails, context, newExtras()),
+    getStreamedResponse: (request) => sanitizedEvents(model.getStreamedResponse(request), newAnswer()),
   };
 }
 
 async function* sanitizedEvents(
   events: AsyncIterable<StreamEvent>,
-  guardrails: Guardrails,
-  context: OutputContext,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): AsyncGenerator<StreamEvent> {
   let session: PartSession | null = null;
-  let [given, shown] = ['', ''];
+  let [written, shown] = ['', ''];
   try {
     for await (const event of events) {
       switch (event.type) {
         case 'output_text_delta':
-          session ??= new PartSession(guardrails.sanitizeStream(context));
-          given += event.delta;
+          session ??= answer.stream();
+          written += event.delta;
           for (const delta of await session.write(event.delta)) {
             shown += delta;
             yield { type: event.type, delta };
@@ -65,10 +63,9 @@ async function* sanitizedEvents(
             yield { type: 'output_text_delta', delta };
           }
           // A text that was streamed whole is not sanitized, and recorded, again.
-          const text = async (own: string): Promise<string> =>
-            own === given ? shown : (await guardrails.sanitize(own, context)).text;
-          yield await done(event, text, extras);
-          [given, shown] = ['', ''];
+          const text = async (own: string): Promise<string> => (own === written ? shown : answer.text(own));
+          yield await done(event, text, answer);
+          [written, shown] = ['', ''];
           break;
         }
         case 'response_started':
@@ -88,10 +85,10 @@ async function* sanitizedEvents(
 async function done(
   event: Done,
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): Promise<Done> {
   const { providerData: _raw, ...response } = event.response;
-  const output = await mapTexts(response.output, change, extras);
+  const output = await mapTexts(response.output, change, answer);
   return { type: 'response_done', response: { ...response, output } as Done['response'] };
 }
 
@@ -104,18 +101,18 @@ const ITEM_TEXTS = ['providerData', 'output', 'results', 'summary'];
 async function mapTexts(
   items: readonly AgentOutputItem[],
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): Promise<AgentOutputItem[]> {
   const changed: AgentOutputItem[] = [];
   for (const item of items) {
     const copy: Record<string, unknown> = { ...item };
     if (item.type === 'message' || item.type === 'reasoning') {
       for (const name of ['content', 'rawContent']) {
-        if (Array.isArray(copy[name])) copy[name] = await mapParts(copy[name], change, extras);
+        if (Array.isArray(copy[name])) copy[name] = await mapParts(copy[name], change, answer);
         else if (typeof copy[name] === 'string') copy[name] = await change(copy[name]);
       }
     }
-    Object.assign(copy, await extras.sanitized(members(copy, (name) => ITEM_TEXTS.includes(name))));
+    Object.assign(copy, await answer.metadata(members(copy, (name) => ITEM_TEXTS.includes(name))));
     changed.push(copy as unknown as AgentOutputItem);
   }
   return changed;
@@ -129,7 +126,7 @@ const PART_DATA = ['audio', 'image', 'file'];
 async function mapParts(
   parts: readonly Members[],
   change: (text: string) => Promise<string>,
-  extras: AnswerExtras,
+  answer: AnswerSanitizer,
 ): Promise<unknown[]> {
   const changed: unknown[] = [];
   for (const part of parts) {
@@ -139,10 +136,10 @@ async function mapParts(
     }
     const data = PART_DATA.filter((name) => copy[name] !== undefined);
     const dropped: boolean[] = [];
-    for (const name of data) dropped.push(await extras.isMediaDropped(name));
+    for (const name of data) dropped.push(await answer.isMediaDropped(name));
     if (dropped.includes(true)) continue;
     const isOther = (name: string): boolean => ![...PART_TEXTS, ...PART_DATA].includes(name);
-    changed.push({ ...copy, ...(await extras.sanitized(members(copy, isOther))) });
+    changed.push({ ...copy, ...(await answer.metadata(members(copy, isOther))) });
   }
   // The SDK calls the model again after an answer without a text.
   return changed.length === 0 && parts.length > 0 ? [{ type: 'output_text', text: NOT_TEXT }] : changed;

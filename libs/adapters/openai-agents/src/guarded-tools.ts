@@ -12,7 +12,7 @@ import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/s
 export type AgentTool<Context = unknown> = FunctionTool<Context, any, any>;
 type Details = Parameters<FunctionTool['invoke']>[2];
 
-interface Given {
+interface CallDetails {
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly runContext: RunContext<any>;
   readonly callId: string;
@@ -32,7 +32,7 @@ export interface GuardedToolsOptions {
   readonly notText?: NotText;
 }
 
-const calls = new CallScope<Given>();
+const calls = new CallScope<CallDetails>();
 
 /** Built once for each tool of the host, so that the engine recognizes the same code in every request. */
 const demands = new WeakMap<object, NonNullable<Tool['approval']>>();
@@ -60,8 +60,8 @@ export async function guardedTools<Context>(
   return tools.map((original, index): AgentTool<Context> => {
     const tool = engineTools[index] as Tool;
     guardrails.guardTool(tool, context);
-    const guard = (given: Given, args: unknown, resumes = false): Promise<CallAnswer> =>
-      calls.run(given, () => guardedCall(guardrails, tool, args, context, { notText, resumes }));
+    const guard = (call: CallDetails, args: unknown, resumes = false): Promise<CallAnswer> =>
+      calls.run(call, () => guardedCall(guardrails, tool, args, context, { notText, resumes }));
     const asked = new AskedCalls<Details>(guardrails, context);
     return {
       ...original,
@@ -83,7 +83,7 @@ export async function guardedTools<Context>(
           return await asked.execute(
             callId,
             args,
-            (given, resumes) => guard({ ...about, details: given }, args, resumes),
+            (later, resumes) => guard({ ...about, details: later }, args, resumes),
             details,
           );
         } catch (error) {
@@ -112,9 +112,9 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
     description: original.description,
     parameters: original.parameters as unknown as JsonSchema,
     approval: demandOf(original as AgentTool),
-    execute: calls.executeOf(original, async (args, given, { signal }) => {
-      const runContext = given?.runContext ?? new RunContext<Context>();
-      const details = given === undefined ? { signal: signal as AbortSignal } : await given.details();
+    execute: calls.executeOf(original, async (args, call, { signal }) => {
+      const runContext = call?.runContext ?? new RunContext<Context>();
+      const details = call === undefined ? { signal: signal as AbortSignal } : await call.details();
       const result: unknown = await original.invoke(runContext, JSON.stringify(args), details);
       if (typeof result === 'string' && result.startsWith(DEFAULT_ERROR)) throw new FailedCall(result);
       return result;
@@ -124,8 +124,8 @@ export async function toolsForApprovals<Context>(tools: readonly AgentTool<Conte
 
 /** `needsApproval` of the host: its calls wait for approval instead of an interruption of the run. */
 function demandOf(original: AgentTool): NonNullable<Tool['approval']> {
-  const known = demands.get(original);
-  if (known !== undefined) return known;
+  const earlier = demands.get(original);
+  if (earlier !== undefined) return earlier;
   const demand: Tool['approval'] = async (args): Promise<PolicyDemand | null> => {
     const { runContext, callId } = calls.current() ?? {};
     if (runContext === undefined) return null;

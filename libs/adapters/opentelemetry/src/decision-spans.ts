@@ -30,8 +30,8 @@ export class DecisionSpans {
     call: () => Promise<Result>,
     describe: (result: Result) => Described,
   ): Promise<Result> {
-    const given = { 'guardrails.control': control, ...attributes };
-    return this.tracer.startActiveSpan(`guardrails.${verb}`, { attributes: given }, async (span) => {
+    const all = { 'guardrails.control': control, ...attributes };
+    return this.tracer.startActiveSpan(`guardrails.${verb}`, { attributes: all }, async (span) => {
       const began = performance.now();
       let outcome = 'error';
       try {

@@ -4,31 +4,31 @@ import type { Tool, ToolArguments, ToolRun } from '#contracts/firewall/firewall.
 type Execute = Tool['execute'];
 
 /**
- * Passes what a framework gives to a call (options, a request) to the function of the host. Each function of the host
+ * Passes the details of a call (options or a request of the framework) to the function of the host. Each function of the host
  * gets one `execute`, so that the engine recognizes the same code in every request. An approved call runs outside of
  * the scope.
  */
-export class CallScope<Given> {
-  private readonly given = new AsyncLocalStorage<Given>();
+export class CallScope<Details> {
+  private readonly storage = new AsyncLocalStorage<Details>();
   private readonly executes = new WeakMap<object, Execute>();
 
-  run<Result>(given: Given, call: () => Promise<Result>): Promise<Result> {
-    return this.given.run(given, call);
+  run<Result>(details: Details, call: () => Promise<Result>): Promise<Result> {
+    return this.storage.run(details, call);
   }
 
-  current(): Given | undefined {
-    return this.given.getStore();
+  current(): Details | undefined {
+    return this.storage.getStore();
   }
 
-  /** `given` is undefined where an approved call runs. */
+  /** `details` is undefined where an approved call runs. */
   executeOf(
     host: object,
-    call: (args: ToolArguments, given: Given | undefined, run: ToolRun) => unknown,
+    call: (args: ToolArguments, details: Details | undefined, run: ToolRun) => unknown,
   ): Execute {
-    const known = this.executes.get(host);
-    if (known !== undefined) return known;
+    const earlier = this.executes.get(host);
+    if (earlier !== undefined) return earlier;
     const execute: Execute = (args, run) =>
-      call(args, run.idempotencyKey === null ? this.given.getStore() : undefined, run);
+      call(args, run.idempotencyKey === null ? this.storage.getStore() : undefined, run);
     this.executes.set(host, execute);
     return execute;
   }

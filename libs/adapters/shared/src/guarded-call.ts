@@ -1,3 +1,4 @@
+// What every adapter does with one call of the model, and with the outcome of a call that was pending.
 import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import type {

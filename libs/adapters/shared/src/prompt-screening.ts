@@ -1,3 +1,4 @@
+// What adapters screen before the model runs: new messages of the user, and results of tools that a client sent.
 import type { NotText, ReadResult, ToolContext } from '#contracts/firewall/firewall.js';
 import type { OutputContext } from '#contracts/output/output.js';
 import { type Guardrails, NOT_TEXT_RESULT } from '#engine/guardrails.js';
@@ -59,7 +60,7 @@ const NOT_TEXT = 'The message was refused because it contains parts that are not
 const MAX_KNOWN = 10_000;
 
 /** Digests of the results that this process screened, or wrote itself, so that a model call screens only others. */
-const known = new WeakMap<Guardrails, Set<string>>();
+const screened = new WeakMap<Guardrails, Set<string>>();
 
 /** Marks a result of a tool as screened, so that a later model call does not screen it again. */
 export function markScreened(
@@ -68,8 +69,8 @@ export function markScreened(
   tool: string,
   text: string,
 ): void {
-  const digests = known.get(guardrails) ?? new Set();
-  known.set(guardrails, digests);
+  const digests = screened.get(guardrails) ?? new Set();
+  screened.set(guardrails, digests);
   const digest = keyOf(application, tool, text);
   digests.delete(digest);
   digests.add(digest);
@@ -91,7 +92,7 @@ export async function refusedResult(
   notText: NotText,
 ): Promise<string | null> {
   const text = markedText(read);
-  if (text !== '' && known.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
+  if (text !== '' && screened.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
     const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
     if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
     markScreened(guardrails, context, tool, text);

@@ -20,20 +20,20 @@ export class PartSession {
 
   async write(text: string): Promise<readonly string[]> {
     await this.writer.write(text);
-    return this.taken();
+    return this.takeReady();
   }
 
   async close(): Promise<readonly string[]> {
     await this.writer.close();
     await this.done;
-    return this.taken();
+    return this.takeReady();
   }
 
   async abort(): Promise<void> {
     await this.reader.cancel().catch(() => undefined);
   }
 
-  private taken(): readonly string[] {
+  private takeReady(): readonly string[] {
     const { ready } = this;
     this.ready = [];
     return ready;
@@ -46,10 +46,10 @@ export class PartSession {
 }
 
 /**
- * What an answer of the model has beside its text: metadata, and parts that cannot be sanitized, such as raw events of a
- * provider. Each kind of these is recorded once, as `[not sanitized: raw]`.
+ * Sanitizes one answer of the model: its texts, the metadata beside them, and parts that cannot be sanitized, such as raw
+ * events of a provider. Each kind of these is recorded once, as `[not sanitized: raw]`.
  */
-export class AnswerExtras {
+export class AnswerSanitizer {
   private readonly kinds = new Map<string, Promise<boolean>>();
 
   constructor(
@@ -57,6 +57,16 @@ export class AnswerExtras {
     private readonly context: OutputContext,
     private readonly notText: NotText,
   ) {}
+
+  /** Sanitizes a whole text. */
+  async text(text: string): Promise<string> {
+    return (await this.guardrails.sanitize(text, this.context)).text;
+  }
+
+  /** Begins a text that arrives in chunks. */
+  stream(): PartSession {
+    return new PartSession(this.guardrails.sanitizeStream(this.context));
+  }
 
   /** Whether images, audio and files of the model are left out: in `enforce`, where the host refuses them. */
   async isMediaDropped(kind: string): Promise<boolean> {
@@ -70,8 +80,8 @@ export class AnswerExtras {
 
   /** Whether a part of this kind must be left out: in `enforce`. */
   isDropped(kind: string): Promise<boolean> {
-    const known = this.kinds.get(kind);
-    if (known !== undefined) return known;
+    const earlier = this.kinds.get(kind);
+    if (earlier !== undefined) return earlier;
     const dropped = this.guardrails
       .sanitize(`[not sanitized: ${kind}]`, this.context)
       .then(({ mode }) => mode.enforces());
@@ -80,9 +90,9 @@ export class AnswerExtras {
   }
 
   /** Sanitizes the texts of metadata, all of them in one decision. */
-  async sanitized<Value>(value: Value): Promise<Value> {
+  async metadata<Value>(value: Value): Promise<Value> {
     const texts: string[] = [];
-    const kept = await mapOtherTexts(
+    const read = await mapOtherTexts(
       value,
       (text) => {
         texts.push(text);
@@ -90,10 +100,10 @@ export class AnswerExtras {
       },
       this,
     );
-    if (texts.length === 0) return kept;
+    if (texts.length === 0) return read;
     const { value: clean } = await this.guardrails.sanitizeStructured(texts, null, this.context);
     const shown = (clean ?? texts.map(() => '')) as string[];
-    return mapOtherTexts(kept, () => shown.shift() ?? '', this);
+    return mapOtherTexts(read, () => shown.shift() ?? '', this);
   }
 }
 
@@ -116,8 +126,6 @@ const RAW = new Set(['logprobs', '__raw_response', 'raw_response']);
 /** Calls of tools, which the firewall checks. */
 const CALLS = new Set(['tool_calls', 'function_call']);
 
-type Extras = Pick<AnswerExtras, 'isDropped' | 'isDataDropped'>;
-
 /**
  * Changes every text in the metadata of an answer, such as `reasoning_content`. Identifiers and calls of tools stay, and
  * members that cannot be sanitized, or that the host refuses, are left out.
@@ -125,13 +133,13 @@ type Extras = Pick<AnswerExtras, 'isDropped' | 'isDataDropped'>;
 export async function mapOtherTexts<Value>(
   value: Value,
   change: (text: string, path: TextPath) => string | Promise<string>,
-  extras: Extras,
+  answer: AnswerSanitizer,
   path: TextPath = [],
 ): Promise<Value> {
   const visit = (inner: unknown, key: string | number): Promise<unknown> =>
-    mapOtherTexts(inner, change, extras, [...path, key]);
+    mapOtherTexts(inner, change, answer, [...path, key]);
   if (typeof value === 'string') {
-    const isLeftOut = value === '' || (await extras.isDataDropped(value, String(path.at(-1) ?? 'data')));
+    const isLeftOut = value === '' || (await answer.isDataDropped(value, String(path.at(-1) ?? 'data')));
     return (isLeftOut ? '' : await change(value, path)) as Value;
   }
   if (Array.isArray(value)) {
@@ -139,14 +147,14 @@ export async function mapOtherTexts<Value>(
     for (const [place, item] of value.entries()) changed.push(await visit(item, indexOf(item) ?? place));
     return changed as Value;
   }
-  if (!isPlain(value)) return (await isUnreadable(value, extras)) ? (undefined as Value) : value;
+  if (!isPlain(value)) return (await isUnreadable(value, answer)) ? (undefined as Value) : value;
   const entries: [string, unknown][] = [];
   for (const [name, inner] of Object.entries(value)) {
-    const isKept =
+    const isLeft =
       (typeof inner === 'string' && IDENTIFIERS.has(name) && IDENTIFIER.test(inner)) || CALLS.has(name);
-    if (isKept) entries.push([name, inner]);
+    if (isLeft) entries.push([name, inner]);
     else if (!RAW.has(name)) entries.push([name, await visit(inner, name)]);
-    else if (isEmpty(inner) || !(await extras.isDropped(name))) entries.push([name, inner]);
+    else if (isEmpty(inner) || !(await answer.isDropped(name))) entries.push([name, inner]);
   }
   return Object.fromEntries(entries) as Value;
 }
@@ -164,9 +172,9 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Objects of classes, such as the response of a client, and bytes: their texts are not read. */
-async function isUnreadable(value: unknown, extras: Extras): Promise<boolean> {
+async function isUnreadable(value: unknown, answer: AnswerSanitizer): Promise<boolean> {
   if (typeof value !== 'object' || value === null || value instanceof Date) return false;
-  return extras.isDropped(value.constructor.name);
+  return answer.isDropped(value.constructor.name);
 }
 
 function isEmpty(value: unknown): boolean {

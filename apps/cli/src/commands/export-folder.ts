@@ -1,12 +1,12 @@
+// The folder that `audit export` writes and continues, and tools/verify-export.mjs reads.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { UsageError } from './command.js';
-import { parsedJson } from './text-input.js';
+import { UsageError } from '../shared/command.js';
+import { parsedJson } from '#contracts/common/text.js';
 
 export interface ExportQuery {
   readonly from: string | null;
@@ -72,7 +72,7 @@ export class ExportFolder {
     });
     if (text === null) {
       const folder = new ExportFolder(path, newManifest(query));
-      await folder.write();
+      await folder.write({});
       return folder;
     }
     const manifest = parsed(text, path);
@@ -101,48 +101,39 @@ export class ExportFolder {
 
   /** Writes the lines of a part, and returns how many there were. Without lines there is no part. */
   async addPart(lines: ReadableStream<Uint8Array>, onId: (id: number) => void): Promise<number> {
-    const unfinished = join(this.path, UNFINISHED);
-    await rm(unfinished, { force: true });
-    const counter = new LineCounter(onId);
-    const measured = await compressed(lines, counter, unfinished);
-    const { rows, firstId, lastId } = counter;
+    const entries = new EntryLines(onId);
+    const measured = await this.writeUnfinished(lines, entries);
+    const { rows, firstId, lastId } = entries;
     if (firstId === null || lastId === null) {
-      await rm(unfinished);
+      await rm(join(this.path, UNFINISHED));
       return 0;
     }
     const file = `part-${String(this.current.parts.length + 1).padStart(5, '0')}.ndjson.gz`;
-    await rename(unfinished, join(this.path, file));
+    await rename(join(this.path, UNFINISHED), join(this.path, file));
     const part = { file, rows, first_id: firstId, last_id: lastId, ...measured };
     const parts = [...this.current.parts, part];
-    this.current = {
-      ...this.current,
+    await this.write({
       rows: this.current.rows + rows,
       first_id: this.current.first_id ?? firstId,
       last_id: lastId,
       parts,
       parts_sha256: sha256(JSON.stringify(parts)),
-    };
-    await this.write();
+    });
     return rows;
   }
 
   /** Writes the log, which covers the entries of the parts before it. */
   async addLog(lines: ReadableStream<Uint8Array>): Promise<void> {
-    const unfinished = join(this.path, UNFINISHED);
-    await rm(unfinished, { force: true });
-    const checkpoints = new CheckpointReader();
-    const measured = await compressed(lines, checkpoints, unfinished);
-    await rename(unfinished, join(this.path, LOG));
+    const checkpoints = new CheckpointLines();
+    const measured = await this.writeUnfinished(lines, checkpoints);
+    await rename(join(this.path, UNFINISHED), join(this.path, LOG));
     const { newest } = checkpoints;
-    const log = newest === null ? [] : [{ file: LOG, ...measured }];
-    this.current = { ...this.current, log, checkpoint: newest };
     if (newest === null) await rm(join(this.path, LOG));
-    await this.write();
+    await this.write({ log: newest === null ? [] : [{ file: LOG, ...measured }], checkpoint: newest });
   }
 
   async complete(): Promise<void> {
-    this.current = { ...this.current, completed_at: new Date().toISOString() };
-    await this.write();
+    await this.write({ completed_at: new Date().toISOString() });
   }
 
   private async verify({ file, sha256: expected }: ExportPart): Promise<void> {
@@ -154,8 +145,31 @@ export class ExportFolder {
       throw new Error(`${file} was changed after it was exported. Delete the folder and export again.`);
   }
 
+  /** Compresses lines into a file that is not part of the export yet. Returns its size and digest. */
+  private async writeUnfinished(lines: ReadableStream<Uint8Array>, reader: LineReader) {
+    const path = join(this.path, UNFINISHED);
+    await rm(path, { force: true });
+    const digest = createHash('sha256');
+    let bytes = 0;
+    await pipeline(
+      lines,
+      (chunks: AsyncIterable<Uint8Array>) => reader.read(chunks),
+      createGzip(),
+      async function* measured(chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          digest.update(chunk);
+          bytes += chunk.length;
+          yield chunk;
+        }
+      },
+      createWriteStream(path, { flags: 'wx', ...OWNER_ONLY }),
+    );
+    return { bytes, sha256: digest.digest('hex') };
+  }
+
   /** Replaces the manifest in one step, so that it is never incomplete. */
-  private async write(): Promise<void> {
+  private async write(changes: Partial<ExportManifest>): Promise<void> {
+    this.current = { ...this.current, ...changes };
     const target = join(this.path, MANIFEST);
     const file = await open(`${target}.new`, 'w', OWNER_ONLY.mode);
     try {
@@ -166,26 +180,6 @@ export class ExportFolder {
     }
     await rename(`${target}.new`, target);
   }
-}
-
-/** Compresses lines into a new file. Returns its size and digest. */
-async function compressed(
-  lines: ReadableStream<Uint8Array>,
-  reader: Transform,
-  path: string,
-): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  const digest = createHash('sha256');
-  let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      digest.update(chunk);
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  const file = createWriteStream(path, { flags: 'wx', ...OWNER_ONLY });
-  await pipeline(Readable.fromWeb(lines), reader, createGzip(), measure, file);
-  return { bytes, sha256: digest.digest('hex') };
 }
 
 function newManifest(query: ExportQuery): ExportManifest {
@@ -219,76 +213,67 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-const NEWLINE = 0x0a;
-
-/** Counts lines, and reads the id of the first and the last one. An id is the first member of its line. */
-class LineCounter extends Transform {
-  rows = 0;
-  firstId: number | null = null;
-  lastId: number | null = null;
-  /** The beginning of the current line. */
-  private head = '';
-
-  constructor(private readonly onId: (id: number) => void) {
-    super();
-  }
-
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    done: (error: Error | null, chunk?: Buffer) => void,
-  ): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      this.keepHead(chunk, start, end);
-      const id = /^\{"id":(\d+)/.exec(this.head)?.[1];
-      if (id === undefined) return done(new Error('The instance sent a line that is not an audit entry.'));
-      this.rows += 1;
-      this.lastId = Number(id);
-      this.firstId ??= this.lastId;
-      this.head = '';
-      start = end + 1;
-    }
-    this.keepHead(chunk, start, chunk.length);
-    if (this.lastId !== null) this.onId(this.lastId);
-    done(null, chunk);
-  }
-
-  override _flush(done: (error: Error | null) => void): void {
-    done(this.head === '' ? null : new Error('The instance sent an incomplete line.'));
-  }
-
-  private keepHead(chunk: Buffer, start: number, end: number): void {
-    const missing = MAX_HEAD_LENGTH - this.head.length;
-    if (missing > 0) this.head += chunk.toString('latin1', start, Math.min(end, start + missing));
-  }
+/** Reads lines while they pass. */
+interface LineReader {
+  read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
 }
 
+const INCOMPLETE_LINE = 'The instance sent an incomplete line.';
+const NEWLINE = 0x0a;
 /** `{"id":` and sixteen digits. */
 const MAX_HEAD_LENGTH = 24;
 
-/** Reads the last checkpoint of a log. */
-class CheckpointReader extends Transform {
-  newest: string | null = null;
-  private rest = '';
+/** Counts lines, and reads the id of the first and the last one. An id is the first member of its line. */
+class EntryLines implements LineReader {
+  rows = 0;
+  firstId: number | null = null;
+  lastId: number | null = null;
 
-  override _transform(
-    chunk: Buffer,
-    _encoding: string,
-    done: (error: Error | null, chunk?: Buffer) => void,
-  ): void {
-    // Lines of leaves are ASCII. If a chunk ends within a character of a checkpoint, its bytes stay in the rest.
-    const lines = (this.rest + chunk.toString('latin1')).split('\n');
-    this.rest = lines.pop() ?? '';
-    const line = lines.findLast((one) => one.startsWith('{"checkpoint"'));
-    if (line !== undefined) {
-      const text = Buffer.from(line, 'latin1').toString('utf8');
-      this.newest = (JSON.parse(text) as { readonly checkpoint: string }).checkpoint;
+  constructor(private readonly onId: (id: number) => void) {}
+
+  async *read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    // The beginning of the current line, which can be in several chunks.
+    let head = '';
+    for await (const chunk of chunks) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const headUntil = (end: number): string =>
+        head + bytes.toString('latin1', start, Math.min(end, start + MAX_HEAD_LENGTH - head.length));
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+        this.count(headUntil(end));
+        head = '';
+        start = end + 1;
+      }
+      head = headUntil(bytes.length);
+      if (this.lastId !== null) this.onId(this.lastId);
+      yield chunk;
     }
-    done(null, chunk);
+    if (head !== '') throw new Error(INCOMPLETE_LINE);
   }
 
-  override _flush(done: (error: Error | null) => void): void {
-    done(this.rest === '' ? null : new Error('The instance sent an incomplete line.'));
+  private count(head: string): void {
+    const id = /^\{"id":(\d+)/.exec(head)?.[1];
+    if (id === undefined) throw new Error('The instance sent a line that is not an audit entry.');
+    this.rows += 1;
+    this.lastId = Number(id);
+    this.firstId ??= this.lastId;
+  }
+}
+
+/** Reads the last checkpoint of a log. */
+class CheckpointLines implements LineReader {
+  newest: string | null = null;
+
+  async *read(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const decoder = new TextDecoder();
+    let rest = '';
+    for await (const chunk of chunks) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      const line = lines.findLast((each) => each.startsWith('{"checkpoint"'));
+      if (line !== undefined) this.newest = (JSON.parse(line) as { readonly checkpoint: string }).checkpoint;
+      yield chunk;
+    }
+    if (rest !== '') throw new Error(INCOMPLETE_LINE);
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { VerificationReport } from '#stores/typeorm/index.js';
-import { UsageError, type Command, type ParsedOptions } from '../shared/command.js';
+import { printResult, UsageError, type Command, type ParsedOptions } from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
 import { ProgressBar } from '../shared/terminal.js';
 
@@ -19,6 +19,7 @@ const NOT_DETECTED: readonly string[] = [
 /** Variables that the application reads as well. */
 const SECRET = 'GUARDRAILS_HITL_TOKEN_SECRET';
 const HASH_KEY = 'GUARDRAILS_AUDIT_HYGIENE_HASH_KEY';
+const CHECKPOINT_KEY = 'GUARDRAILS_AUDIT_CHECKPOINT_KEY';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -50,60 +51,52 @@ export const verifyCommand: Command = {
     'The audit or the checkpoint could not be read.',
   ],
 
-  async run(options, session) {
-    const { terminal, environment } = session;
+  async run(session) {
+    const { options, terminal, environment } = session;
     const bar = new ProgressBar(terminal, 'verifying');
     const secret = environment[SECRET] || null;
-    const checkpoint = await givenCheckpoint(options);
+    const checkpoint = await readCheckpoint(options);
     const sealedWith = secret ?? (environment[HASH_KEY] || null);
     const { brokenCommitments, brokenSeals, logSeal } = await loadEngine();
     const sealOf = sealedWith === null ? undefined : logSeal(sealedWith);
     const checks = { brokenCommitments, brokenSeals: brokenSeals(secret), sealOf, checkpoint };
-    const report = await withMaintenance(databaseAddress(options, session), (maintenance) =>
+    const report = await withMaintenance(databaseAddress(session), (maintenance) =>
       maintenance.verify(checks, (done, total) => bar.show(done, total)),
     ).finally(() => bar.end());
     const ok = report.findings.length === 0;
-    const unchecked = [
-      ...(sealOf === undefined
-        ? [
-            `The keyed digests of the log, of events, reservations, settings and retention.minimum_days were not verified: set ${SECRET} as for the application.`,
-          ]
-        : []),
-      ...(report.unsealed
-        ? [`${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`]
-        : []),
-      ...(!report.log?.sealed && checkpoint === undefined
-        ? [
-            report.log === null
-              ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
-              : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
-          ]
-        : []),
-      ...(secret === null && report.approvals > 0
-        ? [
-            `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
-          ]
-        : []),
-    ];
-    terminal.print(
-      options.has('json')
-        ? JSON.stringify({ ok, ...report, unchecked, unseen: NOT_DETECTED }, null, 2)
-        : reportLines(report, unchecked),
-    );
+    const unchecked: string[] = [];
+    if (sealOf === undefined)
+      unchecked.push(
+        `The keyed digests of the log, of events, reservations, settings and retention.minimum_days were not verified: set ${SECRET} as for the application.`,
+      );
+    if (report.unsealed)
+      unchecked.push(
+        `${report.unsealed} events, reservations or settings have no keyed digest, and are not verified.`,
+      );
+    if (!report.log?.sealed && checkpoint === undefined)
+      unchecked.push(
+        report.log === null
+          ? 'The log of what operators do (reviews, holds, setting changes, exports) is empty, so there is nothing to verify in it. An application with hitl.token_secret adds a keyed digest from the first action on.'
+          : 'No keyed digest covers what operators did (reviews, holds, setting changes, exports). Set hitl.token_secret for the application, and it adds one.',
+      );
+    if (secret === null && report.approvals > 0)
+      unchecked.push(
+        `The keyed digests of ${report.approvals} approvals, their decisions and their votes were not verified: set ${SECRET} as for the application.`,
+      );
+    const data = { ok, ...report, unchecked, unseen: NOT_DETECTED };
+    printResult(session, data, reportLines(report, unchecked));
     return ok ? 0 : 1;
   },
 };
 
-async function givenCheckpoint(options: ParsedOptions) {
+async function readCheckpoint(options: ParsedOptions) {
   const [file, publicKey] = [options.text('checkpoint'), options.text('public-key')];
   if (file === null && publicKey === null) return undefined;
   if (file === null || publicKey === null)
     throw new UsageError('Pass --checkpoint and --public-key together.');
   const { openCheckpoint } = await loadEngine();
   const keys = await Promise.all(
-    publicKey
-      .split(',')
-      .map(async (given) => (existsSync(given) ? (await readFile(given, 'utf8')).trim() : given)),
+    publicKey.split(',').map(async (key) => (existsSync(key) ? (await readFile(key, 'utf8')).trim() : key)),
   );
   const open = (note: string) => {
     const failures: unknown[] = [];
@@ -140,3 +133,46 @@ function reportLines(report: VerificationReport, unchecked: readonly string[]): 
       : 'The audit was CHANGED.',
   ].join('\n');
 }
+
+export const checkpointCommand: Command = {
+  name: 'checkpoint',
+  summary: 'Prints the newest signed checkpoint of the audit, or the public key.',
+  details: [
+    'Keep checkpoints where the administrators of the database cannot change them. verify --checkpoint compares the audit with one.',
+    `--public-key needs no database: it derives the key that verifies checkpoints from ${CHECKPOINT_KEY}, as the application has it. Keep the public key outside the database, too.`,
+  ],
+  options: {
+    ...DATABASE_OPTIONS,
+    'public-key': { help: 'Prints the public key of the configured signing key.' },
+  },
+  examples: ['nest-guardrails checkpoint > checkpoint.txt'],
+  exits: [
+    'The checkpoint or the key was printed.',
+    'There is no checkpoint.',
+    'The checkpoint or the key could not be read.',
+  ],
+
+  async run(session) {
+    const { options, terminal, environment } = session;
+    if (options.has('public-key')) {
+      const configured = environment[CHECKPOINT_KEY];
+      if (!configured)
+        throw new UsageError(`No signing key given. Set ${CHECKPOINT_KEY} as for the application.`);
+      const key = configured.startsWith('file:')
+        ? await readFile(configured.slice('file:'.length), 'utf8')
+        : configured;
+      const { CheckpointSigner } = await loadEngine();
+      terminal.print(new CheckpointSigner(key).publicKey);
+      return 0;
+    }
+    const newest = await withMaintenance(databaseAddress(session), (maintenance) =>
+      maintenance.newestCheckpoint(),
+    );
+    if (newest === null) {
+      terminal.printError('There is no checkpoint. Set audit.checkpoint_key for the application.');
+      return 1;
+    }
+    terminal.print(newest.note.trimEnd());
+    return 0;
+  },
+};

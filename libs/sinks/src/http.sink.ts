@@ -2,8 +2,14 @@ import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } fr
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { DeliveryError } from '#contracts/events/event-sink.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
-import { AllowedAddresses, assertAllowedHost, checkedLookup, type Resolver } from './allowed-addresses.js';
-import { deliveryFailure } from './delivery-failure.js';
+import {
+  AllowedAddresses,
+  assertAllowedHost,
+  checkedLookup,
+  deliveryFailure,
+  type Resolver,
+} from './allowed-addresses.js';
+import { FilteredSink, type SinkDefaults, type SinkOptions } from './filtered-sink.js';
 
 const MAX_DISCARDED_BYTES = 64 * 1024;
 const MAX_DISCARD_MS = 2_000;
@@ -24,58 +30,52 @@ export interface HttpEndpointOptions {
   readonly resolve?: Resolver;
 }
 
-/** An HTTP receiver. Follows no redirects and connects only to allowed addresses. */
-export class HttpEndpoint {
+/** A sink with an HTTP receiver. Follows no redirects and connects only to allowed addresses. */
+export abstract class HttpSink extends FilteredSink {
   readonly #url: URL;
   readonly #agent: PlainAgent;
   readonly #allowed: AllowedAddresses;
 
-  constructor(
-    sink: string,
-    { url, allow, allowPlainHttp = false, ca, resolve }: HttpEndpointOptions,
-    concurrency: number,
-  ) {
+  constructor(options: SinkOptions & HttpEndpointOptions, defaults: SinkDefaults) {
+    super(options, defaults);
+    const { url, allow, allowPlainHttp = false, ca, resolve } = options;
     const parsed = URL.canParse(url) ? new URL(url) : null;
     const schemes = allowPlainHttp ? ['https:', 'http:'] : ['https:'];
     if (parsed === null || !schemes.includes(parsed.protocol))
       throw new ConfigurationError([
-        `the sink ${sink} needs a URL that begins with https:// (or with http:// and allowPlainHttp: true)`,
+        `the sink ${this.name} needs a URL that begins with https:// (or with http:// and allowPlainHttp: true)`,
       ]);
     this.#url = parsed;
     this.#allowed = new AllowedAddresses(allow);
     const lookup = checkedLookup(this.#allowed, resolve);
-    const shared = { keepAlive: true, maxSockets: concurrency, lookup };
+    const shared = { keepAlive: true, maxSockets: this.concurrency, lookup };
     this.#agent =
       parsed.protocol === 'https:'
         ? new SecureAgent({ ...shared, ...(ca !== undefined && { ca }) })
         : new PlainAgent(shared);
   }
 
+  override async close(): Promise<void> {
+    this.#agent.destroy();
+  }
+
   /** Resolves when the receiver returned a 2xx status. The response body is discarded. */
-  async post(body: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<void> {
+  protected async post(body: string, headers: Readonly<Record<string, string>>): Promise<void> {
     try {
       assertAllowedHost(this.#url.hostname, this.#allowed);
-      assertAccepted(await this.#send(Buffer.from(body), headers, timeoutMs));
+      assertAccepted(await this.#send(Buffer.from(body), headers));
     } catch (error) {
       throw deliveryFailure(error);
     }
   }
 
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  #send(
-    body: Buffer,
-    headers: Readonly<Record<string, string>>,
-    timeoutMs: number,
-  ): Promise<IncomingMessage> {
+  #send(body: Buffer, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
     const begin = this.#url.protocol === 'https:' ? secureRequest : plainRequest;
     return new Promise((resolve, reject) => {
       const request = begin(this.#url, {
         method: 'POST',
         agent: this.#agent,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(this.timeoutMs),
         headers: { 'user-agent': 'nest-guardrails', ...headers, 'content-length': body.length },
       });
       request.on('response', (response) => {
