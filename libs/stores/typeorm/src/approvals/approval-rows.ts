@@ -9,7 +9,7 @@ import {
 import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
 import type { ApprovalRow } from '#contracts/stores/approvals.store.js';
 import { approvalOf, mayBeRequestedAgain } from '#engine/controls/approvals/life-cycle.js';
-import { settleClaims } from '../budgets/reservations.js';
+import { settleClaims } from '../budgets/budgets.store.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { NOW, raw, sql } from '../database/sql.js';

@@ -12,9 +12,11 @@ import {
   type PolicyRecord,
   type ToolPolicy,
 } from '#contracts/policies/policies.js';
-import { type ArgumentLookup, evaluatePolicy } from './policy-evaluation.js';
-import { argumentOf } from './policy-record.js';
-import { combineDemands, compareOutcomes, outcomeOf } from './strictness.js';
+import { needsApproval, type ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
+import { type ArgumentLookup, evaluatePolicy } from '#engine/policies/policy-evaluation.js';
+import { argumentOf } from '#engine/policies/policy-record.js';
+import { combineDemands, compareOutcomes, outcomeOf } from '#engine/policies/strictness.js';
+import type { LiveSettings } from '#engine/settings/live-settings.js';
 
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
@@ -27,6 +29,15 @@ export interface ReplayRequest {
   readonly policies: Policies;
   readonly window: TimeWindow;
   readonly cursor?: number | undefined;
+}
+
+/** Replays over the records of this engine. */
+export function policyReplay(
+  audit: AuditStore,
+  tools: ToolRegistry,
+  settings: Pick<LiveSettings, 'current'>,
+): PolicyReplay {
+  return new PolicyReplay(audit, (name) => needsApproval(tools.find(name) ?? { name }, settings.current()));
 }
 
 /** Replays candidate policies over recorded calls, in slices. Stores nothing. */
