@@ -16,7 +16,7 @@ import {
   parkFinished,
   resolution,
 } from './approval-helpers.js';
-import { type BackendFixture, entriesOf, pagesOf, type Runner } from './backend-fixture.js';
+import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
 import { LONG_TEXT } from './hostile-text.js';
 
 const HOUR = 3_600_000;
@@ -34,11 +34,6 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
     (await changed(fixture, await park(fixture, { tool }), command({ verdict, actorId }))).id;
 
   describe('pending and find', () => {
-    it('return one empty page if nothing is pending', async () => {
-      const page = await fixture.backend.approvals.pending({ limit: 200 });
-      assert.deepEqual(page, { entries: [], next_cursor: null });
-    });
-
     it('return whole approvals, newest first, also on another instance', async () => {
       const other = await fixture.another();
       const first = await park(fixture, { arguments: { a: [1, { b: null }] }, warnings: ['holds markup'] });
@@ -47,23 +42,6 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         assert.deepEqual((await approvals.pending({ limit: 200 })).entries, [second, first]);
         assert.deepEqual(await approvals.find(first.id), first);
       }
-    });
-
-    it('omit expired and decided calls, with full pages', async () => {
-      const ids: number[] = [];
-      for (const ttlMs of [0, -1, -3_600_000, 0]) {
-        ids.unshift((await park(fixture)).id);
-        const { id } = await park(fixture, { ttlMs });
-        assert.equal((await fixture.backend.approvals.find(id))?.id, id);
-      }
-      await parkApproved(fixture);
-      await decidedBy('ops-1', 'rejected', 'refund');
-      const pages = await pagesOf((page) => fixture.backend.approvals.pending(page), 2);
-      assert.deepEqual(
-        pages.map((page) => page.entries.map(({ id }) => id)),
-        [ids.slice(0, 2), ids.slice(2)],
-      );
-      assert.ok(pages.every((page) => !page.partial));
     });
 
     it('store long texts whole and compare them in full length', async () => {
@@ -101,19 +79,6 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const summary = Object.fromEntries(Object.entries(ran).filter(([name]) => isInSummary(name)));
       assert.deepEqual({ ...entries[0] }, summary);
       assert.deepEqual([page.next_cursor, page.partial], [null, undefined]);
-    });
-
-    it('returns full pages; the last cursor is null', async () => {
-      const ids: number[] = [];
-      for (let round = 0; round < 5; round++) {
-        ids.unshift((await parkApproved(fixture)).id);
-        await park(fixture);
-      }
-      const pages = await pagesOf((page) => fixture.backend.approvals.history({}, page), 2);
-      assert.deepEqual(
-        pages.map(({ entries }) => entries.map(({ id }) => id)),
-        [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
-      );
     });
 
     it('filters by status, `pending` included', async () => {
@@ -216,16 +181,6 @@ export function approvalsDueContract({ describe, it }: Runner, fixture: BackendF
       assert.deepEqual(await stuckIds('overdue', HOUR), [long.id]);
       assert.deepEqual(await stuckIds('unrun', HOUR), []);
       assert.deepEqual(await stuckIds('lost', HOUR), []);
-    });
-
-    it('returns pages, newest first', async () => {
-      const ids: number[] = [];
-      for (let round = 0; round < 5; round++) ids.unshift((await parkApproved(fixture)).id);
-      const pages = await pagesOf((page) => fixture.backend.approvals.stuck('unrun', 0, page), 2);
-      assert.deepEqual(
-        pages.map(({ entries }) => entries.map(({ id }) => id)),
-        [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)],
-      );
     });
   });
 
