@@ -1,3 +1,4 @@
+import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Decision } from '#contracts/audit/record.js';
 import { BudgetStore } from '#contracts/stores/budgets.store.js';
 import {
@@ -8,9 +9,8 @@ import {
   type Reservation,
 } from '#contracts/approvals/budgets.js';
 import { appendDecision } from '../audit/decision-writer.js';
-import type { Database } from '../database/database.js';
-import type { Approval } from '#contracts/approvals/approvals.js';
 import type { Transaction } from '../database/connection-pool.js';
+import type { Database } from '../database/database.js';
 import { fromNow, NOW, raw, rows as relationOf, type Sql, sql } from '../database/sql.js';
 import { macOf, type Tables } from '../database/tables.js';
 
