@@ -3,6 +3,7 @@ import {
   type INestApplication,
   type InjectionToken,
   type Provider,
+  type Type,
   All,
   Controller,
   Module,
@@ -26,7 +27,7 @@ import { Figures } from '#engine/metrics/figures.js';
 import { Overview } from '#engine/record/overview.js';
 import { Backtest } from '#engine/trials/backtest.js';
 import { ExceptionProposals } from '#engine/trials/exception-proposals.js';
-import { PolicyReplay } from '#engine/policies/policy-replay.js';
+import { ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
 import { Holds } from '#engine/record/holds.js';
 import { Sandbox } from '#engine/trials/sandbox.js';
 import { SettingsPreview } from '#engine/settings/settings-preview.js';
@@ -45,6 +46,7 @@ import { HoldsController } from '../holds/holds.controller.js';
 import { MeController, Permissions, type PermissionResolver } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
 import { OpenApiController, OpenApiText } from './openapi.controller.js';
+import * as optionalResources from './optional-resources.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
 import { PanelController } from '../panel/panel.controller.js';
@@ -107,6 +109,7 @@ const ENHANCERS: readonly Provider[] = [
     HoldsController,
     EventsController,
     TryController,
+    ...Object.values<Type>(optionalResources),
     NotFoundController,
   ],
 })
@@ -230,6 +233,6 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: SettingsPreview, useValue: engine.settingsPreview },
     { provide: Backtest, useValue: engine.backtest },
-    { provide: PolicyReplay, useValue: engine.policyReplay },
+    { provide: ToolRegistry, useValue: engine.tools },
   ];
 }

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import {
   API_ROUTES,
   ROUTE_KEYS,
@@ -24,6 +25,7 @@ import { MeController } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
 import { RulesController } from '../rules/rules.controller.js';
 import { SettingsController } from '../settings/settings.controller.js';
+import * as optionalResources from './optional-resources.js';
 import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from '#contracts/common/schema.js';
 import { pathParameters, requestId } from '../openapi/parameters.js';
@@ -45,6 +47,7 @@ export const ROUTE_DESCRIPTIONS = describedRoutes(
   RulesController,
   SettingsController,
   TryController,
+  ...Object.values<Type>(optionalResources),
 );
 
 interface OpenApiFacts {

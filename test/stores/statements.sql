@@ -727,59 +727,7 @@ INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token",
 VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
     $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
     $44, $45, $46, $47, $48, $49, $50, $51, $52) ON CONFLICT DO NOTHING
-RETURNING id;
-
--- approvals.park, approvals.find, approvals.change, approvals.propose
--- $1 bigint
-SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
-    "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
-    "guardrails_approvals"."call_mac" AS "guardrails_approvals_call_mac",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
-    "guardrails_approvals"."status" AS "guardrails_approvals_status",
-    "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
-    "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
-    "guardrails_approvals"."tool" AS "guardrails_approvals_tool",
-    "guardrails_approvals"."tool_fingerprint" AS "guardrails_approvals_tool_fingerprint",
-    "guardrails_approvals"."arguments" AS "guardrails_approvals_arguments",
-    "guardrails_approvals"."arguments_digest" AS "guardrails_approvals_arguments_digest",
-    "guardrails_approvals"."requested_arguments" AS "guardrails_approvals_requested_arguments",
-    "guardrails_approvals"."overwritten" AS "guardrails_approvals_overwritten",
-    "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
-    "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
-    "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
-    "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
-    "guardrails_approvals"."application" AS "guardrails_approvals_application",
-    "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
-    "guardrails_approvals"."trace_parent" AS "guardrails_approvals_trace_parent",
-    "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
-    "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
-    "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
-    "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
-    "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
-    "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
-    "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
-    "guardrails_approvals"."decision_mac" AS "guardrails_approvals_decision_mac",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
-    "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
-    "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
-    "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
-    "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
-    "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
-    "guardrails_approvals"."claims" AS "guardrails_approvals_claims",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
-    "guardrails_approvals"."result" AS "guardrails_approvals_result",
-    "guardrails_approvals"."error" AS "guardrails_approvals_error"
-FROM "guardrails_approvals" "guardrails_approvals"
-WHERE (("guardrails_approvals"."id" = $1))
-LIMIT 1;
+RETURNING *;
 
 -- approvals.park, approvals.change, approvals.propose, budgets.admit
 -- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
@@ -1222,6 +1170,58 @@ WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_appr
 ORDER BY "guardrails_approvals_id" DESC
 LIMIT 11;
 
+-- approvals.find
+-- $1 bigint
+SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
+    "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
+    "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."call_mac" AS "guardrails_approvals_call_mac",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
+    "guardrails_approvals"."status" AS "guardrails_approvals_status",
+    "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
+    "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
+    "guardrails_approvals"."tool" AS "guardrails_approvals_tool",
+    "guardrails_approvals"."tool_fingerprint" AS "guardrails_approvals_tool_fingerprint",
+    "guardrails_approvals"."arguments" AS "guardrails_approvals_arguments",
+    "guardrails_approvals"."arguments_digest" AS "guardrails_approvals_arguments_digest",
+    "guardrails_approvals"."requested_arguments" AS "guardrails_approvals_requested_arguments",
+    "guardrails_approvals"."overwritten" AS "guardrails_approvals_overwritten",
+    "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
+    "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
+    "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
+    "guardrails_approvals"."application" AS "guardrails_approvals_application",
+    "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
+    "guardrails_approvals"."trace_parent" AS "guardrails_approvals_trace_parent",
+    "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
+    "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
+    "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
+    "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
+    "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
+    "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
+    "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
+    "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."decision_mac" AS "guardrails_approvals_decision_mac",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
+    "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
+    "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
+    "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
+    "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
+    "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
+    "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."claims" AS "guardrails_approvals_claims",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
+    "guardrails_approvals"."result" AS "guardrails_approvals_result",
+    "guardrails_approvals"."error" AS "guardrails_approvals_error"
+FROM "guardrails_approvals" "guardrails_approvals"
+WHERE (("guardrails_approvals"."id" = $1))
+LIMIT 1;
+
 -- approvals.findByTokenHash
 -- $1 text
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
@@ -1284,55 +1284,25 @@ LIMIT 1;
 
 -- approvals.change, approvals.propose
 -- $1 bigint
-select history, date_trunc('milliseconds', clock_timestamp()) as now from (
-  select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+select *, date_trunc('milliseconds', clock_timestamp()) as now from (
+  select *, concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
     (select oid from pg_database where datname = current_database()), tableoid, xmin) as history
         from "guardrails_approvals"
   where id = $1 for update) as locked;
-
--- approvals.change, approvals.propose
--- $1 bigint
-SELECT "call"."id" AS "call_id", "call"."reference" AS "call_reference", "call"."token_hash" AS "call_token_hash",
-    "call"."call_mac" AS "call_call_mac", "call"."audit_id" AS "call_audit_id", "call"."status" AS "call_status",
-    "call"."run_id" AS "call_run_id", "call"."step_name" AS "call_step_name", "call"."tool" AS "call_tool",
-    "call"."tool_fingerprint" AS "call_tool_fingerprint", "call"."arguments" AS "call_arguments",
-    "call"."arguments_digest" AS "call_arguments_digest",
-    "call"."requested_arguments" AS "call_requested_arguments", "call"."overwritten" AS "call_overwritten",
-    "call"."reversible" AS "call_reversible", "call"."idempotent" AS "call_idempotent",
-    "call"."warnings" AS "call_warnings", "call"."principal_id" AS "call_principal_id",
-    "call"."application" AS "call_application", "call"."request_id" AS "call_request_id",
-    "call"."trace_parent" AS "call_trace_parent", "call"."policy_revision" AS "call_policy_revision",
-    "call"."requirement" AS "call_requirement", "call"."created_at" AS "call_created_at",
-    "call"."expires_at" AS "call_expires_at", "call"."decision" AS "call_decision",
-    "call"."decided_by" AS "call_decided_by", "call"."decided_at" AS "call_decided_at",
-    "call"."reason" AS "call_reason", "call"."decision_mac" AS "call_decision_mac",
-    "call"."supersedes" AS "call_supersedes", "call"."superseded_by" AS "call_superseded_by",
-    "call"."first_id" AS "call_first_id", "call"."editors" AS "call_editors",
-    "call"."edit_reason" AS "call_edit_reason", "call"."vote_count" AS "call_vote_count",
-    "call"."fence" AS "call_fence", "call"."lease_until" AS "call_lease_until",
-    "call"."finished_at" AS "call_finished_at", "call"."resolved_by" AS "call_resolved_by",
-    "call"."resolved_at" AS "call_resolved_at", "call"."resolved_reason" AS "call_resolved_reason",
-    "call"."claims" AS "call_claims", "call"."notify_attempts" AS "call_notify_attempts",
-    "call"."result" AS "call_result", "call"."error" AS "call_error",
-    "call"."encrypted_token" AS "call_encrypted_token", "call"."dedup_key" AS "call_dedup_key",
-    "call"."decided_in" AS "call_decided_in", "call"."pending_slot" AS "call_pending_slot",
-    "call"."reminded_at" AS "call_reminded_at", "call"."escalated_at" AS "call_escalated_at",
-    "call"."notified_at" AS "call_notified_at", "call"."notify_lease_until" AS "call_notify_lease_until"
-FROM "guardrails_approvals" "call"
-WHERE "call"."id" = $1;
 
 -- approvals.change
 -- $1 integer, $2 bigint
 UPDATE "guardrails_approvals"
 SET "vote_count" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $2;
+WHERE "id" = $2
+RETURNING *;
 
 -- approvals.change
 -- $1 bigint, $2 text, $3 text, $4 timestamp with time zone, $5 text, $6 timestamp with time zone
 INSERT INTO "guardrails_approval_votes"("approval_id", "actor_id", "reason", "voted_at", "vote_mac", "voided_at")
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING "id";
+RETURNING *;
 
 -- approvals.change, maintenance.verify
 -- $1 bigint
@@ -1354,7 +1324,8 @@ UPDATE "guardrails_approvals"
 SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "vote_count" = $6,
     "pending_slot" = $7, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $8;
+WHERE "id" = $8
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 bigint
@@ -1403,56 +1374,65 @@ UPDATE "guardrails_approvals"
 SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "pending_slot" = $6,
     "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $7;
+WHERE "id" = $7
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 integer, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "fence" = $2, "lease_until" = $3, "pending_slot" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "lease_until" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 integer, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
 SET "notify_lease_until" = $1, "notify_attempts" = $2, "pending_slot" = $3
-WHERE "id" = $4;
+WHERE "id" = $4
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "notify_lease_until" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "notified_at" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 integer, $2 timestamp with time zone, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
 SET "fence" = $1, "lease_until" = $2, "pending_slot" = $3
-WHERE "id" = $4;
+WHERE "id" = $4
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
 -- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4, "dedup_key" = $5
-WHERE "id" = $6;
+WHERE "id" = $6
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 text, $4 timestamp with time zone, $5 text,
@@ -1460,27 +1440,31 @@ WHERE "id" = $6;
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "resolved_by" = $3, "resolved_at" = $4, "resolved_reason" = $5,
     "pending_slot" = $6
-WHERE "id" = $7;
+WHERE "id" = $7
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 character varying, $4 character, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "pending_slot" = $3, "dedup_key" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 bigint
 UPDATE "guardrails_approvals"
 SET "escalated_at" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $2;
+WHERE "id" = $2
+RETURNING *;
 
 -- approvals.propose
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
 -- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "notified_at" = $3, "pending_slot" = $4, "dedup_key" = $5
-WHERE "id" = $6;
+WHERE "id" = $6
+RETURNING *;
 
 -- approvals.propose
 -- $1 bigint, $2 bigint

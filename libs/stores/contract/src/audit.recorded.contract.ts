@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { RecordedText } from '#contracts/audit/record.js';
+import type { DecidedCall, RecordedText } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/common/page.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { NOON, noonPlus } from './builders.js';
+import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
+import { type DecisionParts, NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
 export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
@@ -107,6 +107,67 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       await retain(fixture, 'anonymize', { kind: 'entry', id });
       const [erased] = await read();
       assert.deepEqual([erased?.storage, erased?.prompt, erased?.alteration], ['erased', '', null]);
+    });
+  });
+}
+
+const call = (parts: DecisionParts = {}): DecisionParts => ({
+  control: 'hitl',
+  origin: 'tool_call',
+  tool: 'refund',
+  policy: '{"rule":1}',
+  ...parts,
+});
+
+const DAY = { from: noonPlus(-1000), to: noonPlus(1000) };
+
+export function auditDecidedCallsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const read = (window = DAY): Promise<readonly DecidedCall[]> =>
+    entriesOf((page) => fixture.backend.audit.decidedCalls(window, page));
+
+  describe('decidedCalls', () => {
+    it('returns calls of control D with what a policy compared, without transitions of approvals', async () => {
+      const [first, second] = await fixture.append(
+        call({ application: 'shop' }),
+        call({ tool: 'wire', policy: null, outcome: 'blocked', occurredAt: noonPlus(1) }),
+        call({ control: 'tool_firewall' }),
+        call({ origin: 'approval' }),
+        { tool: 'refund' },
+      );
+      const [newer, older] = await read();
+      assert.deepEqual(newer, {
+        id: second,
+        occurredAt: noonPlus(1),
+        tool: 'wire',
+        application: null,
+        policy: null,
+        storage: 'redact',
+      });
+      assert.deepEqual(older, {
+        id: first,
+        occurredAt: NOON,
+        tool: 'refund',
+        application: 'shop',
+        policy: '{"rule":1}',
+        storage: 'redact',
+      });
+      assert.equal((await read()).length, 2);
+    });
+
+    it('includes both ends of the window', async () => {
+      const ids = await fixture.append(...[-2, -1, 0, 1, 2].map((at) => call({ occurredAt: noonPlus(at) })));
+      const within = await read({ from: noonPlus(-1), to: noonPlus(1) });
+      assert.deepEqual(
+        within.map(({ id }) => id),
+        ids.slice(1, 4).toReversed(),
+      );
+    });
+
+    it('shows that a call was erased', async () => {
+      const [id = 0] = await fixture.append(call());
+      await retain(fixture, 'anonymize', { kind: 'entry', id });
+      const [erased] = await read();
+      assert.deepEqual([erased?.storage, erased?.policy], ['erased', null]);
     });
   });
 }

@@ -11,14 +11,16 @@ import {
   type PolicyOutcome,
   type PolicyRecord,
 } from '#contracts/policies/policies.js';
+import { needsApproval, type ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
 import {
   compareOutcomes,
   evaluatePolicy,
   outcomeOf,
   policyInForce,
   type ArgumentLookup,
-} from './policy-evaluation.js';
-import { argumentOf } from './policy-record.js';
+} from '#engine/policies/policy-evaluation.js';
+import { argumentOf } from '#engine/policies/policy-record.js';
+import type { LiveSettings } from '#engine/settings/live-settings.js';
 
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
@@ -31,6 +33,15 @@ export interface ReplayRequest {
   readonly policies: Policies;
   readonly window: TimeWindow;
   readonly cursor?: number | undefined;
+}
+
+/** Replays over the records of this engine. */
+export function policyReplay(
+  audit: AuditStore,
+  tools: ToolRegistry,
+  settings: Pick<LiveSettings, 'current'>,
+): PolicyReplay {
+  return new PolicyReplay(audit, (name) => needsApproval(tools.find(name) ?? { name }, settings.current()));
 }
 
 /** Replays candidate policies over recorded calls, in slices. Stores nothing. */
