@@ -275,7 +275,10 @@ class Recorder {
 }
 
 function filledWith(path: string, values: Json): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (values[name] ?? TEXT_VALUES[name]?.[0]) as string);
+  return path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => (values[name] ?? TEXT_VALUES[name]?.[0]) as string,
+  );
 }
 
 function recorded({ status, headers, text }: Answer, whole: boolean): unknown {
