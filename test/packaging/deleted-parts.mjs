@@ -24,7 +24,7 @@ const FOLDERS = {
     'libs/stores/typeorm/src/typeorm-stores.ts': /^  replicas: async .*\n/m,
   },
   'src/policy-replay': {
-    'src/admin-api/optional-resources.ts': /^export .*policy-replay.*\n/m,
+    'src/admin-api/controllers.ts': /^.*PolicyReplayController.*\n/gm,
     'libs/contracts/src/api/api.routes.ts':
       /TryPoliciesData, (?=.* from)|^  'try\.policies': \{\n[^]*?^  \},\n/gm,
     'libs/bodies/src/bodies.ts': /^  'try\.policies': .*\n/m,

@@ -461,15 +461,15 @@ select (select p.name from "guardrails_principals" p where p.id = counted.value)
 
 -- firewall.list
 -- $1 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 order by r.evidence_id desc limit $1;
 
 -- firewall.list
 -- $1 bytea, $2 text, $3 text, $4 text, $5 text, $6 bigint, $7 bigint, $8 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 where r.principal_ref = (select id from "guardrails_principals" where digest = $1) and octet_length(r.tool) <= 2000
     and r.tool = $2 and position(lower($3::text collate "C") in lower(r.tool collate "C")) > 0
@@ -479,8 +479,8 @@ order by r.evidence_id desc limit $8;
 
 -- firewall.find
 -- $1 bigint, $2 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 where r.evidence_id = $1
 order by r.evidence_id desc limit $2;

@@ -1,5 +1,7 @@
 // Tools as hosts write them, the results of their guarded calls, and the calls that were refused.
-import type { FirewallFilter } from './firewall.api.js';
+import type { FirewallFilter, Rejection } from './firewall.api.js';
+
+export type { Rejection } from './firewall.api.js';
 import type { ApprovalOutcome } from '../approvals/approvals.js';
 import type { Page, PageRequest } from '../common/page.js';
 import type { PolicyDemand } from '../policies/policies.js';
@@ -195,12 +197,6 @@ export interface NewRejection {
   readonly enforced: boolean;
   /** Time of the decision. */
   readonly occurredAt: Date;
-}
-
-/** A refused call with the id of its evidence. */
-export interface Rejection extends NewRejection {
-  /** Id of the decision's evidence. */
-  readonly id: number;
 }
 
 /** Selects refused calls. */

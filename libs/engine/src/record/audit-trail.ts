@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import type { Clock } from '#contracts/common/clock.js';
-import type { DecisionFacts } from '#contracts/events/decision-events.js';
-import { decisionEventOf } from '#contracts/events/events.js';
+import { type DecisionFacts, decisionEventOf } from '#contracts/events/decision-events.js';
 import type { EventPublisher } from '#contracts/events/guardrails-event.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import {

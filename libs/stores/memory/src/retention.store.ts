@@ -266,8 +266,8 @@ function rejectionIds(tables: MemoryTables, scope: RetentionScope, held: HeldRow
   const isInScope = (rejection: Rejection): boolean => {
     if (scope.kind === 'entry') return rejection.id === scope.id;
     return scope.kind === 'principal'
-      ? rejection.principalId === scope.principalId
-      : rejection.occurredAt < scope.before;
+      ? rejection.principal_id === scope.principalId
+      : new Date(rejection.occurred_at) < scope.before;
   };
   const isHeld = (id: number): boolean => {
     const entry = tables.decisions.find(id);

@@ -7,7 +7,7 @@ import { type Resource, useAnswer, useResource, useWrite } from '../../data/requ
 import { client, useMay } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
 import { bytes, count, DAY_MS, microseconds } from '../../text/format.js';
-import { CONTROL_LABELS, spaced } from '../../text/names.js';
+import { CONTROL_WORDS, spaced } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { FaultyArguments } from '../../ui/arguments.js';
 import { Button, CopyButton, Fact, typed } from '../../ui/controls.js';
@@ -55,7 +55,7 @@ export function EntryDetail({ entry, onReviewed }: OfEntry & { readonly onReview
     <div class="stack">
       <p class="row">
         <OutcomeStatus entry={entry} />
-        <span>{CONTROL_LABELS[entry.control]}</span>
+        <span>{CONTROL_WORDS[entry.control].label}</span>
         <ModeStatus mode={entry.mode} />
         <Time at={entry.occurred_at} isAlone />
       </p>
@@ -305,7 +305,7 @@ function Run({ runId, current }: { readonly runId: string; readonly current: num
               {entries.toReversed().map((entry) => (
                 <li key={entry.id} aria-current={entry.id === current ? 'step' : undefined}>
                   <OutcomeStatus entry={entry} />
-                  <a href={href(`/audit/${entry.id}`)}>{CONTROL_LABELS[entry.control]}</a>
+                  <a href={href(`/audit/${entry.id}`)}>{CONTROL_WORDS[entry.control].label}</a>
                   <span class="cut muted">
                     <PlainText text={entry.prompt_preview ?? 'not stored'} />
                   </span>
