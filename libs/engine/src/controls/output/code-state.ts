@@ -105,8 +105,8 @@ const PLAIN = /^(?:[\p{L}#]|\*\*)/u;
 export const CONTINUES = /^ {0,3}(?:[\p{L}"'(/.]|--?[a-z])/u;
 const QUOTE = /^[\s\d.)*+-]*>/;
 
-/** Marks of quotes and lists before the content of a line. */
-const MARKS = /^[\s>*+\-\d.)]*/;
+/** The content of a line after marks of quotes and lists. */
+const CONTENT = /[^\s>*+\-\d.)]|$/;
 /** The mark of a container block, such as `:::note`. */
 const CONTAINER = ':::';
 const FENCE_LIKE = /^(?:`{3}|~{3})/;
@@ -150,7 +150,7 @@ export function isOrdinaryLine(state: CodeState, first: number): boolean {
  */
 export function beginLine(state: CodeState, line: string, isWhole: boolean, isFirst: boolean): void {
   if (passesFrontMatter(state, line, isFirst)) return;
-  followTitle(state, trimBlanks(line));
+  followTitle(state, line);
   followMath(state, line);
   const content = contentOf(line);
   state.paragraph.isPlain &&= PLAIN.test(line);
@@ -176,7 +176,8 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
 /** A title that is not closed in its line may reach over blank lines. It follows the target, in the same line or the next. */
 function followTitle(state: CodeState, line: string): void {
   if (state.paragraph.definitionLines === 0) return;
-  if (isOpenTitle(line) || isOpenTitle(line.replace(/^\S+\s*/, ''))) state.isRestContent = true;
+  const content = trimBlanks(line);
+  if (isOpenTitle(content) || isOpenTitle(content.replace(/^\S+\s*/, ''))) state.isRestContent = true;
   state.paragraph.definitionLines--;
 }
 
@@ -186,7 +187,7 @@ export function isContainer(line: string): boolean {
 
 /** The line without the marks of quotes and lists. */
 function contentOf(line: string): string {
-  return line.slice(MARKS.exec(line)?.[0].length ?? 0);
+  return line.slice(line.search(CONTENT));
 }
 
 /** Opens the fence of this line if all renderers agree on it; otherwise nothing is code from here on. */
@@ -220,13 +221,12 @@ function passesFrontMatter(state: CodeState, line: string, isFirst: boolean): bo
 
 /** A formula that continues in the next lines begins at the start of a line. */
 function followMath(state: CodeState, line: string): void {
-  const trimmed = trimBlanks(line);
   const [, mark] = BEGINS_MATH.exec(line) ?? [];
   if (state.openMath !== null) {
-    if (trimmed === state.openMath) state.openMath = null;
+    if (trimBlanks(line) === state.openMath) state.openMath = null;
     else if (mark?.endsWith('{') === false || ENDS_MATH.test(line)) state.isRestContent = true;
   } else if (mark !== undefined) {
-    const isAlone = trimmed === mark && /^ {0,3}\S/.test(line) && state.listOffsets.length === 0;
+    const isAlone = trimBlanks(line) === mark && /^ {0,3}\S/.test(line) && state.listOffsets.length === 0;
     if (isAlone && mark === '$$') state.openMath = '$$';
     else if (isAlone && mark === '\\[') state.openMath = '\\]';
     else if (!CLOSED_MATH.test(line) || line.split(BEGIN).length !== line.split(END).length)
@@ -235,7 +235,7 @@ function followMath(state: CodeState, line: string): void {
 }
 
 function followList(state: CodeState, line: string): void {
-  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+  const indent = line.search(/[^ \t]|$/);
   if (indent > 0 && line.slice(0, indent).includes('\t')) state.paragraph.isContent = true;
   if (state.openFrontMatter !== null || state.openMath !== null || state.paragraph.isContent) {
     state.listOffsets = NO_OFFSETS;

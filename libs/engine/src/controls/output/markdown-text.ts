@@ -13,8 +13,6 @@ const TARGET =
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
 const ENDS_ADDRESS = /[\s)"'`$]/g;
-const CLOSING_PARENTHESIS = /\)/g;
-const OPENING_PARENTHESIS = /\(/g;
 const QUOTE = /["'`$]/;
 const ENDS_WORD = /[\s"'`$]/g;
 const COPIES_TEXT = /\$[`'&$]/g;
@@ -62,8 +60,8 @@ export class MarkdownText {
     this.labels = new LabelsOfText(before);
     this.addressEnds = new NextMatch(ENDS_ADDRESS, this.text);
     this.blankLines = new NextMatch(BLANK_LINE, this.text);
-    this.parentheses = new NextMatch(CLOSING_PARENTHESIS, this.text);
-    this.openings = new NextMatch(OPENING_PARENTHESIS, this.text);
+    this.parentheses = new NextMatch(')', this.text);
+    this.openings = new NextMatch('(', this.text);
     this.wordEnds = new NextMatch(ENDS_WORD, this.text);
     this.copies = new NextMatch(COPIES_TEXT, this.text);
   }

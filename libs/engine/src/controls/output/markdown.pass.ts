@@ -2,14 +2,7 @@ import type { Rendering } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
-import {
-  changeOfCommand,
-  changesOfDiagram,
-  DIAGRAM_SIGN,
-  diagramsOf,
-  LABEL_END,
-  MACRO,
-} from './executed-syntax.js';
+import { changeOfCommand, changesOfDiagram, DIAGRAM_SIGN, diagramsOf, MACRO } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import {
@@ -196,7 +189,7 @@ class MarkdownWalk {
   ) {
     const { policy, code, rendering } = options;
     this.text = stretch.text;
-    this.labelEnds = new NextMatch(LABEL_END, this.text);
+    this.labelEnds = new NextMatch(']{', this.text);
     this.diagramSigns = new NextMatch(DIAGRAM_SIGN, this.text);
     this.regions = code.of(this.text);
     this.macroAt = before.hasMacros ? -1 : Infinity;

@@ -63,8 +63,12 @@ export class ReplacementPass extends Pass {
     const { before, pattern, replacement, detector } = this;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
-    for (const { index, 0: match, 1: stays } of (before + text).matchAll(pattern)) {
-      const start = index - before.length;
+    // A joined text is read faster than a concatenated one.
+    const source = [before, text].join('');
+    pattern.lastIndex = 0;
+    for (let found = pattern.exec(source); found !== null; found = pattern.exec(source)) {
+      const [match, stays] = found;
+      const start = found.index - before.length;
       if (start >= judged) break;
       if (start < 0 || stays !== undefined) continue;
       const span = [start, start + match.length] as const;
