@@ -1,3 +1,4 @@
+/** Where a text is code. The passes for markup ask it what they must leave; it scans each stretch once. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { CodeScanner } from './code-scanner.js';
 import { BEGINNING, type CodeState } from './code-state.js';

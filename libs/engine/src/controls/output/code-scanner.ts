@@ -1,3 +1,4 @@
+/** Reads one stretch from left to right for `code-regions.ts`. What it remembers between two stretches is in `code-state.ts`. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { AddressWords } from './address-words.js';
 import {
@@ -160,7 +161,7 @@ export class CodeScanner {
   private mayEndFence(line: string, { marker, prefix }: Fence): boolean {
     if (/^[ \t\r]*$/.test(line)) return prefix.includes('>');
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
-    if (this.state.seen.containers && isContainer(line)) return true;
+    if (this.state.hasContainers && isContainer(line)) return true;
     return !line.startsWith(prefix) && line.replace(/[ \t\r]+$/, '') !== prefix.trimEnd();
   }
 
@@ -202,7 +203,7 @@ export class CodeScanner {
     }
     const end = this.lineEnd(at);
     const headEnd = Math.min(end, at + MAX_LINE_HEAD);
-    const isOpen = state.openFrontMatter !== null || state.openMath !== null || state.seen.containers;
+    const isOpen = state.openFrontMatter !== null || state.openMath !== null || state.hasContainers;
     state.isIndented &&= !isOpen && endOf(INDENTED, text, at) > 0;
     if (state.isIndented) return;
     if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at))) {

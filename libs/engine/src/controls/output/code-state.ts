@@ -32,11 +32,6 @@ interface ParagraphState {
   definitionLines: number;
 }
 
-/** Constructs that occurred anywhere before. */
-interface SeenConstructs {
-  containers: boolean;
-}
-
 /** What decides whether text is code, at one place of the text. */
 export interface CodeState {
   /** Nothing is code from here on. */
@@ -45,7 +40,8 @@ export interface CodeState {
   isFirstLine: boolean;
   definitionsInLine: number;
   paragraph: ParagraphState;
-  readonly seen: SeenConstructs;
+  /** A container block began anywhere before. */
+  hasContainers: boolean;
   fence: Fence | null;
   /** An indented line is code, here or at the start of the next line. */
   isIndented: boolean;
@@ -79,7 +75,7 @@ export const BEGINNING: Readonly<CodeState> = {
   isFirstLine: true,
   definitionsInLine: 0,
   paragraph: NEW_PARAGRAPH,
-  seen: { containers: false },
+  hasContainers: false,
   fence: null,
   isIndented: false,
   openFrontMatter: null,
@@ -90,7 +86,7 @@ export const BEGINNING: Readonly<CodeState> = {
 };
 
 export function copyOf(state: Readonly<CodeState>): CodeState {
-  return { ...state, paragraph: { ...state.paragraph }, seen: { ...state.seen } };
+  return { ...state, paragraph: { ...state.paragraph } };
 }
 
 export function endParagraph(state: CodeState): void {
@@ -159,7 +155,7 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
   state.paragraph.goesOn = state.paragraph.isPlain && state.listOffsets.length === 0 && !line.startsWith('#');
   switch (content[0]) {
     case ':':
-      if (content.startsWith(CONTAINER)) state.seen.containers = true;
+      if (content.startsWith(CONTAINER)) state.hasContainers = true;
       break;
     case '[':
       if (OPEN_LABEL.test(content)) state.isRestContent = true;

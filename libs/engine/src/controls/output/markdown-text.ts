@@ -1,3 +1,4 @@
+/** What all rules of the Markdown pass share: one stretch, its changes, and how far it was looked at. */
 import type { Finding } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { countWhile } from '../../text/ordered-list.js';
@@ -161,8 +162,7 @@ export class MarkdownText {
   endOfTarget(at: number): number {
     const end = endOf(TARGET, this.text, at);
     if (end > 0) return end;
-    OPEN_TARGET.lastIndex = at;
-    const isOpen = this.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
+    const isOpen = this.stretch.judged < this.text.length && endOf(OPEN_TARGET, this.text, at) > 0;
     return isOpen ? this.text.length : -1;
   }
 }

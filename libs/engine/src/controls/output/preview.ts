@@ -1,3 +1,4 @@
+/** Shows the words of a stream before their stretch ends. It may only show what the session will release later; otherwise the session throws. */
 import type { Pass } from './pass.js';
 import { MappedText } from '../../text/mapped-text.js';
 

@@ -71,9 +71,9 @@ export class RedactionPass extends Pass {
     // A joined text is read faster than a concatenated one.
     const source = [before, text].join('');
     const settled = before.length;
-    const sightings = this.sightings(source, settled, judged);
-    const { sightings: whole, rest } = continued(this.outsidePlaceholders(sightings, text), text, judged);
-    if (whole.length === 0) return UNCHANGED;
+    const sightings = this.outsidePlaceholders(this.sightings(source, settled, judged), text);
+    if (sightings.length === 0) return UNCHANGED;
+    const { sightings: whole, rest } = continued(sightings, text, judged);
     return { ...replace(whole, text), rest };
   }
 

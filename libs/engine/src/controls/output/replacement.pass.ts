@@ -1,3 +1,4 @@
+/** Characters that are removed or replaced wherever they stand: hidden text, and what Slack and terminals act on. */
 import type { Finding } from '#contracts/output/output.js';
 import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { INVISIBLE } from '../../text/characters.js';

@@ -1,4 +1,5 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { matchAt } from '../../../text/next-match.js';
 import { BuiltInDetector, isNumbered } from './pattern-detector.js';
 
 const MIN_CARD_DIGITS = 13;
@@ -154,10 +155,7 @@ function endOfIban(text: string, start: number, length: number): number | undefi
   let remainder = 0;
   let end = start + MOVED;
   for (let read = MOVED; read < length; read++) {
-    if (valueAt(text, end) < 0) {
-      IBAN_SEPARATOR.lastIndex = end;
-      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
-    }
+    if (valueAt(text, end) < 0) end += matchAt(IBAN_SEPARATOR, text, end).length;
     const value = valueAt(text, end);
     if (value < 0) return undefined;
     remainder = appended(remainder, value);
