@@ -17,6 +17,7 @@ import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js
 import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
 import { isRefusal } from '../database/database-errors.js';
+import { storedEntry, type EntryRow } from '../database/entry-columns.js';
 import { pageOf, withinPage, withinTimes } from '../database/list-filters.js';
 import { raw, sql, where, type Sql } from '../database/sql.js';
 import {
@@ -36,7 +37,7 @@ import {
   type RecordedTextRow,
   type TextSize,
 } from './recorded-texts.js';
-import { exportedEntry, exportQuery, nextExported, type ExportedRow } from './audit-export.js';
+import { exportQuery, nextExported } from './audit-export.js';
 import { countFacets, facetQuery, type FacetRow } from './facets.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
@@ -114,9 +115,9 @@ export class TypeormAuditStore extends AuditStore {
 
   override async find(id: number): Promise<AuditEntry | null> {
     const query = exportQuery(this.database.tables, {}, { after: id - 1, through: id }, ONE_WHOLE, false);
-    const [row] = await this.database.query<ExportedRow>(query);
+    const [row] = await this.database.query<EntryRow>(query);
     if (row === undefined) return null;
-    const { place: _place, content, ...evidence } = exportedEntry(row);
+    const { place: _place, content, ...evidence } = storedEntry(row);
     return content === null ? null : { ...evidence, ...content };
   }
 
@@ -186,14 +187,14 @@ export class TypeormAuditStore extends AuditStore {
     const scanned = Math.min(range.through, range.after + SCANNED_IDS);
     const part = isScanned ? { ...range, through: scanned } : range;
     const query = exportQuery(tables, filter, part, options, usesTrigrams);
-    const rows = await this.database.read<ExportedRow>(query, { isSlow: true });
+    const rows = await this.database.read<EntryRow>(query, { isSlow: true });
     let next = isScanned && scanned < range.through ? scanned : null;
     if (rows.length === options.limit) next = rows.at(-1)?.id ?? null;
     else if (rows.length === 0 && isTimed && next !== null) {
       const jump = nextExported(tables, filter, range, scanned);
       next = (await this.database.read<{ next: number | null }>(jump, { isSlow: true }))[0]?.next ?? null;
     }
-    return { entries: rows.map(exportedEntry), next };
+    return { entries: rows.map(storedEntry), next };
   }
 
   override async trend(
