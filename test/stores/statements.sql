@@ -273,16 +273,16 @@ else false end and not exists (select 1 from "guardrails_audit_reviews" r where 
     and e.id < $5
 order by e.id desc limit 11;
 
--- audit.find, audit.exportSlice
--- $1 bigint, $2 bigint, $3 bigint
+-- audit.find
+-- $1 bigint, $2 bigint
 select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
     e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
     e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
     e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
 (select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
 , c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
-from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
-    and e.id <= $2 order by e.id limit $3;
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id where e.id = $1
+order by e.id desc limit $2;
 
 -- audit.neighbors
 -- $1 text, $2 bigint, $3 text, $4 bigint
@@ -294,7 +294,12 @@ as "previousId",
 -- audit.decidedCalls
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
 -- $13 timestamp with time zone, $14 timestamp with time zone, $15 bigint
-select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
     where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
     from "guardrails_audit_id_ranges" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5
@@ -313,6 +318,17 @@ select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, 
     e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
     e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
 (select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
+    and e.id <= $2 order by e.id limit $3;
+
+-- audit.exportSlice
+-- $1 bigint, $2 bigint, $3 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
 from "guardrails_audit_evidence" e   where e.id > $1 and e.id <= $2 order by e.id limit $3;
 
 -- audit.recordedTexts
@@ -322,12 +338,16 @@ from "guardrails_audit_evidence" e   where e.control = $1
 order by e.id desc limit $2;
 
 -- audit.recordedTexts
--- $1 bigint[]
-select e.id, e.occurred_at as "occurredAt", e.origin, e.application, e.outcome, e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.rendering,
-c.storage, c.prompt, c.alteration
+-- $1 bigint[], $2 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
-where e.id = any($1::bigint[]) order by e.id desc;
+    where e.id = any($1::bigint[])
+order by e.id desc limit $2;
 
 -- audit.trend
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 timestamp with time zone, $10 text,

@@ -1,5 +1,5 @@
 import type { AuditStore } from '#contracts/audit/store.js';
-import type { DecidedCall } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/decimals.js';
 import type { Page, TimeWindow } from '#contracts/common/page.js';
@@ -39,7 +39,7 @@ export class PolicyReplay {
   ) {}
 
   async replay({ policies, window, cursor }: ReplayRequest): Promise<TryPoliciesData> {
-    const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
+    const page: Page<AuditEntry> = await this.audit.decidedCalls(window, {
       limit: this.slice,
       ...(cursor !== undefined && { cursor }),
     });
@@ -70,7 +70,7 @@ class NotReplayable extends Error {
 
 /** Both decisions on a recorded call, or why the candidate cannot decide it. */
 function replayCall(
-  call: DecidedCall,
+  call: AuditEntry,
   policyFor: (tool: string) => ToolPolicy | null,
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
@@ -93,7 +93,7 @@ function replayCall(
 
 function decideAgain(
   policy: ToolPolicy | null,
-  { application }: DecidedCall,
+  { application }: AuditEntry,
   record: PolicyRecord,
 ): PolicyOutcome {
   if (policy === null) return decideByCode(record);

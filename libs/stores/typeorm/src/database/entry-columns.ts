@@ -3,7 +3,15 @@
  * writes, hashes, reads, exports and verifies entries derives from these lists.
  */
 import { hash } from 'node:crypto';
-import type { Commitments, Content, Evidence, ExportedEntry, RowPlace } from '#contracts/audit/record.js';
+import type {
+  AuditEntry,
+  Commitments,
+  Content,
+  Evidence,
+  ExportedEntry,
+  RecordedEvidence,
+  RowPlace,
+} from '#contracts/audit/record.js';
 import { scrubText, snakeCase } from '#contracts/common/text.js';
 import { toJsonText, type Column } from './sql.js';
 
@@ -101,12 +109,14 @@ function columnOf([name, { type, write }]: readonly [string, Member<unknown>]): 
   ];
 }
 
-/** Evidence, and its content where that was selected, under the names of the columns. */
-export type EntryRow = RowPlace & {
+/** Evidence under the names of its columns, of which these have a type. */
+export interface EntryRow extends RowPlace, CommitmentColumns {
   readonly id: number;
   readonly principal: string | null;
-} & CommitmentColumns &
-  Partial<ContentRow>;
+}
+
+/** Evidence with its content. */
+export type WholeRow = EntryRow & ContentRow;
 
 export interface CommitmentColumns {
   readonly prompt_commitment: Buffer;
@@ -125,17 +135,24 @@ interface ContentRow extends Pick<Content, 'storage' | 'prompt' | 'alteration' |
 const READ_MEMBERS = members.map(([name, { read }]) => [name, snakeCase(name), read] as const);
 
 /** Sets one member after the other, because a copy of the rest of a row takes several times as long. */
-export function storedEntry(row: EntryRow): ExportedEntry {
-  const { id, principal: principalId, writer, sequence } = row;
-  const entry: Record<string, unknown> = { id, principalId };
+function evidenceOf(row: EntryRow): RecordedEvidence {
+  const evidence: Record<string, unknown> = { id: row.id, principalId: row.principal };
   for (const [name, column, read] of READ_MEMBERS) {
     const stored = (row as unknown as Readonly<Record<string, unknown>>)[column];
-    entry[name] = read === undefined ? stored : read(stored as string | null);
+    evidence[name] = read === undefined ? stored : read(stored as string | null);
   }
-  entry['commitments'] = commitmentsOf(row);
-  entry['place'] = { writer, sequence };
-  entry['content'] = contentOf(row);
-  return entry as unknown as ExportedEntry;
+  evidence['commitments'] = commitmentsOf(row);
+  return evidence as unknown as RecordedEvidence;
+}
+
+export function exportedEntry(row: EntryRow | WholeRow): ExportedEntry {
+  const { writer, sequence } = row;
+  const content = 'storage' in row ? contentOf(row) : null;
+  return Object.assign(evidenceOf(row), { place: { writer, sequence }, content });
+}
+
+export function auditEntry(row: WholeRow): AuditEntry {
+  return Object.assign(evidenceOf(row), contentOf(row));
 }
 
 export function commitmentsOf(row: CommitmentColumns): Commitments {
@@ -147,17 +164,16 @@ export function commitmentsOf(row: CommitmentColumns): Commitments {
   };
 }
 
-function contentOf(row: EntryRow): Content | null {
-  const { storage, prompt, matched_span_start: start, matched_span_end: end } = row;
-  if (storage === undefined || prompt === undefined) return null;
+function contentOf(row: ContentRow): Content {
+  const { matched_span_start: start, matched_span_end: end } = row;
   return {
-    storage,
-    prompt,
-    matchedSpan: typeof start === 'number' && typeof end === 'number' ? [start, end] : null,
-    matchedText: row.matched_text ?? null,
-    alteration: row.alteration ?? null,
-    policy: row.policy ?? null,
-    salt: toBase64url(row.salt ?? null),
+    storage: row.storage,
+    prompt: row.prompt,
+    matchedSpan: start === null || end === null ? null : [start, end],
+    matchedText: row.matched_text,
+    alteration: row.alteration,
+    policy: row.policy,
+    salt: toBase64url(row.salt),
   };
 }
 
