@@ -65,14 +65,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select $54::integer as place, $55::text as storage, $56::text as prompt, $57::bigint as span_start,
-      $58::bigint as span_end, $59::text as matched_text, $60::text as alteration, $61::text as policy,
-      $62::bytea as salt) as given),
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $54::integer as place, $55::text as storage, $56::text as prompt,
+      $57::bigint as matched_span_start, $58::bigint as matched_span_end, $59::text as matched_text,
+      $60::text as alteration, $61::text as policy, $62::bytea as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
   values ($63::uuid, $64::bigint, (select list from ids)[$65::integer], $66::boolean)
@@ -180,13 +178,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select unnest($53::integer[]) as place, unnest($54::text[]) as storage, unnest($55::text[]) as prompt,
-      unnest($56::bigint[]) as span_start, unnest($57::bigint[]) as span_end, unnest($58::text[]) as matched_text,
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select unnest($53::integer[]) as place, unnest($54::text[]) as storage,
+      unnest($55::text[]) as prompt, unnest($56::bigint[]) as matched_span_start,
+      unnest($57::bigint[]) as matched_span_end, unnest($58::text[]) as matched_text,
       unnest($59::text[]) as alteration, unnest($60::text[]) as policy, unnest($61::bytea[]) as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
@@ -276,21 +273,16 @@ else false end and not exists (select 1 from "guardrails_audit_reviews" r where 
     and e.id < $5
 order by e.id desc limit 11;
 
--- audit.find, audit.exportSlice
--- $1 bigint, $2 bigint, $3 bigint
-select e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
-e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.findings,
-e.finding_count as "findingCount", e.application,
-e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
-e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
-e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
-e.policy_commitment as "policyCommitment", e.writer, e.sequence,
-(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as "principalId"
-, c.storage, c.prompt, c.matched_span_start as "matchedSpanStart",
-c.matched_span_end as "matchedSpanEnd", c.matched_text as "matchedText", c.alteration, c.policy, c.salt
-from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
-    and e.id <= $2 order by e.id limit $3;
+-- audit.find
+-- $1 bigint, $2 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id where e.id = $1
+order by e.id desc limit $2;
 
 -- audit.neighbors
 -- $1 text, $2 bigint, $3 text, $4 bigint
@@ -302,7 +294,12 @@ as "previousId",
 -- audit.decidedCalls
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
 -- $13 timestamp with time zone, $14 timestamp with time zone, $15 bigint
-select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
     where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
     from "guardrails_audit_id_ranges" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5
@@ -316,15 +313,22 @@ select max(id) as id from "guardrails_audit_evidence";
 
 -- audit.exportSlice
 -- $1 bigint, $2 bigint, $3 bigint
-select e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
-e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.findings,
-e.finding_count as "findingCount", e.application,
-e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
-e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
-e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
-e.policy_commitment as "policyCommitment", e.writer, e.sequence,
-(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as "principalId"
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
+    and e.id <= $2 order by e.id limit $3;
+
+-- audit.exportSlice
+-- $1 bigint, $2 bigint, $3 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
 from "guardrails_audit_evidence" e   where e.id > $1 and e.id <= $2 order by e.id limit $3;
 
 -- audit.recordedTexts
@@ -334,12 +338,16 @@ from "guardrails_audit_evidence" e   where e.control = $1
 order by e.id desc limit $2;
 
 -- audit.recordedTexts
--- $1 bigint[]
-select e.id, e.occurred_at as "occurredAt", e.origin, e.application, e.outcome, e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.rendering,
-c.storage, c.prompt, c.alteration
+-- $1 bigint[], $2 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
-where e.id = any($1::bigint[]) order by e.id desc;
+    where e.id = any($1::bigint[])
+order by e.id desc limit $2;
 
 -- audit.trend
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 timestamp with time zone, $10 text,
@@ -779,14 +787,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select $45::integer as place, $46::text as storage, $47::text as prompt, $48::bigint as span_start,
-      $49::bigint as span_end, $50::text as matched_text, $51::text as alteration, $52::text as policy,
-      $53::bytea as salt) as given),
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $45::integer as place, $46::text as storage, $47::text as prompt,
+      $48::bigint as matched_span_start, $49::bigint as matched_span_end, $50::text as matched_text,
+      $51::text as alteration, $52::text as policy, $53::bytea as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
   values ($54::uuid, $55::bigint, (select list from ids)[$56::integer], $57::boolean)

@@ -17,8 +17,20 @@ export interface DecisionContext {
   readonly requestId?: string;
 }
 
+/** The facts of a context as they are recorded. */
+type RecordedContext = { readonly [Fact in keyof DecisionContext]-?: string | null };
+
+export function recordedContext(context: DecisionContext): RecordedContext {
+  return {
+    principalId: context.principalId ?? null,
+    application: context.application ?? null,
+    requestId: context.requestId ?? null,
+    runId: context.runId ?? null,
+  };
+}
+
 /** What evidence and events of a decision have in common. */
-export interface DecisionRecord {
+export interface DecisionRecord extends RecordedContext {
   readonly occurredAt: Date;
   readonly control: ControlKey;
   readonly outcome: Outcome;
@@ -29,10 +41,6 @@ export interface DecisionRecord {
   readonly ruleId: string | null;
   /** A rule or screener failed, or the text was too long. */
   readonly errored: boolean;
-  readonly principalId: string | null;
-  readonly application: string | null;
-  readonly requestId: string | null;
-  readonly runId: string | null;
   readonly tool: string | null;
   readonly rulesetVersion: string;
   /** Code points of the text as the caller sent it. */

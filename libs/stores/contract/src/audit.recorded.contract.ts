@@ -1,64 +1,27 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { DecidedCall, RecordedText } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/common/page.js';
 import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
-import { type DecisionParts, NOON, noonPlus } from './builders.js';
+import { decision, type DecisionParts, NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
 export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const read = (filter: AuditFilter = {}): Promise<readonly RecordedText[]> =>
+  const read = (filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
     entriesOf((page) => fixture.backend.audit.recordedTexts(filter, page));
 
   describe('recordedTexts', () => {
-    it('returns decisions with what a judge needs, newest first', async () => {
-      const [first, second] = await fixture.append(
-        {
-          outcome: 'blocked',
-          ruleId: 'override',
-          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
-          prompt: 'ignore all',
-          application: 'support',
-        },
-        {
-          control: 'output_handler',
-          origin: 'output',
-          rendering: 'markdown',
-          erroredRuleIds: ['classifier'],
-          alteration: 'changed',
-          occurredAt: noonPlus(1),
-        },
-      );
-      assert.deepEqual(await read(), [
-        {
-          id: second,
-          occurredAt: noonPlus(1),
-          origin: 'output',
-          application: null,
-          outcome: 'allowed',
-          ruleId: null,
-          matchedRules: [],
-          erroredRuleIds: ['classifier'],
-          rendering: 'markdown',
-          storage: 'redact',
-          prompt: 'hello',
-          alteration: 'changed',
-        },
-        {
-          id: first,
-          occurredAt: NOON,
-          origin: 'prompt',
-          application: 'support',
-          outcome: 'blocked',
-          ruleId: 'override',
-          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
-          erroredRuleIds: [],
-          rendering: null,
-          storage: 'redact',
-          prompt: 'ignore all',
-          alteration: null,
-        },
-      ]);
+    it('returns whole entries, newest first', async () => {
+      const parts = [
+        { ruleId: 'override', matchedRules: [{ ruleId: 'override', span: [0, 6] }], prompt: 'ignore all' },
+        { rendering: 'markdown', erroredRuleIds: ['classifier'], alteration: 'changed' },
+      ] as const;
+      const ids = await fixture.append(...parts);
+      const whole = parts.map((each, index) => {
+        const { evidence, content } = decision(each);
+        return { id: ids[index], ...evidence, ...content };
+      });
+      assert.deepEqual(await read(), whole.toReversed());
     });
 
     it('has the filters of the list', async () => {
@@ -83,7 +46,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     it('returns every text once, also where a page would be too large for the memory', async () => {
       const prompts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
       const ids = await fixture.append(...prompts.map((prompt) => ({ prompt })));
-      const pages: Page<RecordedText>[] = [];
+      const pages: Page<AuditEntry>[] = [];
       for (let cursor: number | undefined; ;) {
         const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
         pages.push(page);
@@ -122,7 +85,7 @@ const call = (parts: DecisionParts = {}): DecisionParts => ({
 const DAY = { from: noonPlus(-1000), to: noonPlus(1000) };
 
 export function auditDecidedCallsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const read = (window = DAY): Promise<readonly DecidedCall[]> =>
+  const read = (window = DAY): Promise<readonly AuditEntry[]> =>
     entriesOf((page) => fixture.backend.audit.decidedCalls(window, page));
 
   describe('decidedCalls', () => {
@@ -134,24 +97,15 @@ export function auditDecidedCallsContract({ describe, it }: Runner, fixture: Bac
         call({ origin: 'approval' }),
         { tool: 'refund' },
       );
-      const [newer, older] = await read();
-      assert.deepEqual(newer, {
-        id: second,
-        occurredAt: noonPlus(1),
-        tool: 'wire',
-        application: null,
-        policy: null,
-        storage: 'redact',
-      });
-      assert.deepEqual(older, {
-        id: first,
-        occurredAt: NOON,
-        tool: 'refund',
-        application: 'shop',
-        policy: '{"rule":1}',
-        storage: 'redact',
-      });
-      assert.equal((await read()).length, 2);
+      const calls = await read();
+      assert.deepEqual(
+        calls.map(({ id, tool, application, policy }) => [id, tool, application, policy]),
+        [
+          [second, 'wire', null, null],
+          [first, 'refund', 'shop', '{"rule":1}'],
+        ],
+      );
+      assert.deepEqual(calls[0], await fixture.backend.audit.find(second ?? 0));
     });
 
     it('includes both ends of the window', async () => {
