@@ -159,7 +159,7 @@ const pages = {
       const {
         name,
         summary,
-        details,
+        details = [],
         options,
         examples,
         exits: [well, negative, failure],

@@ -160,10 +160,12 @@ const HASHED =
   `writer sequence occurred_at control outcome mode origin errored prompt_length duration_us rule_id
   matched_rules errored_rule_ids findings finding_count application request_id run_id tool ruleset_version
   rendering approval_id approval_step`.split(/\s+/);
+/** Members that the first version did not have. The hash ends with [name, value] of each that is not null. */
+const LATER = [];
 /** Members of a line and of the objects inside it, in the order in which they are written. */
 const MEMBERS =
   `id control blocked outcome mode origin rule_id principal_id application ruleset_version prompt_length
-  errored occurred_at kind detector matched_rules span exception mentioned score threshold errored_rule_ids not_judged_rule_ids findings finding_count request_id run_id tool rendering duration_us
+  errored occurred_at ${LATER.join(' ')} kind detector matched_rules span exception mentioned score threshold errored_rule_ids not_judged_rule_ids findings finding_count request_id run_id tool rendering duration_us
   approval_id approval_step commitments writer sequence prompt_storage prompt matched_span matched_text principal
   policy salt`.split(/\s+/);
 
@@ -192,7 +194,8 @@ function rowHash(entry) {
   };
   const values = HASHED.map((name) => (name in texts ? texts[name] : entry[name]));
   const commitments = COMMITTED.map((name) => entry.commitments[name]);
-  return sha256(JSON.stringify([...values, ...commitments])).toString('base64url');
+  const later = LATER.filter((name) => (entry[name] ?? null) !== null).map((name) => [name, entry[name]]);
+  return sha256(JSON.stringify([...values, ...commitments, ...later])).toString('base64url');
 }
 
 /** Compares texts with their commitments, where the export has the salt. */

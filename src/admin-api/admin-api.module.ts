@@ -26,31 +26,19 @@ import { Figures } from '#engine/metrics/figures.js';
 import { Overview } from '#engine/record/overview.js';
 import { Backtest } from '#engine/trials/backtest.js';
 import { ExceptionProposals } from '#engine/trials/exception-proposals.js';
-import { PolicyReplay } from '#engine/policies/policy-replay.js';
+import { ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
 import { Holds } from '#engine/record/holds.js';
 import { Sandbox } from '#engine/trials/sandbox.js';
 import { SettingsPreview } from '#engine/settings/settings-preview.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
-import { ApprovalsController } from '../approvals/approvals.controller.js';
 import type { Assembly } from '../options/assembly.js';
 import { InnerApplicationLog } from '../common/host-log.js';
-import { AuditExportController } from '../audit/audit-export.controller.js';
-import { AuditController } from '../audit/audit.controller.js';
 import { AuditService } from '../audit/audit.service.js';
-import { EventsController } from '../events/events.controller.js';
-import { LiveStreamController } from '../events/live-stream.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
-import { FirewallController } from '../firewall/firewall.controller.js';
-import { HoldsController } from '../holds/holds.controller.js';
-import { MeController, Permissions, type PermissionResolver } from '../me/me.controller.js';
-import { MetricsController } from '../metrics/metrics.controller.js';
+import { Permissions, type PermissionResolver } from '../me/me.controller.js';
+import { BESIDE_THE_PREFIX, UNDER_THE_PREFIX } from './controllers.js';
 import { OpenApiController, OpenApiText } from './openapi.controller.js';
-import { OutputController } from '../output/output.controller.js';
-import { OverviewController } from '../overview/overview.controller.js';
 import { PanelController } from '../panel/panel.controller.js';
-import { RulesController } from '../rules/rules.controller.js';
-import { SettingsController } from '../settings/settings.controller.js';
-import { TryController } from '../try/try.controller.js';
 import { AccessChecks, AccessGuard, type AccessCheck } from '../http/access.guard.js';
 import { ActorGuard, ActorSource, type ActorResolver } from '../http/actor.guard.js';
 import type { ApiRequest, RequestedApproval } from '../http/api-request.js';
@@ -94,27 +82,10 @@ const ENHANCERS: readonly Provider[] = [
   { provide: APP_FILTER, useClass: ErrorFilter },
 ];
 
-@Module({
-  controllers: [
-    MeController,
-    OverviewController,
-    AuditController,
-    FirewallController,
-    RulesController,
-    OutputController,
-    ApprovalsController,
-    SettingsController,
-    HoldsController,
-    EventsController,
-    TryController,
-    NotFoundController,
-  ],
-})
+@Module({ controllers: [...UNDER_THE_PREFIX, NotFoundController] })
 class RoutesUnderPrefix {}
 
-@Module({
-  controllers: [LiveStreamController, MetricsController, AuditExportController, OpenApiController],
-})
+@Module({ controllers: [...BESIDE_THE_PREFIX, OpenApiController] })
 class RoutesBesidePrefix {}
 
 @Module({ controllers: [PanelController] })
@@ -230,6 +201,6 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Sandbox, useValue: engine.sandbox },
     { provide: SettingsPreview, useValue: engine.settingsPreview },
     { provide: Backtest, useValue: engine.backtest },
-    { provide: PolicyReplay, useValue: engine.policyReplay },
+    { provide: ToolRegistry, useValue: engine.tools },
   ];
 }

@@ -9,43 +9,15 @@ import {
 import { BODIES } from '#bodies/bodies.js';
 import { type BodyType, describeBody } from '#bodies/member.js';
 import { ErrorData } from '#contracts/api/error.js';
-import { ApprovalsController } from '../approvals/approvals.controller.js';
-import { EventsController } from '../events/events.controller.js';
-import { LiveStreamController } from '../events/live-stream.controller.js';
-import { AuditController } from '../audit/audit.controller.js';
-import { AuditExportController } from '../audit/audit-export.controller.js';
-import { FirewallController } from '../firewall/firewall.controller.js';
-import { HoldsController } from '../holds/holds.controller.js';
-import { OutputController } from '../output/output.controller.js';
-import { OverviewController } from '../overview/overview.controller.js';
+import { BESIDE_THE_PREFIX, UNDER_THE_PREFIX } from './controllers.js';
 import { describedRoutes, possibleErrors, type RouteDescription } from '../openapi/answers.js';
 import { parentOf } from '../http/routes.js';
-import { MeController } from '../me/me.controller.js';
-import { MetricsController } from '../metrics/metrics.controller.js';
-import { RulesController } from '../rules/rules.controller.js';
-import { SettingsController } from '../settings/settings.controller.js';
-import { TryController } from '../try/try.controller.js';
 import { about, type JsonSchema, list, text } from '#contracts/common/schema.js';
 import { pathParameters, requestId } from '../openapi/parameters.js';
 import { codesByStatus, failure, failureName, HEADERS, success } from '../openapi/responses.js';
 
 /** The descriptions of all routes. */
-export const ROUTE_DESCRIPTIONS = describedRoutes(
-  ApprovalsController,
-  AuditController,
-  AuditExportController,
-  EventsController,
-  FirewallController,
-  HoldsController,
-  LiveStreamController,
-  MeController,
-  MetricsController,
-  OutputController,
-  OverviewController,
-  RulesController,
-  SettingsController,
-  TryController,
-);
+export const ROUTE_DESCRIPTIONS = describedRoutes(...UNDER_THE_PREFIX, ...BESIDE_THE_PREFIX);
 
 interface OpenApiFacts {
   /** Without outer slashes: `guardrails/api`. */
@@ -166,7 +138,7 @@ function operation(key: RouteKey, prefix: string) {
     ...(route.bulk === true && { 'x-guardrails-bulk': true }),
     ...(route.beside === true && { servers: [{ url: parentOf(`/${prefix}`) }] }),
     security: [{ deployer: [] }],
-    parameters: [...pathParameters(route.path), ...query, ...headers, requestId],
+    parameters: [...pathParameters(route.path, description.path), ...query, ...headers, requestId],
     ...(body !== undefined && {
       requestBody: {
         required: route.body === 'required',

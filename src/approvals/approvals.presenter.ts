@@ -1,3 +1,7 @@
+/**
+ * The answers about approvals, for their controller. An approval keeps the types of the engine, which decides with it; an
+ * answer adds what is no part of the record: the votes that count, the warnings, and whether the caller may decide.
+ */
 import type {
   ApprovalDecisionData,
   ApprovalDetailData,

@@ -7,12 +7,18 @@ import {
   EventSinksData,
   EventTestData,
 } from '#contracts/events/events.api.js';
+import { pattern } from '#contracts/common/schema.js';
 import { Clock } from '#contracts/common/clock.js';
 import { SinkAdmin, type ReplayRequest } from '#engine/events/sink-admin.js';
 import { CurrentAuthor, UntrustedQuery, type Author } from '../http/parameters.js';
 import { invalidBody } from '../http/validation.pipe.js';
 import { Answers } from '../openapi/answers.js';
 import { presentEvent } from './live-streams.js';
+
+/** The sink in a path. */
+const path = {
+  name: { description: 'The name of a sink.', schema: pattern('^[a-z][a-z0-9_-]{0,39}$'), example: 'siem' },
+};
 
 @Controller('events')
 export class EventsController {
@@ -32,6 +38,7 @@ export class EventsController {
     summary: 'Dead letters of a sink, newest event first',
     description:
       'Events that could not be delivered for three days. They stay for `events.retention` days after they occurred. Replay one with its `sequence`, or all of them, with `POST /events/replay`.',
+    path,
   })
   async dead(
     @Param('name') sink: string,
@@ -62,6 +69,7 @@ export class EventsController {
   @Answers('events.test', EventTestData, {
     summary: 'Send a test event to a sink and report whether it arrived',
     description: 'Bypasses the queue. A success also resumes a sink that is `resting`.',
+    path,
     storeless: true,
   })
   test(@Param('name') sink: string, @CurrentAuthor() { actor }: Author): Promise<EventTestData> {

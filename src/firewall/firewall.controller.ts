@@ -6,8 +6,7 @@ import {
   FirewallReasonsData,
 } from '#contracts/firewall/firewall.api.js';
 import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
-import { FirewallStore, type Rejection } from '#contracts/firewall/firewall.js';
-import type { Page } from '#contracts/common/page.js';
+import { FirewallStore } from '#contracts/firewall/firewall.js';
 import { UntrustedQuery } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
 
@@ -20,7 +19,7 @@ export class FirewallController {
     summary: 'Tool calls that the firewall rejected, newest first',
   })
   async index(@UntrustedQuery(FirewallQuery) query: FirewallQuery): Promise<FirewallListData> {
-    return presentRejections(await this.firewall.list(query, query));
+    return this.firewall.list(query, query);
   }
 
   @Get('reasons')
@@ -30,7 +29,11 @@ export class FirewallController {
       'Counts the calls that `GET /firewall` lists with the same filters, each once for every reason of its violations. One request reads at most 10,000 calls, or about a second, newest first.',
   })
   async reasons(@UntrustedQuery(FirewallFilter) filter: FirewallFilter): Promise<FirewallReasonsData> {
-    return presentReasons(await countReasons(this.firewall, filter));
+    const { values, partial } = await countReasons(this.firewall, filter);
+    return {
+      values: values.map(({ value, count }) => ({ reason: value ?? '', count })),
+      ...(partial && { partial }),
+    };
   }
 }
 
@@ -56,27 +59,4 @@ async function countReasons(firewall: FirewallStore, filter: FirewallFilter): Pr
     read += COUNTED_AT_ONCE;
   }
   return { values: mostFrequent(counts), partial: true };
-}
-
-function presentReasons({ values, partial }: Facets): FirewallReasonsData {
-  return {
-    values: values.map(({ value, count }) => ({ reason: value ?? '', count })),
-    ...(partial && { partial }),
-  };
-}
-
-function presentRejections({ entries, ...page }: Page<Rejection>): FirewallListData {
-  return {
-    ...page,
-    entries: entries.map((rejection) => ({
-      id: rejection.id,
-      tool: rejection.tool,
-      principal_id: rejection.principalId,
-      application: rejection.application,
-      violations: rejection.violations,
-      violation_count: rejection.violationCount,
-      enforced: rejection.enforced,
-      occurred_at: rejection.occurredAt.toISOString(),
-    })),
-  };
 }

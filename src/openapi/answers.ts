@@ -10,7 +10,7 @@ import {
 import { ERROR_CODES, type ErrorCode } from '#contracts/common/errors.js';
 import { exampleOf, type JsonSchema, type SchemaOf } from '#contracts/common/schema.js';
 import { querySchemaOf } from '../http/parameters.js';
-import { type Parameter, parametersOf } from './parameters.js';
+import { type Parameter, parametersOf, type PathParameters } from './parameters.js';
 
 /** The `data` of a successful answer. */
 export interface Answer {
@@ -26,6 +26,8 @@ export interface RouteDescription {
   readonly description?: string;
   readonly query?: readonly Parameter[];
   readonly headers?: readonly Parameter[];
+  /** Parameters of the path that are not described elsewhere, or mean something else here. */
+  readonly path?: PathParameters;
   readonly answer: Answer;
   /** The answer has an `ETag`. */
   readonly etag?: true;

@@ -1,5 +1,8 @@
+import { ATTRIBUTES } from '#contracts/audit/entry.js';
+import { equalTo } from '#contracts/common/query.js';
 import { id as positiveInteger, pattern, text, type JsonSchema } from '#contracts/common/schema.js';
 
+/** What the OpenAPI document says of parameters: those of paths and headers. Those of queries have schemas. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
@@ -12,19 +15,23 @@ export interface Parameter {
 /** The parameters of a query's schema. */
 export function parametersOf(schema: JsonSchema): readonly Parameter[] {
   const members = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
-  return members.map(([name, { description, examples, ...own }]) => ({
-    name,
-    in: 'query',
-    description: String(description),
-    schema: own,
-    ...(Array.isArray(examples) && { example: examples[0] as unknown }),
-  }));
+  return members.map(([name, member]) => ({ name, in: 'query', ...facts(member) }));
 }
 
-const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
+function facts({ description, examples, ...schema }: JsonSchema): PathParameters[string] {
+  return {
+    description: String(description),
+    schema,
+    ...(Array.isArray(examples) && { example: examples[0] as unknown }),
+  };
+}
+
+/** A parameter of a path, by its name. */
+export type PathParameters = Readonly<Record<string, Pick<Parameter, 'description' | 'schema' | 'example'>>>;
+
+const IN_PATH: PathParameters = {
   id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },
   approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
-  name: { description: 'The name of a sink.', schema: pattern('^[a-z][a-z0-9_-]{0,39}$'), example: 'siem' },
   token: {
     description:
       'The token of an approval, from the list of pending ones or from the notifier. Keep it out of logs.',
@@ -33,13 +40,23 @@ const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
   },
 };
 
-export function pathParameters(path: string): readonly Parameter[] {
+/**
+ * The parameters of a path: as the handler describes them, as above, or like the attribute of an entry with that name.
+ */
+export function pathParameters(path: string, own: PathParameters = {}): readonly Parameter[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const facts = IN_PATH[name];
-    if (facts === undefined)
-      throw new Error(`The path parameter ${name} has no description. Add it to IN_PATH.`);
-    return { name, in: 'path', required: true, ...facts };
+    const parameter = own[name] ?? IN_PATH[name] ?? attribute(name);
+    if (parameter === undefined)
+      throw new Error(
+        `The path parameter ${name} of ${path} has no description. Add it to @Answers, as a member of path.`,
+      );
+    return { name, in: 'path', required: true, ...parameter };
   });
+}
+
+function attribute(name: string): PathParameters[string] | undefined {
+  const schema = (ATTRIBUTES as Readonly<Record<string, JsonSchema>>)[name];
+  return schema && facts(equalTo(schema));
 }
 
 export const requestId: Parameter = {

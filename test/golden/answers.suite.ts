@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Call } from '../http/support/client.js';
+import { ROUTE_KEYS } from '#contracts/api/api.routes.js';
 import { BODIES, EFFECTS, TEXT_VALUES, WITH_FILTER } from './cases.js';
 import { compareWithGolden, flatJson } from './golden.js';
 import { Scene } from './scene.js';
@@ -78,21 +79,11 @@ export function describeAnswers(kind: 'memory' | 'postgres'): void {
 }
 
 /** One golden file each. */
-const RESOURCES = [
-  'approvals',
-  'audit',
-  'events',
-  'firewall',
-  'holds',
-  'me',
-  'metrics',
-  'openapi',
-  'output',
-  'overview',
-  'rules',
-  'settings',
-  'try',
-];
+const RESOURCES = [...new Set(['openapi', ...ROUTE_KEYS.map(resourceOf)])];
+
+function resourceOf(key: string): string {
+  return key.replace(/\..*/, '');
+}
 
 class Recorder {
   private records: Record<string, unknown> = {};
@@ -136,7 +127,7 @@ class Recorder {
   }
 
   private open(key: string): void {
-    const resource = key.replace(/\..*/, '');
+    const resource = resourceOf(key);
     this.records = this.files.get(resource) ?? {};
     this.files.set(resource, this.records);
   }
@@ -284,7 +275,10 @@ class Recorder {
 }
 
 function filledWith(path: string, values: Json): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  return path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => (values[name] ?? TEXT_VALUES[name]?.[0]) as string,
+  );
 }
 
 function recorded({ status, headers, text }: Answer, whole: boolean): unknown {

@@ -144,9 +144,9 @@ describe('the records of each decision (contract 4)', () => {
       expect(tool.calls).toEqual([]);
       expect(outcomes(await rows(setup, 'tool_firewall'))).toEqual(['blocked']);
       const [rejection] = (await setup.stores.firewall.list({}, { limit: 10 })).entries;
-      expect(rejection).toMatchObject({ tool: 'lookup_order', enforced: true, principalId: 'customer-42' });
+      expect(rejection).toMatchObject({ tool: 'lookup_order', enforced: true, principal_id: 'customer-42' });
       expect(Object.keys(rejection?.violations ?? {}).toSorted()).toEqual(['amount', 'extra', 'order']);
-      expect(rejection?.violationCount).toBe(3);
+      expect(rejection?.violation_count).toBe(3);
       expect(setup.log.names).toEqual(['guardrails.tool.rejected']);
     });
 
@@ -159,7 +159,7 @@ describe('the records of each decision (contract 4)', () => {
       expect(tool.calls).toEqual([{ order: 'A-1', customer_id: 'customer-42', extra: 1 }]);
       expect(outcomes(await rows(setup, 'tool_firewall'))).toEqual(['observed']);
       const [rejection] = (await setup.stores.firewall.list({}, { limit: 10 })).entries;
-      expect(rejection).toMatchObject({ enforced: false, violationCount: 1 });
+      expect(rejection).toMatchObject({ enforced: false, violation_count: 1 });
       expect(setup.log.names).toEqual(['guardrails.tool.rejected', 'guardrails.prompt.allowed']);
     });
 

@@ -5,7 +5,7 @@ import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Policies, PolicyRecord } from '#contracts/policies/policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import type { TryPoliciesData } from '#contracts/api/try.js';
-import { PolicyReplay } from '#engine/policies/policy-replay.js';
+import { policyReplay, PolicyReplay } from '#src/policy-replay/policy-replay.js';
 import { decision } from '#stores/contract/index.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
@@ -31,6 +31,9 @@ async function replayAll(replay: PolicyReplay, policies: Policies): Promise<read
   } while (cursor !== null);
   return slices;
 }
+
+const replayOf = ({ stores, engine }: Bench): PolicyReplay =>
+  policyReplay(stores.audit, engine.tools, engine.settings);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -109,8 +112,7 @@ describe('a replay of policies', () => {
           const again = await bench(settingsOf({ refund: candidate, wire: candidate }));
           const before = await traffic(setup, tools, calls);
           const after = await traffic(again, tools, calls);
-          const { policyReplay } = setup.engine;
-          const slices = await replayAll(policyReplay, policiesOf({ refund: candidate, wire: candidate }));
+          const slices = await replayAll(replayOf(setup), policiesOf({ refund: candidate, wire: candidate }));
           const levels = before.map(
             (status, index) => LEVELS.indexOf(after[index] ?? '') - LEVELS.indexOf(status),
           );
@@ -131,7 +133,7 @@ describe('a replay of policies', () => {
     await traffic(setup, [refundTool()], [{ tool: 'refund', amount: 5, application: undefined }]);
     const held = await setup.stores.audit.list({ control: 'hitl' }, { limit: 10 });
     const denied = policiesOf({ refund: { rules: [{ require: 'deny' }] } });
-    const [slice] = await replayAll(setup.engine.policyReplay, denied);
+    const [slice] = await replayAll(replayOf(setup), denied);
     expect(slice?.stricter).toMatchObject({
       count: 1,
       calls: [{ audit_id: held.entries[0]?.id, tool: 'refund', before: { rule: 1 }, after: { rule: 1 } }],
@@ -154,7 +156,7 @@ describe('a replay of policies', () => {
       note,
     });
     const limited = policiesOf({ refund: { ...old, limits: [{ count: true, lte: 1, per: 'day' }] }, note });
-    const [slice] = await replayAll(setup.engine.policyReplay, candidate);
+    const [slice] = await replayAll(replayOf(setup), candidate);
     expect(slice?.not_replayable).toEqual({
       erased: 0,
       no_policy_recorded: 1,
@@ -162,7 +164,7 @@ describe('a replay of policies', () => {
       argument_withheld: 1,
       limit_not_recorded: 0,
     });
-    const [other] = await replayAll(setup.engine.policyReplay, limited);
+    const [other] = await replayAll(replayOf(setup), limited);
     expect(other?.not_replayable).toMatchObject({ limit_not_recorded: 1 });
   });
 
@@ -176,7 +178,7 @@ describe('a replay of policies', () => {
       amounts.map((amount) => ({ tool: 'refund', amount, application: undefined })),
     );
     const lower = { ...old, limits: [{ sum: '/amount', lte: 50, per: 'day', approvers: 2 }] };
-    const [slice] = await replayAll(setup.engine.policyReplay, policiesOf({ refund: lower }));
+    const [slice] = await replayAll(replayOf(setup), policiesOf({ refund: lower }));
     // 40; 40 + 40; 80 + 40, which waited for one; 80 + 20.
     expect(slice).toMatchObject({ replayed: 4, unchanged: 1, stricter: { count: 3 }, looser: { count: 0 } });
   });
@@ -186,7 +188,7 @@ describe('a replay of policies', () => {
     const setup = await bench(settingsOf({ refund: old, wire: old }));
     const calls = ['refund', 'wire'].map((tool) => ({ tool, amount: 1, application: undefined }));
     await traffic(setup, [refundTool(), refundTool({ name: 'wire' })], calls);
-    const [slice] = await replayAll(setup.engine.policyReplay, {});
+    const [slice] = await replayAll(replayOf(setup), {});
     expect(slice?.looser.calls.map(({ tool, after }) => [tool, after.require])).toEqual([
       ['wire', 'approval'],
       ['refund', 'allow'],
@@ -201,7 +203,7 @@ describe('a replay of policies', () => {
     await traffic(setup, [tool], [{ tool: 'refund', amount: 5, application: undefined }]);
     const directionOf = async (candidate: object): Promise<string> => {
       const policies = policiesOf({ refund: { rules: [candidate] } });
-      const { stricter, looser } = await setup.engine.policyReplay.replay({ policies, window: WINDOW });
+      const { stricter, looser } = await replayOf(setup).replay({ policies, window: WINDOW });
       const [changed] = [...stricter.calls, ...looser.calls];
       if (changed !== undefined)
         expect([changed.before, changed.after]).toMatchObject([{ ...before, reason: null }, candidate]);

@@ -22,6 +22,7 @@ const RECIPES = {
   'An event sink': 'sink',
   'A setting': 'setting',
   'A language': 'language',
+  'An attribute of an audit entry': 'attribute',
 } as const;
 
 type Recipe = keyof typeof RECIPES;
@@ -55,6 +56,11 @@ const COMPILE_MISTAKES = {
     /change-board\.sink\.ts.*abstract member name/,
   ],
   'A language': ['+  SWEDISH,', '+  SWEDSH,', /lexicons\.ts.*Cannot find name/],
+  'An attribute of an audit entry': [
+    /^\+ {2}region: \{ \.\.\.TEXT.*\n/m,
+    '',
+    /entry-columns\.ts.*'region' is missing/,
+  ],
   'A setting': [/open\(text\((\d+)\), '[^']*'/, 'open(text($1), 5', /settings\.schema\.ts.*number/],
 } as const;
 
@@ -64,6 +70,24 @@ const ROOT_OF_GUIDE = "export { ChatModule as AppModule } from './chat/chat.modu
 /** Replaces `correct` in the one block of a recipe that contains it. */
 function replaceOnce(correct: string | RegExp, mistake: string): Mistake {
   return (text) => text.replace(correct, mistake);
+}
+
+/** Records a decision of a region and one without, and signs the log. Prints the public key. */
+function recordingWith(workshop: Workshop, region: string): string {
+  const from = (path: string): string => JSON.stringify(workshop.outputOf(`libs/${path}/src/index.js`));
+  return `
+    const { startEngine } = await import(${from('standalone')});
+    const { CheckpointSigner } = await import(${from('engine')});
+    const { typeormStores } = await import(${from('stores/typeorm')});
+    const stores = typeormStores({ url: process.env.DATABASE_URL, migrate: true });
+    const engine = await startEngine({ stores });
+    await engine.guardrails.screen('Hello.', { principalId: 'customer-42', region: '${region}' });
+    await engine.guardrails.screen('Hello.', { principalId: 'customer-42' });
+    const signer = new CheckpointSigner('${Buffer.alloc(32, 7).toString('base64')}');
+    while (await stores.log.extend(100));
+    await stores.log.checkpoint(0, (head) => ({ note: signer.sign(head), outgoing: [] }));
+    console.log(signer.publicKey);
+    await engine.stop();`;
 }
 
 describe('the recipes', () => {
@@ -199,6 +223,39 @@ describe('the recipes', () => {
       rule_id: 'instruction_override.swedish.ignore_previous',
     });
   });
+
+  it('an attribute of an audit entry is recorded, shown, filtered, exported and verified', async () => {
+    const region = 'eu-west';
+    const [publicKey] = (
+      await workshop.node(['--input-type=module', '--eval', recordingWith(workshop, region)], {
+        DATABASE_URL: database.url,
+      })
+    ).split('\n');
+    const host = await start('attribute');
+    const { data } = (await host.get(`/audit?region=${region}`)).body;
+    const entries = data['entries'] as unknown as readonly { readonly id: number }[];
+    expect(entries).toMatchObject([{ id: expect.any(Number), principal_id: 'customer-42', region }]);
+    const all = (await host.get('/audit?principal_id=customer-42&limit=2')).body.data['entries'];
+    expect(all).toMatchObject([{ region: null }, { region }]);
+    const { entry } = (await host.get(`/audit/${entries[0]?.id}`)).body.data;
+    expect(entry).toMatchObject({ region });
+
+    const command = (...words: string[]): Promise<string> =>
+      workshop.node([workshop.outputOf('apps/cli/src/main.js'), ...words], {
+        DATABASE_URL: database.url,
+        GUARDRAILS_API_URL: `${host.origin}/guardrails/api`,
+        GUARDRAILS_API_AUTHORIZATION: 'Bearer operator',
+      });
+    await command('verify');
+    await command('audit', 'export', '--out', 'export');
+    const verified = await workshop.node([
+      'tools/verify-export.mjs',
+      'export',
+      '--public-key',
+      publicKey ?? '',
+    ]);
+    expect(verified).toMatch(/No difference was found/);
+  }, 60_000);
 
   it('a screener blocks a prompt with its rule id', async () => {
     const host = await start('screener');

@@ -28,6 +28,8 @@ const COPIED = [
   'libs',
   'src',
   'apps/cli',
+  'apps/panel/src/screens/audit/filters.tsx',
+  'tools/verify-export.mjs',
   'docs',
   'test/support/detectors',
   'package.json',
@@ -48,7 +50,7 @@ const TSCONFIG = {
     outDir: 'dist',
   },
   include: ['libs/**/*.ts', 'src', 'apps', 'hosts', 'test'],
-  exclude: ['libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
+  exclude: ['apps/panel', 'libs/**/*.spec.ts', 'src/**/*.spec.ts', 'apps/**/*.spec.ts'],
 };
 
 /** Changes the text of a block, as a contributor could do by accident. */
@@ -128,9 +130,9 @@ export class Workshop {
   }
 
   /** Runs a script and returns its standard output. The error of a failed script contains its output. */
-  async node(args: readonly string[]): Promise<string> {
+  async node(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
     try {
-      const env = { ...process.env, TMPDIR: this.folder };
+      const env = { ...process.env, TMPDIR: this.folder, ...environment };
       return (await run(process.execPath, args, { cwd: this.folder, env, maxBuffer: 1 << 24 })).stdout;
     } catch (error) {
       const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string };
@@ -209,9 +211,9 @@ export class Workshop {
     else this.write(place, text);
   }
 
-  /** Paths below libs/ are in the repository, all others in the host. */
+  /** Paths below these folders are in the repository, all others in the host. */
   private placeOf(host: string, path: string): string {
-    return /^(?:libs|test)\//.test(path) ? path : join('hosts', host, path);
+    return /^(?:libs|test|apps|tools)\//.test(path) ? path : join('hosts', host, path);
   }
 
   private write(path: string, text: string): void {
@@ -221,7 +223,7 @@ export class Workshop {
 
   private fingerprints(): ReadonlyMap<string, string> {
     return new Map(
-      ['libs', 'src', 'hosts', 'test'].flatMap((folder) =>
+      ['libs', 'src', 'apps', 'tools', 'hosts', 'test'].flatMap((folder) =>
         readdirSync(join(this.folder, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => {

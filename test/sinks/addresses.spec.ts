@@ -161,6 +161,8 @@ describe('addresses that the deployer allows', () => {
       '10.20.3.4',
       '127.0.0.1',
       '::ffff:10.20.0.1',
+      '0:0:0:0:0:ffff:a14:1',
+      '::ffff:93.184.216.34',
       'fd12::7',
       '::1',
       '93.184.216.34',
@@ -169,6 +171,8 @@ describe('addresses that the deployer allows', () => {
       expect([address, allowed.allows(address)]).toEqual([address, true]);
     for (const address of [
       '10.21.0.1',
+      '::ffff:10.21.0.1',
+      '0:0:0:0:0:ffff:7f00:2',
       '127.0.0.2',
       'fd13::1',
       '::2',

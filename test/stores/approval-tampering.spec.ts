@@ -4,7 +4,7 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
-import { aRun, decide, storesDyingAt, parkedCall, statusOf } from '../support/approvals.js';
+import { aRun, decide, parkedCall, recordWarnings, statusOf, storesDyingAt } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 const STOLEN = { order: 'B-1', customer_id: 'customer-42' };
@@ -183,6 +183,55 @@ describe('an unreadable row', () => {
     ]);
     expect(tool.calls).toHaveLength(2);
   });
+
+  it('holds its notification until the lease ends, and does not hide other outcomes', async () => {
+    await tamper('update guardrails_approvals set notified_at = clock_timestamp()');
+    const { diagnostics, warnings } = recordWarnings();
+    const { engine } = await open({ diagnostics });
+    const received: number[] = [];
+    const unreadable = await parkedCall(engine, tool);
+    const readable = await parkedCall(engine, tool);
+    for (const parked of [unreadable, readable]) await decide(engine, parked, 'rejected');
+    await change(unreadable.approvalId, UNNOTIFIED);
+    await change(readable.approvalId, UNNOTIFIED);
+    engine.guardrails.onApprovalOutcome(({ approvalId }) => void received.push(approvalId));
+    const notified = async () => {
+      await engine.outcomeNotifier.deliverDue();
+      await engine.outcomeNotifier.idle();
+      return received;
+    };
+
+    await withUnreadable(unreadable.approvalId, async () => {
+      expect(await notified()).toEqual([readable.approvalId]);
+      expect(await notified()).toEqual([readable.approvalId]);
+      expect(warnings).toHaveLength(1);
+    });
+    expect(await notified()).toEqual([readable.approvalId]);
+    await change(unreadable.approvalId, `notify_lease_until = clock_timestamp()`);
+    expect(await notified()).toEqual([readable.approvalId, unreadable.approvalId]);
+  });
+
+  const UNNOTIFIED = 'notified_at = null, notify_lease_until = null';
+
+  /** Reading the result of the row fails, as with a damaged page of the table. */
+  async function withUnreadable(id: number, work: () => Promise<void>): Promise<void> {
+    await onServer(async (server) => {
+      const { rows } = await server.query<{ columns: string }>(
+        `select string_agg(attname, ', ') as columns from pg_attribute
+          where attrelid = 'guardrails_approvals'::regclass and attnum > 0 and not attisdropped
+          and attname <> 'result'`,
+      );
+      await server.query('alter table guardrails_approvals rename to intact_approvals');
+      await server.query(`create view guardrails_approvals as select xmin, tableoid, ${rows[0]?.columns},
+        case id when ${id} then (1 / (id - id))::text else result end as result from intact_approvals`);
+    }, database.url);
+    try {
+      await work();
+    } finally {
+      await tamper('drop view guardrails_approvals');
+      await tamper('alter table intact_approvals rename to guardrails_approvals');
+    }
+  }
 });
 
 describe('the pending calls of a principal', () => {

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { BudgetState } from '#contracts/approvals/budgets.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
-import { statesOf } from '#stores/typeorm/budgets/reservations.js';
+import { statesOf } from '#stores/typeorm/budgets/budgets.store.js';
 import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { bench, refundTool } from '../support/engine.js';

@@ -27,15 +27,20 @@ function listen(listener: (statement: SentStatement) => void): () => void {
   };
 }
 
-/** The last statement that `work` sends. */
-export async function lastSentBy(work: () => Promise<unknown>): Promise<SentStatement> {
+/** The statements that `work` sends. */
+export async function sentBy(work: () => Promise<unknown>): Promise<readonly SentStatement[]> {
   const sent: SentStatement[] = [];
   const stop = listen((statement) => {
-    if (operation.getStore() === 'lastSentBy') sent.push(statement);
+    if (operation.getStore() === 'sentBy') sent.push(statement);
   });
-  await named('lastSentBy', work);
+  await named('sentBy', work);
   stop();
-  const last = sent.at(-1);
+  return sent;
+}
+
+/** The last statement that `work` sends. */
+export async function lastSentBy(work: () => Promise<unknown>): Promise<SentStatement> {
+  const last = (await sentBy(work)).at(-1);
   if (last === undefined) throw new Error('No statement was sent.');
   return last;
 }

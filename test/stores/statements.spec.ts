@@ -28,7 +28,7 @@ import {
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
 import { withFolding } from '../support/count-folding.js';
-import { named, SentStatements, withNames } from './sent-statements.js';
+import { named, sentBy, SentStatements, withNames } from './sent-statements.js';
 import { READING, RUN } from '#stores/contract/runs.contract.js';
 
 /**
@@ -90,6 +90,31 @@ it('are those of statements.sql', async () => {
   const printed = await statements.printed(database.url);
   if (process.env['UPDATE_STATEMENTS'] === '1') writeFileSync(FILE, printed);
   expect(printed).toBe(readFileSync(FILE, 'utf8'));
+});
+
+it('lock and read an approval at once, and read nothing after it is written', async () => {
+  const park = async (parts: Partial<NewApproval> = {}): Promise<number> =>
+    (await backend.approvals.park(newApproval(parts), evidence, 100))?.approval.id ?? 0;
+  const sent = async (id: number, ...commands: readonly ApprovalCommand[]): Promise<readonly string[]> => {
+    const found = await sentBy(async () => {
+      for (const each of commands) await backend.approvals.change(id, each, evidence);
+    });
+    return found.map(({ text }) => /^(select|update|insert|with)/i.exec(text)?.[0].toLowerCase() ?? '');
+  };
+
+  const call = await park();
+  expect(await sent(call, command())).toEqual(['select', 'update', 'with']);
+  expect(await sent(call, claiming())).toEqual(['select', 'update']);
+  const shared = await park({ requirement: { rule: 1, approvers: 2, group: null, isReasonRequired: false } });
+  expect(await sent(shared, voting({ afterCount: 0 }))).toEqual(['select', 'update', 'insert', 'with']);
+  // Its second statement reads the votes, after the lock.
+  expect(await sent(shared, voting({ actorId: 'ops-2', afterCount: 1, isLast: true }))).toEqual([
+    'select',
+    'select',
+    'update',
+    'insert',
+    'with',
+  ]);
 });
 
 function storyOf(stores: StoreBackend): Story {

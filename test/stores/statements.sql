@@ -65,14 +65,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select $54::integer as place, $55::text as storage, $56::text as prompt, $57::bigint as span_start,
-      $58::bigint as span_end, $59::text as matched_text, $60::text as alteration, $61::text as policy,
-      $62::bytea as salt) as given),
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $54::integer as place, $55::text as storage, $56::text as prompt,
+      $57::bigint as matched_span_start, $58::bigint as matched_span_end, $59::text as matched_text,
+      $60::text as alteration, $61::text as policy, $62::bytea as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
   values ($63::uuid, $64::bigint, (select list from ids)[$65::integer], $66::boolean)
@@ -180,13 +178,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select unnest($53::integer[]) as place, unnest($54::text[]) as storage, unnest($55::text[]) as prompt,
-      unnest($56::bigint[]) as span_start, unnest($57::bigint[]) as span_end, unnest($58::text[]) as matched_text,
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select unnest($53::integer[]) as place, unnest($54::text[]) as storage,
+      unnest($55::text[]) as prompt, unnest($56::bigint[]) as matched_span_start,
+      unnest($57::bigint[]) as matched_span_end, unnest($58::text[]) as matched_text,
       unnest($59::text[]) as alteration, unnest($60::text[]) as policy, unnest($61::bytea[]) as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
@@ -276,21 +273,16 @@ else false end and not exists (select 1 from "guardrails_audit_reviews" r where 
     and e.id < $5
 order by e.id desc limit 11;
 
--- audit.find, audit.exportSlice
--- $1 bigint, $2 bigint, $3 bigint
-select e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
-e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.findings,
-e.finding_count as "findingCount", e.application,
-e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
-e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
-e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
-e.policy_commitment as "policyCommitment", e.writer, e.sequence,
-(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as "principalId"
-, c.storage, c.prompt, c.matched_span_start as "matchedSpanStart",
-c.matched_span_end as "matchedSpanEnd", c.matched_text as "matchedText", c.alteration, c.policy, c.salt
-from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
-    and e.id <= $2 order by e.id limit $3;
+-- audit.find
+-- $1 bigint, $2 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id where e.id = $1
+order by e.id desc limit $2;
 
 -- audit.neighbors
 -- $1 text, $2 bigint, $3 text, $4 bigint
@@ -302,7 +294,12 @@ as "previousId",
 -- audit.decidedCalls
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
 -- $13 timestamp with time zone, $14 timestamp with time zone, $15 bigint
-select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
     where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
     from "guardrails_audit_id_ranges" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5
@@ -316,15 +313,22 @@ select max(id) as id from "guardrails_audit_evidence";
 
 -- audit.exportSlice
 -- $1 bigint, $2 bigint, $3 bigint
-select e.id, e.occurred_at as "occurredAt", e.control, e.outcome, e.mode, e.origin, e.errored,
-e.prompt_length as "promptLength", e.duration_us as "durationUs", e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.findings,
-e.finding_count as "findingCount", e.application,
-e.request_id as "requestId", e.run_id as "runId", e.tool, e.ruleset_version as "rulesetVersion", e.rendering,
-e.approval_id as "approvalId", e.approval_step as "approvalStep", e.prompt_commitment as "promptCommitment",
-e.matched_text_commitment as "matchedTextCommitment", e.principal_commitment as "principalCommitment",
-e.policy_commitment as "policyCommitment", e.writer, e.sequence,
-(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as "principalId"
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id  where e.id > $1
+    and e.id <= $2 order by e.id limit $3;
+
+-- audit.exportSlice
+-- $1 bigint, $2 bigint, $3 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
 from "guardrails_audit_evidence" e   where e.id > $1 and e.id <= $2 order by e.id limit $3;
 
 -- audit.recordedTexts
@@ -334,12 +338,16 @@ from "guardrails_audit_evidence" e   where e.control = $1
 order by e.id desc limit $2;
 
 -- audit.recordedTexts
--- $1 bigint[]
-select e.id, e.occurred_at as "occurredAt", e.origin, e.application, e.outcome, e.rule_id as "ruleId",
-e.matched_rules as "matchedRules", e.errored_rule_ids as "erroredRuleIds", e.rendering,
-c.storage, c.prompt, c.alteration
+-- $1 bigint[], $2 bigint
+select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
+    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
+    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
+    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
+(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
+, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
-where e.id = any($1::bigint[]) order by e.id desc;
+    where e.id = any($1::bigint[])
+order by e.id desc limit $2;
 
 -- audit.trend
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 timestamp with time zone, $10 text,
@@ -461,15 +469,15 @@ select (select p.name from "guardrails_principals" p where p.id = counted.value)
 
 -- firewall.list
 -- $1 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 order by r.evidence_id desc limit $1;
 
 -- firewall.list
 -- $1 bytea, $2 text, $3 text, $4 text, $5 text, $6 bigint, $7 bigint, $8 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 where r.principal_ref = (select id from "guardrails_principals" where digest = $1) and octet_length(r.tool) <= 2000
     and r.tool = $2 and position(lower($3::text collate "C") in lower(r.tool collate "C")) > 0
@@ -479,8 +487,8 @@ order by r.evidence_id desc limit $8;
 
 -- firewall.find
 -- $1 bigint, $2 bigint
-select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+r.violation_count, r.enforced, r.occurred_at
 from "guardrails_firewall_rejections" r left join "guardrails_principals" p on p.id = r.principal_ref
 where r.evidence_id = $1
 order by r.evidence_id desc limit $2;
@@ -727,59 +735,7 @@ INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token",
 VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
     $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
     $44, $45, $46, $47, $48, $49, $50, $51, $52) ON CONFLICT DO NOTHING
-RETURNING id;
-
--- approvals.park, approvals.find, approvals.change, approvals.propose
--- $1 bigint
-SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
-    "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
-    "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
-    "guardrails_approvals"."call_mac" AS "guardrails_approvals_call_mac",
-    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
-    "guardrails_approvals"."status" AS "guardrails_approvals_status",
-    "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
-    "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
-    "guardrails_approvals"."tool" AS "guardrails_approvals_tool",
-    "guardrails_approvals"."tool_fingerprint" AS "guardrails_approvals_tool_fingerprint",
-    "guardrails_approvals"."arguments" AS "guardrails_approvals_arguments",
-    "guardrails_approvals"."arguments_digest" AS "guardrails_approvals_arguments_digest",
-    "guardrails_approvals"."requested_arguments" AS "guardrails_approvals_requested_arguments",
-    "guardrails_approvals"."overwritten" AS "guardrails_approvals_overwritten",
-    "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
-    "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
-    "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
-    "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
-    "guardrails_approvals"."application" AS "guardrails_approvals_application",
-    "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
-    "guardrails_approvals"."trace_parent" AS "guardrails_approvals_trace_parent",
-    "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
-    "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
-    "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
-    "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
-    "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
-    "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
-    "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
-    "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
-    "guardrails_approvals"."decision_mac" AS "guardrails_approvals_decision_mac",
-    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
-    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
-    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
-    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
-    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
-    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
-    "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
-    "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
-    "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
-    "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
-    "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
-    "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
-    "guardrails_approvals"."claims" AS "guardrails_approvals_claims",
-    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
-    "guardrails_approvals"."result" AS "guardrails_approvals_result",
-    "guardrails_approvals"."error" AS "guardrails_approvals_error"
-FROM "guardrails_approvals" "guardrails_approvals"
-WHERE (("guardrails_approvals"."id" = $1))
-LIMIT 1;
+RETURNING *;
 
 -- approvals.park, approvals.change, approvals.propose, budgets.admit
 -- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
@@ -831,14 +787,12 @@ id_ranges as (
   min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
   where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
 content as (
-  insert into "guardrails_audit_content"
-  (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-    salt)
-  select (select list
-      from ids)[given.place], storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-  from (select $45::integer as place, $46::text as storage, $47::text as prompt, $48::bigint as span_start,
-      $49::bigint as span_end, $50::text as matched_text, $51::text as alteration, $52::text as policy,
-      $53::bytea as salt) as given),
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $45::integer as place, $46::text as storage, $47::text as prompt,
+      $48::bigint as matched_span_start, $49::bigint as matched_span_end, $50::text as matched_text,
+      $51::text as alteration, $52::text as policy, $53::bytea as salt) as given),
 writer as (
   insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
   values ($54::uuid, $55::bigint, (select list from ids)[$56::integer], $57::boolean)
@@ -1222,6 +1176,58 @@ WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_appr
 ORDER BY "guardrails_approvals_id" DESC
 LIMIT 11;
 
+-- approvals.find
+-- $1 bigint
+SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
+    "guardrails_approvals"."reference" AS "guardrails_approvals_reference",
+    "guardrails_approvals"."token_hash" AS "guardrails_approvals_token_hash",
+    "guardrails_approvals"."call_mac" AS "guardrails_approvals_call_mac",
+    "guardrails_approvals"."audit_id" AS "guardrails_approvals_audit_id",
+    "guardrails_approvals"."status" AS "guardrails_approvals_status",
+    "guardrails_approvals"."run_id" AS "guardrails_approvals_run_id",
+    "guardrails_approvals"."step_name" AS "guardrails_approvals_step_name",
+    "guardrails_approvals"."tool" AS "guardrails_approvals_tool",
+    "guardrails_approvals"."tool_fingerprint" AS "guardrails_approvals_tool_fingerprint",
+    "guardrails_approvals"."arguments" AS "guardrails_approvals_arguments",
+    "guardrails_approvals"."arguments_digest" AS "guardrails_approvals_arguments_digest",
+    "guardrails_approvals"."requested_arguments" AS "guardrails_approvals_requested_arguments",
+    "guardrails_approvals"."overwritten" AS "guardrails_approvals_overwritten",
+    "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
+    "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
+    "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
+    "guardrails_approvals"."application" AS "guardrails_approvals_application",
+    "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
+    "guardrails_approvals"."trace_parent" AS "guardrails_approvals_trace_parent",
+    "guardrails_approvals"."policy_revision" AS "guardrails_approvals_policy_revision",
+    "guardrails_approvals"."requirement" AS "guardrails_approvals_requirement",
+    "guardrails_approvals"."created_at" AS "guardrails_approvals_created_at",
+    "guardrails_approvals"."expires_at" AS "guardrails_approvals_expires_at",
+    "guardrails_approvals"."decision" AS "guardrails_approvals_decision",
+    "guardrails_approvals"."decided_by" AS "guardrails_approvals_decided_by",
+    "guardrails_approvals"."decided_at" AS "guardrails_approvals_decided_at",
+    "guardrails_approvals"."reason" AS "guardrails_approvals_reason",
+    "guardrails_approvals"."decision_mac" AS "guardrails_approvals_decision_mac",
+    "guardrails_approvals"."supersedes" AS "guardrails_approvals_supersedes",
+    "guardrails_approvals"."superseded_by" AS "guardrails_approvals_superseded_by",
+    "guardrails_approvals"."first_id" AS "guardrails_approvals_first_id",
+    "guardrails_approvals"."editors" AS "guardrails_approvals_editors",
+    "guardrails_approvals"."edit_reason" AS "guardrails_approvals_edit_reason",
+    "guardrails_approvals"."vote_count" AS "guardrails_approvals_vote_count",
+    "guardrails_approvals"."fence" AS "guardrails_approvals_fence",
+    "guardrails_approvals"."lease_until" AS "guardrails_approvals_lease_until",
+    "guardrails_approvals"."finished_at" AS "guardrails_approvals_finished_at",
+    "guardrails_approvals"."resolved_by" AS "guardrails_approvals_resolved_by",
+    "guardrails_approvals"."resolved_at" AS "guardrails_approvals_resolved_at",
+    "guardrails_approvals"."resolved_reason" AS "guardrails_approvals_resolved_reason",
+    "guardrails_approvals"."claims" AS "guardrails_approvals_claims",
+    "guardrails_approvals"."notify_attempts" AS "guardrails_approvals_notify_attempts",
+    "guardrails_approvals"."result" AS "guardrails_approvals_result",
+    "guardrails_approvals"."error" AS "guardrails_approvals_error"
+FROM "guardrails_approvals" "guardrails_approvals"
+WHERE (("guardrails_approvals"."id" = $1))
+LIMIT 1;
+
 -- approvals.findByTokenHash
 -- $1 text
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
@@ -1284,55 +1290,25 @@ LIMIT 1;
 
 -- approvals.change, approvals.propose
 -- $1 bigint
-select history, date_trunc('milliseconds', clock_timestamp()) as now from (
-  select concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+select *, date_trunc('milliseconds', clock_timestamp()) as now from (
+  select *, concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
     (select oid from pg_database where datname = current_database()), tableoid, xmin) as history
         from "guardrails_approvals"
   where id = $1 for update) as locked;
-
--- approvals.change, approvals.propose
--- $1 bigint
-SELECT "call"."id" AS "call_id", "call"."reference" AS "call_reference", "call"."token_hash" AS "call_token_hash",
-    "call"."call_mac" AS "call_call_mac", "call"."audit_id" AS "call_audit_id", "call"."status" AS "call_status",
-    "call"."run_id" AS "call_run_id", "call"."step_name" AS "call_step_name", "call"."tool" AS "call_tool",
-    "call"."tool_fingerprint" AS "call_tool_fingerprint", "call"."arguments" AS "call_arguments",
-    "call"."arguments_digest" AS "call_arguments_digest",
-    "call"."requested_arguments" AS "call_requested_arguments", "call"."overwritten" AS "call_overwritten",
-    "call"."reversible" AS "call_reversible", "call"."idempotent" AS "call_idempotent",
-    "call"."warnings" AS "call_warnings", "call"."principal_id" AS "call_principal_id",
-    "call"."application" AS "call_application", "call"."request_id" AS "call_request_id",
-    "call"."trace_parent" AS "call_trace_parent", "call"."policy_revision" AS "call_policy_revision",
-    "call"."requirement" AS "call_requirement", "call"."created_at" AS "call_created_at",
-    "call"."expires_at" AS "call_expires_at", "call"."decision" AS "call_decision",
-    "call"."decided_by" AS "call_decided_by", "call"."decided_at" AS "call_decided_at",
-    "call"."reason" AS "call_reason", "call"."decision_mac" AS "call_decision_mac",
-    "call"."supersedes" AS "call_supersedes", "call"."superseded_by" AS "call_superseded_by",
-    "call"."first_id" AS "call_first_id", "call"."editors" AS "call_editors",
-    "call"."edit_reason" AS "call_edit_reason", "call"."vote_count" AS "call_vote_count",
-    "call"."fence" AS "call_fence", "call"."lease_until" AS "call_lease_until",
-    "call"."finished_at" AS "call_finished_at", "call"."resolved_by" AS "call_resolved_by",
-    "call"."resolved_at" AS "call_resolved_at", "call"."resolved_reason" AS "call_resolved_reason",
-    "call"."claims" AS "call_claims", "call"."notify_attempts" AS "call_notify_attempts",
-    "call"."result" AS "call_result", "call"."error" AS "call_error",
-    "call"."encrypted_token" AS "call_encrypted_token", "call"."dedup_key" AS "call_dedup_key",
-    "call"."decided_in" AS "call_decided_in", "call"."pending_slot" AS "call_pending_slot",
-    "call"."reminded_at" AS "call_reminded_at", "call"."escalated_at" AS "call_escalated_at",
-    "call"."notified_at" AS "call_notified_at", "call"."notify_lease_until" AS "call_notify_lease_until"
-FROM "guardrails_approvals" "call"
-WHERE "call"."id" = $1;
 
 -- approvals.change
 -- $1 integer, $2 bigint
 UPDATE "guardrails_approvals"
 SET "vote_count" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $2;
+WHERE "id" = $2
+RETURNING *;
 
 -- approvals.change
 -- $1 bigint, $2 text, $3 text, $4 timestamp with time zone, $5 text, $6 timestamp with time zone
 INSERT INTO "guardrails_approval_votes"("approval_id", "actor_id", "reason", "voted_at", "vote_mac", "voided_at")
 VALUES ($1, $2, $3, $4, $5, $6)
-RETURNING "id";
+RETURNING *;
 
 -- approvals.change, maintenance.verify
 -- $1 bigint
@@ -1354,7 +1330,8 @@ UPDATE "guardrails_approvals"
 SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "vote_count" = $6,
     "pending_slot" = $7, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $8;
+WHERE "id" = $8
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 bigint
@@ -1403,56 +1380,65 @@ UPDATE "guardrails_approvals"
 SET "status" = $1, "decision" = $2, "decided_by" = $3, "decided_at" = $4, "decision_mac" = $5, "pending_slot" = $6,
     "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $7;
+WHERE "id" = $7
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 integer, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "fence" = $2, "lease_until" = $3, "pending_slot" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "lease_until" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 integer, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
 SET "notify_lease_until" = $1, "notify_attempts" = $2, "pending_slot" = $3
-WHERE "id" = $4;
+WHERE "id" = $4
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "notify_lease_until" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 character varying, $3 bigint
 UPDATE "guardrails_approvals"
 SET "notified_at" = $1, "pending_slot" = $2
-WHERE "id" = $3;
+WHERE "id" = $3
+RETURNING *;
 
 -- approvals.change
 -- $1 integer, $2 timestamp with time zone, $3 character varying, $4 bigint
 UPDATE "guardrails_approvals"
 SET "fence" = $1, "lease_until" = $2, "pending_slot" = $3
-WHERE "id" = $4;
+WHERE "id" = $4
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
 -- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "lease_until" = $2, "finished_at" = $3, "pending_slot" = $4, "dedup_key" = $5
-WHERE "id" = $6;
+WHERE "id" = $6
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 text, $4 timestamp with time zone, $5 text,
@@ -1460,27 +1446,31 @@ WHERE "id" = $6;
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "resolved_by" = $3, "resolved_at" = $4, "resolved_reason" = $5,
     "pending_slot" = $6
-WHERE "id" = $7;
+WHERE "id" = $7
+RETURNING *;
 
 -- approvals.change
 -- $1 character varying, $2 timestamp with time zone, $3 character varying, $4 character, $5 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "pending_slot" = $3, "dedup_key" = $4
-WHERE "id" = $5;
+WHERE "id" = $5
+RETURNING *;
 
 -- approvals.change
 -- $1 timestamp with time zone, $2 bigint
 UPDATE "guardrails_approvals"
 SET "escalated_at" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
   (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $2;
+WHERE "id" = $2
+RETURNING *;
 
 -- approvals.propose
 -- $1 character varying, $2 timestamp with time zone, $3 timestamp with time zone, $4 character varying,
 -- $5 character, $6 bigint
 UPDATE "guardrails_approvals"
 SET "status" = $1, "finished_at" = $2, "notified_at" = $3, "pending_slot" = $4, "dedup_key" = $5
-WHERE "id" = $6;
+WHERE "id" = $6
+RETURNING *;
 
 -- approvals.propose
 -- $1 bigint, $2 bigint

@@ -48,7 +48,7 @@ const FENCED = /^(?<indent> *)```(?<language>\w+)[^\n]*\n(?<body>[^]*?)^\k<inden
 export function blocksOf(page: string): readonly Block[] {
   return Array.from(page.matchAll(FENCED), ({ groups: { indent = '', language = '', body = '' } = {} }) => {
     const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-    return { language, text, path: /^ ?\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? null };
+    return { language, text, path: /^ ?\/\/ (\S+\.(?:tsx?|mjs))\n/.exec(text)?.[1] ?? null };
   });
 }
 

@@ -28,15 +28,7 @@ export {
   type Resolution,
   type RunEnd,
 } from './approvals/approvals.js';
-export type {
-  AuditEntry,
-  Content,
-  DecidedCall,
-  RecordedText,
-  Decision,
-  Evidence,
-  ExportedEntry,
-} from './audit/record.js';
+export type { AuditEntry, Content, Decision, Evidence, ExportedEntry } from './audit/record.js';
 export { type AuditNeighbors, AuditStore, type CommitFigures, type ExportSlice } from './audit/store.js';
 export type { AuditFilter } from './audit/filter.js';
 export type { TrendPoint, TrendSeries } from './audit/counts.js';

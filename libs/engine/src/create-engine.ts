@@ -24,14 +24,13 @@ import type { EventStream } from './events/event-stream.js';
 import { SinkAdmin } from './events/sink-admin.js';
 import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.js';
 import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
-import { needsApproval, ToolRegistry } from './controls/firewall/tool-registry.js';
+import { ToolRegistry } from './controls/firewall/tool-registry.js';
 import { RunMemory } from './runs/run-memory.js';
 import { RunRisks } from './runs/run-risks.js';
 import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './controls/output/output-guard.js';
 import { PolicyGate } from './policies/policy-gate.js';
-import { PolicyReplay } from './policies/policy-replay.js';
 import { ExceptionProposals } from './trials/exception-proposals.js';
 import { OperationLog } from './shared/operation-log.js';
 import { Overview } from './record/overview.js';
@@ -72,8 +71,6 @@ export interface Engine {
   readonly sandbox: Sandbox;
   /** Proposes exceptions for recorded matches. */
   readonly exceptionProposals: ExceptionProposals;
-  /** Tries policies on recorded calls. */
-  readonly policyReplay: PolicyReplay;
   /** Tries screening rules and output detectors on recorded texts. */
   readonly backtest: Backtest;
   readonly settingsPreview: SettingsPreview;
@@ -92,6 +89,7 @@ export interface Engine {
   readonly stream: EventStream;
   /** What monitoring reads. */
   readonly figures: Figures;
+  readonly tools: ToolRegistry;
   /** Live figures of the buffered write policy. Under `strict` nothing is queued or lost. */
   readonly recording: RecordingState;
   /** Adds a tool to `tools`. Call it before `start`. @throws ConfigurationError as for `tools`. */
@@ -160,6 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
     relay: channels.relay,
     stream: channels.stream,
     ...services,
+    tools: registry,
     listTool: (tool) => registry.list(tool),
     ...createLifecycle(shared, approvals, services),
   };
@@ -296,7 +295,7 @@ function createToolCalls(shared: Shared) {
 
 /** What operators read and run: reports, trials of settings, exports and retention. */
 function createServices(shared: Shared, { policyRevision: revisionOf }: ToolCalls) {
-  const { stores, configured, screeners, registry, clock, diagnostics, sanitizer } = shared;
+  const { stores, configured, screeners, clock, diagnostics, sanitizer } = shared;
   const { router, eventDelivery, relay, publisher, settings, screening, buffer, counts } = shared;
   const operations = new OperationLog(stores.settings, router, publisher);
   const overview = new Overview(stores.overview, settings, screening, clock);
@@ -316,9 +315,6 @@ function createServices(shared: Shared, { policyRevision: revisionOf }: ToolCall
     }),
     sandbox: new Sandbox(screening, sanitizer, settings),
     exceptionProposals: new ExceptionProposals(sanitizer),
-    policyReplay: new PolicyReplay(stores.audit, (name) =>
-      needsApproval(registry.find(name) ?? { name }, settings.current()),
-    ),
     backtest: new Backtest({ audit: stores.audit, settings, screening, screeners, sanitizer }),
     settingsPreview: new SettingsPreview(settings, stores.approvals, revisionOf),
     auditExports: new AuditExports(stores.audit, stores.log, operations, clock),

@@ -17,7 +17,7 @@ import type { OutputContext, SanitizedOutput, SanitizedStructure } from '#contra
 import type { CurrentSettings, DecisionRecorder } from './shared/ports.js';
 import {
   isCounted,
-  type DecisionContext,
+  type RunContext,
   type ScreenedOrigin,
   type MatchedRule,
   type ScreeningContext,
@@ -126,12 +126,12 @@ export class Guardrails {
   }
 
   /** These texts vouch for arguments of the run, as what its user typed. Pass only what no stranger could write. */
-  async trust(texts: readonly string[], context: DecisionContext): Promise<void> {
+  async trust(texts: readonly string[], context: RunContext): Promise<void> {
     await this.options.runs.trust(texts, context, this.options.settings.current());
   }
 
   /** Forgets what the run has read. Do not use its id again: it would be the id of a new run. */
-  async endRun(context: DecisionContext): Promise<void> {
+  async endRun(context: RunContext): Promise<void> {
     await this.options.runs.end(context);
   }
 

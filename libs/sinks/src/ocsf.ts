@@ -1,5 +1,5 @@
+import { risksOfEvent } from '#contracts/events/decision-events.js';
 import type { DeliveredEvent } from '#contracts/events/event-sink.js';
-import { owaspOfEvent } from '#contracts/screening/owasp.js';
 import { eventData, factText, sentenceOf } from './event-format.js';
 
 const VERSION = '1.8.0';
@@ -12,19 +12,6 @@ const SEVERITIES = {
   critical: [5, 'Critical'],
 } as const;
 
-/** Events about findings of a control. All others are about actions of people. */
-const FINDINGS: ReadonlySet<string> = new Set([
-  'guardrails.injection.observed',
-  'guardrails.injection.blocked',
-  'guardrails.tool.rejected',
-  'guardrails.tool.denied',
-  'guardrails.tool.parked',
-  'guardrails.tool.would_park',
-  'guardrails.policy.denied',
-  'guardrails.policy.would_deny',
-  'guardrails.output.sanitized',
-]);
-
 /** The API activity of an event. Any other event is "Other" with its name. */
 const ACTIVITIES: Readonly<Record<string, readonly [id: number, name: string]>> = {
   'guardrails.settings.changed': [3, 'Update'],
@@ -36,12 +23,17 @@ type OcsfDocument = Readonly<Record<string, unknown>>;
 
 /** OCSF 1.8: a Detection Finding (2004) for what controls found, API Activity (6003) for settings and decisions. */
 export function ocsfDocument(event: DeliveredEvent): OcsfDocument {
-  return FINDINGS.has(event.name) ? detectionFinding(event) : apiActivity(event);
+  const rule = factText(event.payload['rule_id']);
+  const risks = risksOfEvent(event.name, rule);
+  return risks === null ? apiActivity(event) : detectionFinding(event, rule, risks);
 }
 
-function detectionFinding(event: DeliveredEvent): OcsfDocument {
+function detectionFinding(
+  event: DeliveredEvent,
+  rule: string | null,
+  risks: readonly string[],
+): OcsfDocument {
   const { payload, id, name, occurredAt, link, content } = event;
-  const rule = factText(payload['rule_id']);
   return {
     ...base(event, 2, 'Findings', 4, 'Detection Finding', [1, 'Create'], ['security_control']),
     ...dispositionOf(event),
@@ -52,7 +44,7 @@ function detectionFinding(event: DeliveredEvent): OcsfDocument {
       uid: id,
       title: sentenceOf(event),
       types: [name],
-      tags: [{ name: 'owasp', values: owaspOfEvent(name, rule) }],
+      tags: [{ name: 'owasp', values: risks }],
       created_time: occurredAt.getTime(),
       ...(link !== null && { src_url: link }),
       ...(rule !== null && { analytic: { uid: rule, name: rule, type_id: 1, type: 'Rule' } }),

@@ -81,12 +81,13 @@ export function found(rows, thresholdOf) {
 }
 
 /**
- * What each threshold finds in texts of left-out sources: once with the threshold of all sources, and once with one that
- * was chosen without the source or kind, as for texts of a new one.
+ * What each threshold finds in texts of left-out sources: once with the threshold of the package, and once with one that was
+ * chosen without the source or kind, as for texts of a new one.
  *
  * @param {readonly Scored[]} scored
+ * @param {Readonly<Record<string, number>>} thresholds those of the package
  */
-export function calibration(scored) {
+export function calibration(scored, thresholds) {
   const folds = [...new Set(scored.map(({ fold }) => fold))];
   return THRESHOLDS.map((name) => {
     const others = new Map(
@@ -98,6 +99,6 @@ export function calibration(scored) {
         ),
       ]),
     );
-    return { name, threshold: thresholdFor(scored, name), unseen: ({ fold }) => others.get(fold) };
+    return { name, threshold: thresholds[name], unseen: ({ fold }) => others.get(fold) };
   });
 }

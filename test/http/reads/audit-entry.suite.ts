@@ -27,29 +27,38 @@ export function describeAuditEntry(bench: Bench): void {
     );
 
   describe('contract 5: GET /audit/{id}', () => {
-    itOnEachStore('shows the evidence with exactly these fields', async () => {
+    itOnEachStore('contract 5: list and entry show the evidence with exactly these fields', async () => {
       bench.clock.set('2031-02-03T04:05:06.789Z');
+      const context = { principalId: 'customer-42', application: unique('shop') };
       const verdict = await bench.host.guardrails.screen(INJECTION, {
-        principalId: 'customer-42',
-        application: 'shop',
+        ...context,
         requestId: 'request-7',
         runId: 'run-7',
       });
+      const inBoth = {
+        id: verdict.auditId,
+        control: 'input_screen',
+        blocked: true,
+        outcome: 'blocked',
+        mode: 'enforce',
+        origin: 'prompt',
+        rule_id: verdict.ruleId,
+        principal_id: 'customer-42',
+        application: context.application,
+        ruleset_version: verdict.rulesetVersion,
+        prompt_length: INJECTION.length,
+        errored: false,
+        occurred_at: '2031-02-03T04:05:06.789Z',
+        tool: null,
+        approval_step: null,
+      };
+      expect(await bench.read(`/audit?application=${context.application}`)).toEqual({
+        entries: [{ ...inBoth, prompt_preview: INJECTION }],
+        next_cursor: null,
+      });
       expect(await bench.read(`/audit/${verdict.auditId}`)).toEqual({
         entry: {
-          id: verdict.auditId,
-          control: 'input_screen',
-          blocked: true,
-          outcome: 'blocked',
-          mode: 'enforce',
-          origin: 'prompt',
-          rule_id: verdict.ruleId,
-          principal_id: 'customer-42',
-          application: 'shop',
-          ruleset_version: verdict.rulesetVersion,
-          prompt_length: INJECTION.length,
-          errored: false,
-          occurred_at: '2031-02-03T04:05:06.789Z',
+          ...inBoth,
           prompt: INJECTION,
           prompt_storage: 'redact',
           errored_rule_ids: [],
@@ -62,11 +71,9 @@ export function describeAuditEntry(bench: Bench): void {
           finding_count: 0,
           request_id: 'request-7',
           run_id: 'run-7',
-          tool: null,
           rendering: null,
           violations: null,
           approval_id: null,
-          approval_step: null,
           previous_id: expect.any(Number),
           next_id: null,
           reviews: [],

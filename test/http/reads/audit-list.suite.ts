@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from '@jest/globals';
-import type { AuditListData, AuditListItem } from '#contracts/audit/entry.js';
+import { factsOf, type AuditListData, type AuditListItem } from '#contracts/audit/entry.js';
 import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision } from '#stores/contract/builders.js';
 import type { Bench } from '../support/hosts.js';
-import { INJECTION, keep, query, unique, type QueryParameters } from './material.js';
+import { keep, query, unique, type QueryParameters } from './material.js';
 
 type Filter = readonly [value: string, keeps: (row: AuditListItem) => boolean];
 
@@ -18,39 +18,6 @@ export function describeAuditList(bench: Bench): void {
     (await list(parameters)).entries.map(({ id }) => id);
 
   describe('GET /audit', () => {
-    it('contract 5: shows a blocked prompt with exactly these fields', async () => {
-      const application = unique('shop');
-      bench.clock.set('2031-02-03T04:05:06.789Z');
-      const verdict = await bench.host.guardrails.screen(INJECTION, {
-        principalId: 'customer-42',
-        application,
-        origin: 'document',
-      });
-      expect(await list({ application })).toEqual({
-        entries: [
-          {
-            id: verdict.auditId,
-            control: 'input_screen',
-            blocked: true,
-            outcome: 'blocked',
-            mode: 'enforce',
-            origin: 'document',
-            rule_id: verdict.ruleId,
-            tool: null,
-            principal_id: 'customer-42',
-            application,
-            ruleset_version: verdict.rulesetVersion,
-            prompt_preview: INJECTION,
-            approval_step: null,
-            prompt_length: INJECTION.length,
-            errored: false,
-            occurred_at: '2031-02-03T04:05:06.789Z',
-          },
-        ],
-        next_cursor: null,
-      });
-    });
-
     it('contract 4: records an allowed prompt, with null for unknown values', async () => {
       const application = unique('shop');
       await bench.host.guardrails.screen('What are your opening hours?', { application });
@@ -183,23 +150,12 @@ export function describeAuditList(bench: Bench): void {
         rows = kept
           .map((id, index): AuditListItem => {
             const { evidence, content } = decisions[index] ?? decision();
+            const { tool, approvalStep } = evidence;
             return {
-              id,
-              control: evidence.control,
-              blocked: evidence.outcome === 'blocked',
-              outcome: evidence.outcome,
-              mode: evidence.mode,
-              origin: evidence.origin,
-              rule_id: evidence.ruleId,
-              tool: evidence.tool,
-              principal_id: evidence.principalId,
-              application: evidence.application,
-              ruleset_version: evidence.rulesetVersion,
-              prompt_length: evidence.promptLength,
+              ...factsOf({ id, ...evidence }),
+              tool,
               prompt_preview: content.prompt,
-              approval_step: evidence.approvalStep,
-              errored: evidence.errored,
-              occurred_at: evidence.occurredAt.toISOString(),
+              approval_step: approvalStep,
             };
           })
           .toReversed();

@@ -3,6 +3,7 @@ import { API_ROUTES } from '#contracts/api/api.routes.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { onServer } from '../../postgres/database.js';
 import { expectEnvelope, expectError } from '../support/envelope.js';
+import { pathOf } from '../support/whole-routes.js';
 import type { Bench } from '../support/hosts.js';
 
 /** The reads that use a store; GET /settings answers from memory. */
@@ -22,7 +23,7 @@ const ASKING = (
     'events.dead',
   ] as const
 ).map((key) => ({
-  path: API_ROUTES[key].path.replace(/:(?:approval_)?id/, '1').replace(':name', 'siem'),
+  path: pathOf(key),
   endpoint: API_ROUTES[key].endpoint,
 }));
 

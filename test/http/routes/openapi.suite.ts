@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import type { HoldData } from '#contracts/retention/holds.api.js';
 import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
-import { API_ROUTES, SCHEMA_VERSION, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';
+import { API_ROUTES, SCHEMA_VERSION, type RouteKey } from '#contracts/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Approval, RunEnd } from '#contracts/approvals/approvals.js';
@@ -21,7 +21,7 @@ import { DocumentedAnswers, type ApiDocument } from '../support/documented-answe
 import { TestHost, TOKEN_SECRET } from '../support/host.js';
 import { SetClock } from '../support/set-clock.js';
 import { WatchedStores } from '../support/watched-stores.js';
-import { WHOLE_ROUTE_KEYS } from '../support/whole-routes.js';
+import { pathOf, WHOLE_ROUTE_KEYS } from '../support/whole-routes.js';
 import { QuietSink } from '../support/quiet.sink.js';
 
 const DOCUMENT = '/guardrails/openapi.json';
@@ -150,14 +150,17 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'try.policies': { policies: { refund: { rules: [{ require: 'approval' }] } } },
 };
 
+/** What the host above has and records, by the names of parameters of paths. */
+const RECORDED = { name: 'siem', tool: 'refund', principal_id: 'customer-42', application: 'support-chat' };
+
 /** One valid request of this route, with changes. */
 async function ask(key: RouteKey, call: Call = {}, token?: string, suffix = '', id = '1'): Promise<Answer> {
-  const { method, path }: ApiRoute = API_ROUTES[key];
-  const filled = path
-    .replace(/:(?:approval_)?id/, id)
-    .replace(':token', token ?? 'no-such-token')
-    .replace(':name', 'siem');
-  return host.call(method, `${filled}${suffix}`, { ...(key in BODIES && { body: BODIES[key] }), ...call });
+  const { method } = API_ROUTES[key];
+  const values = { ...RECORDED, id, approval_id: id, token: token ?? 'no-such-token' };
+  return host.call(method, `${pathOf(key, values)}${suffix}`, {
+    ...(key in BODIES && { body: BODIES[key] }),
+    ...call,
+  });
 }
 
 async function withSettings(changes: object, act: () => Promise<Answer>): Promise<Answer> {

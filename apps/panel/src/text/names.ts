@@ -1,12 +1,27 @@
 /** The words of the panel for values of the API. */
-import {
-  CONTROL_LABELS as WIRE_LABELS,
-  type ControlKey,
-  type ModeName,
-  type Outcome,
-} from '#contracts/common/control-mode.js';
+import { CONTROLS, type ControlKey, type ModeName, type Outcome } from '#contracts/common/control-mode.js';
 
-export const CONTROL_LABELS = { ...WIRE_LABELS, hitl: 'Approvals' };
+interface ControlWords {
+  readonly label: string;
+  /** What it judges. */
+  readonly noun: string;
+  /** The outcome `blocked`. */
+  readonly blocked: string;
+  /** What then became of what it judged. */
+  readonly effect: string;
+}
+
+export const CONTROL_WORDS: Readonly<Record<ControlKey, ControlWords>> = {
+  tool_firewall: { ...CONTROLS.tool_firewall, noun: 'calls', blocked: 'blocked', effect: 'refused' },
+  input_screen: { ...CONTROLS.input_screen, noun: 'prompts', blocked: 'blocked', effect: 'refused' },
+  output_handler: { ...CONTROLS.output_handler, noun: 'outputs', blocked: 'sanitized', effect: 'changed' },
+  hitl: {
+    label: 'Approvals',
+    noun: 'calls',
+    blocked: 'not run',
+    effect: 'held until an operator decides',
+  },
+};
 
 export const MODE_MEANING: Readonly<Record<ModeName, string>> = {
   enforce: 'blocks what it finds',
@@ -20,14 +35,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   blocked: 'blocked',
 };
 
-/** What the outcome `blocked` means where nothing was refused. */
-const BLOCKED_WORDS: Readonly<Partial<Record<ControlKey, string>>> = {
-  output_handler: 'sanitized',
-  hitl: 'not run',
-};
-
 export function outcomeWord(control: ControlKey, outcome: Outcome): string {
-  return (outcome === 'blocked' && BLOCKED_WORDS[control]) || OUTCOME_WORDS[outcome];
+  return outcome === 'blocked' ? CONTROL_WORDS[control].blocked : OUTCOME_WORDS[outcome];
 }
 
 /** `tool_result` → `tool result`. */

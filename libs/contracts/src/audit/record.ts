@@ -78,29 +78,6 @@ export interface RecordedEvidence extends Evidence {
 /** A recorded decision with its evidence, its texts and its id. */
 export interface AuditEntry extends RecordedEvidence, Content {}
 
-/** A tool call that control D decided, as a replay of policies reads it. */
-export interface DecidedCall extends Pick<
-  AuditEntry,
-  'id' | 'occurredAt' | 'tool' | 'application' | 'policy' | 'storage'
-> {}
-
-/** A decision with its text, as a backtest reads it. */
-export interface RecordedText extends Pick<
-  AuditEntry,
-  | 'id'
-  | 'occurredAt'
-  | 'origin'
-  | 'application'
-  | 'outcome'
-  | 'ruleId'
-  | 'matchedRules'
-  | 'erroredRuleIds'
-  | 'rendering'
-  | 'storage'
-  | 'prompt'
-  | 'alteration'
-> {}
-
 /** The rows of a writer are numbered without gaps. */
 export interface RowPlace {
   readonly writer: string;

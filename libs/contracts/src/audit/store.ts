@@ -3,7 +3,7 @@ import type { Page, PageRequest, TimeWindow } from '../common/page.js';
 import type { Facets, TrendPoint, TrendSeries } from './counts.js';
 import type { AuditListItem } from './entry.js';
 import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';
-import type { AuditEntry, DecidedCall, Decision, ExportedEntry, RecordedText } from './record.js';
+import type { AuditEntry, Decision, ExportedEntry } from './record.js';
 
 /** The entries of the same control before and after an entry, by id. */
 export interface AuditNeighbors {
@@ -78,7 +78,7 @@ export abstract class AuditStore {
    * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that
    * were allowed or denied or wait for approval, or would have been.
    */
-  abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
+  abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<AuditEntry>>;
 
   /** The highest id; 0 without entries. */
   abstract newestId(): Promise<number>;
@@ -91,10 +91,10 @@ export abstract class AuditStore {
   ): Promise<ExportSlice>;
 
   /**
-   * The decisions of `list` with their texts, newest first by id. A page may also be `partial` so that long texts do not
+   * The entries of `list` as a whole, newest first by id. A page may also be `partial` so that long texts do not
    * fill the memory.
    */
-  abstract recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<RecordedText>>;
+  abstract recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 
   /**
    * Counts per UTC day or hour, oldest first; those without a decision may be missing. `filter.from` and `filter.to` are

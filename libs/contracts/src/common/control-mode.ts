@@ -1,21 +1,24 @@
-/** The four controls, in the order of every list. */
-export const CONTROL_KEYS = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'] as const;
+/** The controls, in the order of every list: each with its label, and what it does under `enforce`. */
+export const CONTROLS = {
+  tool_firewall: { label: 'Tool Firewall', enforces: 'it refuses calls with invalid arguments' },
+  input_screen: { label: 'Input Screening', enforces: 'it blocks texts that a rule matches' },
+  output_handler: {
+    label: 'Output Handler',
+    enforces: 'it neutralizes or redacts what it finds in answers',
+  },
+  hitl: { label: 'HITL Bridge', enforces: 'destructive calls wait for approval' },
+} as const satisfies Record<string, { readonly label: string; readonly enforces: string }>;
 
-/** The key of one of the four controls. */
-export type ControlKey = (typeof CONTROL_KEYS)[number];
+/** The key of a control, such as `input_screen`. */
+export type ControlKey = keyof typeof CONTROLS;
+
+export const CONTROL_KEYS = Object.keys(CONTROLS) as readonly ControlKey[];
 
 /** Controls whose recorded texts a backtest judges. */
 export const BACKTEST_CONTROLS = ['input_screen', 'output_handler'] as const;
 
 /** A control whose recorded texts can be judged again. */
 export type BacktestControl = (typeof BACKTEST_CONTROLS)[number];
-
-export const CONTROL_LABELS: Readonly<Record<ControlKey, string>> = {
-  tool_firewall: 'Tool Firewall',
-  input_screen: 'Input Screening',
-  output_handler: 'Output Handler',
-  hitl: 'HITL Bridge',
-};
 
 export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
 

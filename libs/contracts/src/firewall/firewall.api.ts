@@ -57,6 +57,9 @@ export const FirewallListData = object(
 );
 export type FirewallListData = Static<typeof FirewallListData>;
 
+/** A rejected call with the id of its evidence, as stores read it and answers show it. */
+export type Rejection = FirewallListData['entries'][number];
+
 export const FirewallReasonsData = object(
   {
     values: about(

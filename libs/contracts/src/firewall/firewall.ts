@@ -1,9 +1,11 @@
 // Tools as hosts write them, the results of their guarded calls, and the calls that were refused.
-import type { FirewallFilter } from './firewall.api.js';
+import type { FirewallFilter, Rejection } from './firewall.api.js';
+
+export type { Rejection } from './firewall.api.js';
 import type { ApprovalOutcome } from '../approvals/approvals.js';
 import type { Page, PageRequest } from '../common/page.js';
 import type { PolicyDemand } from '../policies/policies.js';
-import type { DecisionContext } from '../screening/screening.js';
+import type { RunContext } from '../screening/screening.js';
 
 /** A JSON Schema object (2020-12, or draft-07 by its `$schema`). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -41,7 +43,7 @@ export interface StandardSchema {
 export type ToolParameters = JsonSchema | StandardSchema;
 
 /** For whom and where a guarded tool is called. */
-export interface ToolContext extends DecisionContext {
+export interface ToolContext extends RunContext {
   /** Names the step within the run; default: the name of the tool. */
   readonly stepName?: string;
 }
@@ -200,12 +202,6 @@ export interface NewRejection {
   readonly enforced: boolean;
   /** Time of the decision. */
   readonly occurredAt: Date;
-}
-
-/** A refused call with the id of its evidence. */
-export interface Rejection extends NewRejection {
-  /** Id of the decision's evidence. */
-  readonly id: number;
 }
 
 /** Selects refused calls. */

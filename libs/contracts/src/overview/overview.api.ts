@@ -1,5 +1,5 @@
 /** The state of the controls, and what they decided in the last 24 hours. */
-import { CONTROL_KEYS, CONTROL_LABELS } from '../common/control-mode.js';
+import { CONTROL_KEYS, CONTROLS } from '../common/control-mode.js';
 import {
   about,
   boolean,
@@ -53,7 +53,7 @@ export const OverviewData = object(
   {
     controls: example(
       list(ControlState, { minItems: CONTROL_KEYS.length, maxItems: CONTROL_KEYS.length }),
-      CONTROL_KEYS.map((key) => ({ ...sample, key, label: CONTROL_LABELS[key] })),
+      CONTROL_KEYS.map((key) => ({ ...sample, key, label: CONTROLS[key].label })),
     ),
     totals: object({
       attempts_24h: attempts,

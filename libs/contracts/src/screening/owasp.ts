@@ -57,19 +57,6 @@ const RISKS_OF_TECHNIQUES: Readonly<Record<string, readonly OwaspRisk[]>> = {
   embedded: ['LLM01:2025', 'ASI01', 'ASI06'],
 };
 
-const TOOL_CALL: readonly OwaspRisk[] = ['LLM06:2025', 'ASI02', 'ASI03'];
-const WAITING_CALL: readonly OwaspRisk[] = ['LLM06:2025', 'ASI02', 'ASI09'];
-
-const RISKS_OF_EVENTS: Readonly<Record<string, readonly OwaspRisk[]>> = {
-  'guardrails.tool.rejected': TOOL_CALL,
-  'guardrails.tool.denied': TOOL_CALL,
-  'guardrails.policy.denied': TOOL_CALL,
-  'guardrails.policy.would_deny': TOOL_CALL,
-  'guardrails.tool.parked': WAITING_CALL,
-  'guardrails.tool.would_park': WAITING_CALL,
-  'guardrails.output.sanitized': ['LLM02:2025', 'LLM05:2025'],
-};
-
 /** The risks that a screening rule is about. Rules of operators match injections. */
 export function owaspOfRule(ruleId: string): readonly OwaspRisk[] {
   return RISKS_OF_TECHNIQUES[ruleId.split('.')[0] ?? ''] ?? INJECTION;
@@ -90,9 +77,4 @@ const REFERENCES_OF_TECHNIQUES: Readonly<Record<string, readonly string[]>> = {
 /** Further reading on what a built-in rule is about; empty for rules of operators. */
 export function referencesOfRule(ruleId: string): readonly string[] {
   return REFERENCES_OF_TECHNIQUES[ruleId.split('.')[0] ?? ''] ?? [];
-}
-
-/** The risks that an event of a control is about. */
-export function owaspOfEvent(name: string, ruleId: string | null): readonly OwaspRisk[] {
-  return RISKS_OF_EVENTS[name] ?? (ruleId === null ? INJECTION : owaspOfRule(ruleId));
 }

@@ -14,13 +14,23 @@ export interface DecisionContext {
   readonly application?: string;
   /** One run of an agent; the same destructive call of a run and step waits for approval at most once. */
   readonly runId?: string;
-  /** The run that handed over to this one: what it has read holds here, too. */
-  readonly parentRunId?: string;
   readonly requestId?: string;
 }
 
+/** The facts of a context as they are recorded. */
+type RecordedContext = { readonly [Fact in keyof DecisionContext]-?: string | null };
+
+export function recordedContext(context: DecisionContext): RecordedContext {
+  return {
+    principalId: context.principalId ?? null,
+    application: context.application ?? null,
+    requestId: context.requestId ?? null,
+    runId: context.runId ?? null,
+  };
+}
+
 /** What evidence and events of a decision have in common. */
-export interface DecisionRecord {
+export interface DecisionRecord extends RecordedContext {
   readonly occurredAt: Date;
   readonly control: ControlKey;
   readonly outcome: Outcome;
@@ -31,10 +41,6 @@ export interface DecisionRecord {
   readonly ruleId: string | null;
   /** A rule or screener failed, or the text was too long. */
   readonly errored: boolean;
-  readonly principalId: string | null;
-  readonly application: string | null;
-  readonly requestId: string | null;
-  readonly runId: string | null;
   readonly tool: string | null;
   readonly rulesetVersion: string;
   /** Code points of the text as the caller sent it. */
@@ -47,8 +53,14 @@ export const SCREENED_ORIGINS = ['prompt', 'document', 'tool_result'] as const;
 
 export type ScreenedOrigin = (typeof SCREENED_ORIGINS)[number];
 
+/** The run of a text or call, and the one that handed over to it. */
+export interface RunContext extends DecisionContext {
+  /** What that run has read holds here, too. */
+  readonly parentRunId?: string;
+}
+
 /** For whom a text is screened, and where it comes from. */
-export interface ScreeningContext extends DecisionContext {
+export interface ScreeningContext extends RunContext {
   /** Default `prompt`. */
   readonly origin?: ScreenedOrigin;
   /** The tool whose result the text is. */

@@ -1,4 +1,4 @@
-import { CONTROL_KEYS, type ControlKey, ControlMode } from '../common/control-mode.js';
+import { CONTROL_KEYS, CONTROLS, type ControlKey, ControlMode } from '../common/control-mode.js';
 import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening/screening.js';
 import { exceptionWarnings } from './exception-kind.js';
 import {
@@ -73,7 +73,7 @@ export class Settings {
     }
     const authorization = control === 'tool_firewall' ? `; ${this.authorization()}` : '';
     return mode.enforces()
-      ? `${control} enforces: ${ENFORCED[control]}${authorization}.`
+      ? `${control} enforces: ${CONTROLS[control].enforces}${authorization}.`
       : `${control} is in monitor mode: it records findings and blocks nothing${authorization}.`;
   }
 
@@ -136,13 +136,6 @@ const CLASSIFIER_BLOCKS =
   'The classifier blocks prompts by default; input_screen.rule_modes: { "classifier": "monitor" } changes that.';
 
 const NOTHING = 'it neither protects nor records';
-
-const ENFORCED: Readonly<Record<ControlKey, string>> = {
-  tool_firewall: 'it refuses calls with invalid arguments',
-  input_screen: 'it blocks texts that a rule matches',
-  output_handler: 'it neutralizes or redacts what it finds in answers',
-  hitl: 'destructive calls wait for approval',
-};
 
 const WITHOUT_HITL = {
   declared:

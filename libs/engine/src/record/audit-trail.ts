@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { Decision } from '#contracts/audit/record.js';
 import type { Clock } from '#contracts/common/clock.js';
-import type { DecisionFacts } from '#contracts/events/decision-events.js';
-import { decisionEventOf } from '#contracts/events/events.js';
+import { type DecisionFacts, decisionEventOf } from '#contracts/events/decision-events.js';
 import type { EventPublisher } from '#contracts/events/guardrails-event.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import {
@@ -12,7 +11,7 @@ import {
   type PreparedDecision,
   type DecisionDraft,
 } from '../shared/ports.js';
-import { type DecisionRecord, isCounted } from '#contracts/screening/screening.js';
+import { type DecisionRecord, isCounted, recordedContext } from '#contracts/screening/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import { type Resumable, runInSlices, runToEnd } from '../shared/resumable.js';
 import type { StoreOutage } from '../shared/store-outage.js';
@@ -123,7 +122,6 @@ function isStrict(draft: DecisionDraft, settings: Settings): boolean {
 }
 
 function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
-  const { context } = draft;
   return {
     occurredAt,
     control: draft.control,
@@ -132,10 +130,7 @@ function recordOf(draft: DecisionDraft, occurredAt: Date): DecisionRecord {
     origin: draft.origin,
     ruleId: draft.ruleId ?? null,
     errored: draft.errored ?? false,
-    principalId: context.principalId ?? null,
-    application: context.application ?? null,
-    requestId: context.requestId ?? null,
-    runId: context.runId ?? null,
+    ...recordedContext(draft.context),
     tool: draft.tool ?? null,
     rulesetVersion: draft.rulesetVersion,
     promptLength: codePoints(draft.text),

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { Run, RunLabel, RunName, RunStore } from '#contracts/runs/run.store.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { asksAboutRun } from '#contracts/policies/policies.js';
-import type { DecisionContext, ScreeningContext } from '#contracts/screening/screening.js';
+import type { RunContext, ScreeningContext } from '#contracts/screening/screening.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Diagnostics } from '../shared/ports.js';
 import { scrubText } from '#contracts/common/text.js';
@@ -50,7 +50,7 @@ export class RunMemory {
   }
 
   /** These texts vouch. */
-  async trust(texts: readonly string[], context: DecisionContext, settings: Settings): Promise<void> {
+  async trust(texts: readonly string[], context: RunContext, settings: Settings): Promise<void> {
     const { secret } = this;
     const marks = new Set(texts.flatMap((text) => [...marksOf(text)]));
     if (marks.size === 0 || secret === null) return;
@@ -61,7 +61,7 @@ export class RunMemory {
   }
 
   /** `null`: the call belongs to no run, so that nothing can be compared. */
-  async factsOf(context: DecisionContext): Promise<RunFacts | null> {
+  async factsOf(context: RunContext): Promise<RunFacts | null> {
     const name = runOf(context);
     if (name === null) return null;
     const run = await this.store.find(name);
@@ -72,14 +72,14 @@ export class RunMemory {
     return { ...run, isVouched: (value) => vouches(value, (mark) => known.has(hash(mark))) };
   }
 
-  end(context: DecisionContext): Promise<void> {
+  end(context: RunContext): Promise<void> {
     const run = runOf(context);
     return run === null ? Promise.resolve() : this.store.end(run);
   }
 
   private open(
     run: RunName,
-    { parentRunId }: DecisionContext,
+    { parentRunId }: RunContext,
     label: RunLabel,
     entryId: number | null,
   ): Promise<string> {
@@ -89,7 +89,7 @@ export class RunMemory {
 
   /** A store that fails stops the model from reading the text, unless Approvals only observe. */
   private async unlessObserving(
-    context: DecisionContext,
+    context: RunContext,
     settings: Settings,
     work: (run: RunName) => Promise<unknown>,
   ): Promise<void> {
@@ -125,7 +125,7 @@ function vouches(value: unknown, has: (mark: string) => boolean): boolean | null
   return items.includes(null) ? null : items.every(Boolean);
 }
 
-function runOf({ application, principalId, runId }: DecisionContext): RunName | null {
+function runOf({ application, principalId, runId }: RunContext): RunName | null {
   if (runId === undefined) return null;
   return {
     application: application === undefined ? null : scrubText(application),

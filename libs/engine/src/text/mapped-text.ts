@@ -60,7 +60,7 @@ class Pieces {
     this.ends[last] = end;
   }
 
-  /** The number of pieces before the first one with at least this start or end. */
+  /** The number of pieces before the first one with at least this beginning, start or end. */
   countBelow(ascending: Uint32Array, limit: number): number {
     let low = 0;
     let high = this.count;
@@ -288,15 +288,9 @@ export class MappedText {
     const { begins, count } = this.pieces;
     let piece = this.last;
     const far = piece + FEW < count ? (begins[piece + FEW] ?? 0) : Infinity;
-    if (index >= far || (begins[piece] ?? 0) > index) {
-      piece = 0;
-      let high = count - 1;
-      while (piece < high) {
-        const middle = (piece + high + 1) >> 1;
-        if ((begins[middle] ?? 0) <= index) piece = middle;
-        else high = middle - 1;
-      }
-    } else while (piece + 1 < count && (begins[piece + 1] ?? 0) <= index) piece += 1;
+    if (index >= far || (begins[piece] ?? 0) > index)
+      piece = Math.max(0, this.pieces.countBelow(begins, index + 1) - 1);
+    else while (piece + 1 < count && (begins[piece + 1] ?? 0) <= index) piece += 1;
     this.last = piece;
     return piece;
   }

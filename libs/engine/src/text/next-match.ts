@@ -3,20 +3,29 @@ export class NextMatch {
   private searchedFrom = Infinity;
   private found = -1;
 
-  /** @param pattern with the flag `g` */
+  /** @param pattern an expression with the flag `g`, or the text itself */
   constructor(
-    private readonly pattern: RegExp,
+    private readonly pattern: RegExp | string,
     private readonly text: string,
   ) {}
 
   /** The start of the first match at or after `at`; the length of the text if there is none. */
   from(at: number): number {
     if (at < this.searchedFrom || this.found < at) {
-      this.pattern.lastIndex = at;
-      this.found = this.pattern.exec(this.text)?.index ?? this.text.length;
+      this.found = this.search(at);
       this.searchedFrom = at;
     }
     return this.found;
+  }
+
+  private search(at: number): number {
+    const { pattern, text } = this;
+    if (typeof pattern === 'string') {
+      const found = text.indexOf(pattern, at);
+      return found < 0 ? text.length : found;
+    }
+    pattern.lastIndex = at;
+    return pattern.exec(text)?.index ?? text.length;
   }
 }
 

@@ -1,6 +1,6 @@
 // How a backtest judges one recorded text, by control.
 import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
-import type { RecordedText } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Finding } from '#contracts/output/output.js';
 import {
   isCounted,
@@ -27,7 +27,7 @@ export interface Change {
 }
 
 /** Judges a recorded text: what changes, `null` if nothing does, or why it cannot be judged. */
-export type Judge = (text: RecordedText) => Promise<Change | BacktestObstacle | null>;
+export type Judge = (text: AuditEntry) => Promise<Change | BacktestObstacle | null>;
 
 /** Settings to compare. */
 interface Trial {
@@ -48,7 +48,7 @@ export function promptJudge(
   const running = screeners.filter((screener) => !after.isOff(screener));
   const ids = new Set(running.map(({ id }) => id));
   const runsMore = running.some((screener) => before.isOff(screener));
-  const isScreened = ({ matchedRules, erroredRuleIds }: RecordedText): boolean =>
+  const isScreened = ({ matchedRules, erroredRuleIds }: AuditEntry): boolean =>
     matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
   return async (text) => {
     if (runsMore || (ids.size > 0 && isScreened(text))) return 'host_screener';
@@ -68,7 +68,7 @@ export function promptJudge(
 const screenedOrigin = (origin: Origin): ScreenedOrigin =>
   SCREENED_ORIGINS.find((screened) => screened === origin) ?? 'prompt';
 
-function causeOf(ruleId: string | null, matched: RecordedText['matchedRules']): Cause {
+function causeOf(ruleId: string | null, matched: AuditEntry['matchedRules']): Cause {
   const counted = matched.filter((rule) => rule.ruleId === ruleId && isCounted(rule));
   return { ruleId, spans: counted.flatMap(({ span }) => (span === null ? [] : [span])) };
 }
@@ -108,7 +108,7 @@ const keyOf = ({ kind, detector, span }: Finding): string => JSON.stringify([kin
 /** `null` if a detector of the host fails. */
 async function findings(
   sanitizer: Sanitizer,
-  { prompt, rendering }: RecordedText,
+  { prompt, rendering }: AuditEntry,
   settings: Settings,
 ): Promise<readonly Finding[] | null> {
   if (settings.mode('output_handler').isOff()) return [];

@@ -8,7 +8,7 @@ import {
 import type { BacktestControl } from '#contracts/common/control-mode.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore } from '#contracts/audit/store.js';
-import type { RecordedText } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/common/page.js';
 import type { Screener } from '#contracts/screening/screening.js';
 import type { SettingKey } from '#contracts/settings/settings.schema.js';
@@ -121,7 +121,7 @@ export class Backtest {
     }
   }
 
-  private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<RecordedText>> {
+  private read(filter: AuditFilter, cursor: number | undefined): Promise<Page<AuditEntry>> {
     return this.options.audit.recordedTexts(filter, {
       limit: BATCH,
       ...(cursor !== undefined && { cursor }),
@@ -133,7 +133,7 @@ export class Backtest {
 export function obstacleOf({
   storage,
   alteration,
-}: Pick<RecordedText, 'storage' | 'alteration'>): BacktestObstacle | null {
+}: Pick<AuditEntry, 'storage' | 'alteration'>): BacktestObstacle | null {
   if (storage === 'hash') return 'hashed';
   if (storage === 'erased') return 'erased';
   switch (alteration) {
@@ -156,7 +156,7 @@ class ChangeTally {
   private count = 0;
   private readonly rules = new Map<string | null, { count: number; readonly samples: Sample[] }>();
 
-  add(text: RecordedText, { causes }: Change): void {
+  add(text: AuditEntry, { causes }: Change): void {
     this.count += 1;
     for (const { ruleId, spans } of causes) {
       const rule = this.rules.get(ruleId) ?? { count: 0, samples: [] };
@@ -187,7 +187,7 @@ class BacktestTally {
   ) as Record<BacktestObstacle, number>;
   private readonly changes = { newly_blocked: new ChangeTally(), no_longer_blocked: new ChangeTally() };
 
-  add(text: RecordedText, verdict: Change | BacktestObstacle | null): void {
+  add(text: AuditEntry, verdict: Change | BacktestObstacle | null): void {
     this.scanned += 1;
     if (typeof verdict === 'string') this.unjudgeable[verdict] += 1;
     else if (verdict !== null) this.changes[verdict.kind].add(text, verdict);

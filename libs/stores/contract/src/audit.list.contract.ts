@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { factsOf } from '#contracts/audit/entry.js';
 import { FACET_FIELDS, type AuditFilter } from '#contracts/audit/filter.js';
 import type { PageRequest } from '#contracts/common/page.js';
-import { NOON, noonPlus, type DecisionParts } from './builders.js';
+import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { entriesOf, idsOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { LONG_TEXT, UNSTORABLE_TEXTS } from './hostile-text.js';
 
@@ -138,17 +139,13 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
 
   describe('list', () => {
     it('returns entries with a preview and without the text', async () => {
-      const same = {
-        control: 'input_screen',
+      const parts: DecisionParts = {
         outcome: 'observed',
         mode: 'monitor',
         origin: 'tool_result',
         tool: 'refund',
         application: 'support',
         errored: true,
-      } as const;
-      const [id] = await fixture.append({
-        ...same,
         ruleId: 'role_override',
         principalId: 'customer-42',
         rulesetVersion: 'builtin-fedcba987654',
@@ -156,20 +153,11 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
         occurredAt: noonPlus(7),
         requestId: 'request-1',
         runId: 'run-1',
-      });
+      };
+      const [id = 0] = await fixture.append(parts);
+      const facts = factsOf({ id, ...decision(parts).evidence });
       assert.deepEqual((await list({})({ limit: 50 })).entries, [
-        {
-          id,
-          ...same,
-          blocked: false,
-          rule_id: 'role_override',
-          principal_id: 'customer-42',
-          ruleset_version: 'builtin-fedcba987654',
-          prompt_length: 999,
-          occurred_at: noonPlus(7).toISOString(),
-          prompt_preview: 'hello',
-          approval_step: null,
-        },
+        { ...facts, tool: 'refund', prompt_preview: 'hello', approval_step: null },
       ]);
     });
 

@@ -5,10 +5,10 @@ import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
 
 export function auditSearchContract({ describe, it }: Runner, fixture: BackendFixture): void {
   /** The request ids of the rows that contain `q`, newest first. */
-  async function search(q: string, rows: readonly DecisionParts[], limit = 200): Promise<(string | null)[]> {
+  async function search(q: string, rows: readonly DecisionParts[]): Promise<(string | null)[]> {
     const { audit } = fixture.backend;
     await fixture.append(...rows);
-    const entries = await entriesOf((page) => audit.list({ q }, page), limit);
+    const entries = await entriesOf((page) => audit.list({ q }, page));
     const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));
     return found.map((entry) => entry?.requestId ?? null);
   }
@@ -104,14 +104,6 @@ export function auditSearchContract({ describe, it }: Runner, fixture: BackendFi
     it('searches only the prompt', async () => {
       const elsewhere = { principalId: 'needle', ruleId: 'needle', matchedText: 'needle', tool: 'needle' };
       assert.deepEqual(await search('needle', [{ ...elsewhere, prompt: 'hay' }]), []);
-    });
-
-    it('reaches every match by following the cursor', async () => {
-      const rows = Array.from({ length: 30 }, (_, index) => ({
-        requestId: `${index}`,
-        prompt: index % 7 === 0 ? 'a needle' : 'hay',
-      }));
-      assert.deepEqual(await search('needle', rows, 2), ['28', '21', '14', '7', '0']);
     });
   });
 }

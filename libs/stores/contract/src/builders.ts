@@ -4,6 +4,7 @@ import type { Outcome } from '#contracts/common/control-mode.js';
 import type { NewRejection } from '#contracts/firewall/firewall.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import type { SettingChange } from '#contracts/settings/settings.js';
+import { recordedContext } from '#contracts/screening/screening.js';
 import type { SettingsPlan } from '#contracts/stores/settings.store.js';
 
 /** The default time of all records. */
@@ -58,10 +59,7 @@ export function decision(parts: DecisionParts = {}): Decision {
       findings: [],
       findingCount: seen.findings?.length ?? 0,
       errored: false,
-      principalId: null,
-      application: null,
-      requestId: null,
-      runId: null,
+      ...recordedContext({}),
       tool: null,
       rendering: null,
       rulesetVersion: 'builtin-0123456789ab',

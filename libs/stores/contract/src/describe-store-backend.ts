@@ -1,14 +1,11 @@
 import { approvalsChangeContract } from './approvals.change.contract.js';
-import { approvalsDueContract } from './approvals.due.contract.js';
-import { approvalsListContract } from './approvals.list.contract.js';
-import { approvalsParkContract } from './approvals.park.contract.js';
-import { approvalsProposeContract } from './approvals.propose.contract.js';
+import { approvalsDueContract, approvalsListContract } from './approvals.list.contract.js';
+import { approvalsParkContract, approvalsProposeContract } from './approvals.park.contract.js';
 import { auditAppendContract } from './audit.append.contract.js';
 import { auditCountsContract } from './audit.counts.contract.js';
-import { auditDecidedCallsContract } from './audit.decided-calls.contract.js';
 import { auditExportContract } from './audit.export.contract.js';
 import { auditListContract } from './audit.list.contract.js';
-import { auditRecordedTextsContract } from './audit.recorded-texts.contract.js';
+import { auditDecidedCallsContract, auditRecordedTextsContract } from './audit.recorded.contract.js';
 import { auditSearchContract } from './audit.search.contract.js';
 import { BackendFixture, type BackendHarness, type Runner } from './backend-fixture.js';
 import { budgetsContract } from './budgets.contract.js';

@@ -92,7 +92,14 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
       it(`returns ${name} as appended, in the list and by id`, async () => {
         const [id = 0] = await append(parts);
         await append({ tool: 'another' });
-        const expected = textOf({ id, ...newRejection(parts) });
+        const { principalId, violationCount, occurredAt, ...call } = newRejection(parts);
+        const expected = textOf({
+          id,
+          ...call,
+          principal_id: principalId,
+          violation_count: violationCount,
+          occurred_at: occurredAt.toISOString(),
+        });
         for (const rejection of [(await found())[1], await fixture.backend.firewall.find(id)])
           assert.equal(textOf(rejection), expected);
       });
@@ -129,7 +136,7 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
           { reason: given },
         ]) {
           const [rejection] = await found(filter);
-          const { tool, principalId, application, violations } = rejection ?? {};
+          const { tool, principal_id: principalId, application, violations } = rejection ?? {};
           assert.deepEqual(
             [tool, principalId, application, violations],
             [kept, kept, kept, { [kept]: kept }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page, PageRequest } from '#contracts/common/page.js';
-import { changed, command, park } from './approval-helpers.js';
+import { changed, command, park, parkApproved } from './approval-helpers.js';
 import { idsOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { noonPlus, refusal } from './builders.js';
 import { newHold } from './holds.contract.js';
@@ -42,8 +42,28 @@ const LISTS: readonly List[] = [
   },
   {
     name: 'pending approvals',
-    add: (fixture) => park(fixture),
+    add: async (fixture, index) => {
+      await park(fixture);
+      await park(fixture, { ttlMs: -index });
+      await parkApproved(fixture);
+    },
     read: ({ backend }, page) => backend.approvals.pending(page),
+  },
+  {
+    name: 'past approvals',
+    add: async (fixture) => {
+      await parkApproved(fixture);
+      await park(fixture);
+    },
+    read: ({ backend }, page) => backend.approvals.history({}, page),
+  },
+  {
+    name: 'stuck approvals',
+    add: async (fixture) => {
+      await parkApproved(fixture);
+      await park(fixture);
+    },
+    read: ({ backend }, page) => backend.approvals.stuck('unrun', 0, page),
   },
   {
     name: 'decided approvals of an actor',

@@ -21,7 +21,7 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
     (await entriesOf((page) => fixture.backend.audit.list({}, page))).map(({ id }) => id);
   const rejectedPrincipals = async (): Promise<(string | null)[]> =>
     (await entriesOf((page) => fixture.backend.firewall.list({}, page))).map(
-      ({ principalId }) => principalId,
+      ({ principal_id }) => principal_id,
     );
   const queued = () => fixture.backend.outbox.claim(SIEM, 100, LONG);
 

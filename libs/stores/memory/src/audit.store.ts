@@ -4,13 +4,7 @@ import {
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
-import {
-  type AuditEntry,
-  type DecidedCall,
-  type Decision,
-  type RecordedText,
-  type ExportedEntry,
-} from '#contracts/audit/record.js';
+import { type AuditEntry, type Decision, type ExportedEntry } from '#contracts/audit/record.js';
 import {
   EQUAL,
   type AuditFilter,
@@ -58,16 +52,16 @@ export class MemoryAuditStore extends AuditStore {
     return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
   }
 
-  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
+  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<AuditEntry>> {
     const isCall = (entry: AuditEntry): boolean =>
       entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
     const page = this.tables.decisions.page(request, isCall);
-    return { ...page, entries: page.entries.map(decidedCall) };
+    return { ...page, entries: page.entries.map(copyOf) };
   }
 
-  override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<RecordedText>> {
+  override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> {
     const page = this.tables.decisions.page(request, this.matcher(filter));
-    return { ...page, entries: page.entries.map(recordedText) };
+    return { ...page, entries: page.entries.map(copyOf) };
   }
 
   override async newestId(): Promise<number> {
@@ -178,34 +172,6 @@ function exported(entry: AuditEntry, withContent: boolean): ExportedEntry {
   const content = { storage, prompt, matchedSpan, matchedText, policy, salt, alteration };
   return { ...evidence, place: null, content: withContent ? content : null };
 }
-
-/** A copy of some members. */
-function pick<Name extends keyof AuditEntry>(
-  entry: AuditEntry,
-  ...names: readonly Name[]
-): Pick<AuditEntry, Name> {
-  return copyOf(Object.fromEntries(names.map((name) => [name, entry[name]])) as Pick<AuditEntry, Name>);
-}
-
-const decidedCall = (entry: AuditEntry): DecidedCall =>
-  pick(entry, 'id', 'occurredAt', 'tool', 'application', 'policy', 'storage');
-
-const recordedText = (entry: AuditEntry): RecordedText =>
-  pick(
-    entry,
-    'id',
-    'occurredAt',
-    'origin',
-    'application',
-    'outcome',
-    'ruleId',
-    'matchedRules',
-    'erroredRuleIds',
-    'rendering',
-    'storage',
-    'prompt',
-    'alteration',
-  );
 
 function listed(entry: AuditEntry): AuditListItem {
   const hasText = entry.storage !== 'hash' && entry.storage !== 'erased';

@@ -99,10 +99,10 @@ function rejectionMatcher(filter: RejectionFilter): (rejection: Rejection) => bo
   const sought = copyOf(filter);
   const isFound = sought.q === undefined ? () => true : literalSearch(sought.q);
   return (rejection) =>
-    isEqual(sought.principal_id, rejection.principalId) &&
+    isEqual(sought.principal_id, rejection.principal_id) &&
     isEqual(sought.application, rejection.application) &&
     isEqual(sought.tool, rejection.tool) &&
-    isWithin(sought, rejection.occurredAt) &&
+    isWithin(sought, new Date(rejection.occurred_at)) &&
     (sought.reason === undefined || Object.values(rejection.violations).includes(sought.reason)) &&
     isFound(rejection.tool);
 }

@@ -1,7 +1,7 @@
 import type { ApprovalRow as StoredApproval } from '#contracts/stores/approvals.store.js';
 import type { Clock } from '#contracts/common/clock.js';
 import type { AuditEntry, Decision } from '#contracts/audit/record.js';
-import type { Rejection } from '#contracts/firewall/firewall.js';
+import type { NewRejection, Rejection } from '#contracts/firewall/firewall.js';
 import type { OutputCount } from '#contracts/output/output.js';
 import type { SettingChangeRecord } from '#contracts/stores/settings.store.js';
 import type { OutgoingEvent, StoredEvent } from '#contracts/events/outbox.js';
@@ -63,7 +63,7 @@ export class MemoryTables {
     const { evidence, content, rejection, outputCounts, outgoing } = decision;
     const { id } = this.decisions.insert({ ...evidence, ...content });
     if (evidence.principalId !== null) this.principals.add(evidence.principalId);
-    if (rejection !== null) this.rejections.put({ ...rejection, id });
+    if (rejection !== null) this.rejections.put(rejectionOf(rejection, id));
     for (const count of outputCounts) {
       this.outputCounts.push({
         ...count,
@@ -273,4 +273,17 @@ function copied(value: unknown): unknown {
       .filter(([, held]) => held !== undefined)
       .map(([key, held]) => [scrubText(key), copied(held)]),
   );
+}
+
+function rejectionOf(call: NewRejection, id: number): Rejection {
+  return {
+    id,
+    tool: call.tool,
+    principal_id: call.principalId,
+    application: call.application,
+    violations: call.violations,
+    violation_count: call.violationCount,
+    enforced: call.enforced,
+    occurred_at: call.occurredAt.toISOString(),
+  };
 }

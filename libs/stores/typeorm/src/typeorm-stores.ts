@@ -1,11 +1,12 @@
 import type { DataSource, EntitySchema } from 'typeorm';
+import { ConfigurationError } from '#contracts/common/errors.js';
 import { StoreBackend, type ProgressReport, type StoreLimits } from '#contracts/stores/store-backend.js';
 import { TypeormApprovalStore } from './approvals/approvals.store.js';
 import { TypeormBudgetStore } from './budgets/budgets.store.js';
 import { CountFolding } from './audit/count-folding.js';
 import { TypeormAuditStore } from './audit/audit.store.js';
 import { assertTrigramIndex, createTrigramIndex } from './audit/text-search.js';
-import { Database } from './database/database.js';
+import { Database, type OutOfDateReads } from './database/database.js';
 import { entitiesOf, entityList, type Entities } from './database/entities.js';
 import { TypeormFirewallStore } from './firewall/firewall.store.js';
 import {
@@ -33,7 +34,6 @@ import {
 import { ConnectionPool } from './database/connection-pool.js';
 import { openHostDataSource, openOwnDataSource } from './database/data-sources.js';
 import { translateErrors } from './database/database-errors.js';
-import { Replicas, serverName } from './database/replicas.js';
 
 /** Stores in PostgreSQL or PGlite, over TypeORM. Nothing connects before `open`. */
 export function typeormStores(options: TypeormStoresOptions): StoreBackend {
@@ -53,6 +53,21 @@ export function guardrailsMigrations(place: TablePlace = {}): readonly Migration
 /** Runs our missing migrations on an initialized DataSource. Several instances may do so at the same time. */
 export async function runGuardrailsMigrations(dataSource: DataSource, place: TablePlace = {}): Promise<void> {
   await translateErrors(() => runMigrations(dataSource, tableNaming(place)));
+}
+
+/**
+ * Parts that are loaded where their option is set. Each is one folder and one line here; without them the option is refused
+ * and everything else works.
+ */
+const PARTS: OptionalParts = {
+  replicas: async (...given) => (await import('./replicas/replicas.js')).openReplicas(...given),
+};
+
+interface OptionalParts {
+  readonly replicas?: (
+    urls: readonly string[],
+    poolOf: (url: string) => ConnectionPool,
+  ) => Promise<OutOfDateReads>;
 }
 
 /** A read that counts rows may take this many times longer than a page. */
@@ -77,7 +92,7 @@ class TypeormStores extends StoreBackend {
   private readonly naming: TableNaming;
   private readonly entities: Entities;
   private readonly primary: ConnectionPool;
-  private readonly replicas: Replicas;
+  private readonly database: Database;
   private readonly maintenance: ConnectionPool | null;
   private readonly folding: CountFolding;
   private statementTimeoutMs: number;
@@ -88,7 +103,7 @@ class TypeormStores extends StoreBackend {
     this.naming = tableNaming(options);
     this.entities = entitiesOf(this.naming);
     this.statementTimeoutMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS;
-    const { dataSource, url, replicas = [], maintenanceUrl, queueCapacity = 10_000, search } = options;
+    const { dataSource, url, maintenanceUrl, queueCapacity = 10_000, search } = options;
     this.primary = this.poolOf(
       () =>
         dataSource === undefined
@@ -96,25 +111,18 @@ class TypeormStores extends StoreBackend {
           : openHostDataSource(dataSource, entityList(this.entities)),
       dataSource !== undefined,
     );
-    this.replicas = new Replicas(
-      replicas.map((replica) => ({
-        pool: this.poolOf(() => this.ownDataSource(replica, [])),
-        name: serverName(replica),
-      })),
-    );
     this.maintenance =
       maintenanceUrl === undefined
         ? null
         : this.poolOf(() => this.ownDataSource(maintenanceUrl, entityList(this.entities)));
     const tables = tablesOf(this.naming);
     const ownSlowTimeoutMs = (): number => SLOW_FACTOR * this.statementTimeoutMs;
-    const database = new Database(
+    const database = (this.database = new Database(
       this.primary,
       tables,
       this.entities,
-      this.replicas,
       dataSource === undefined ? ownSlowTimeoutMs : undefined,
-    );
+    ));
     this.folding = new CountFolding(database);
     this.audit = new TypeormAuditStore(database, queueCapacity, search ?? 'windows');
     this.firewall = new TypeormFirewallStore(database);
@@ -132,7 +140,7 @@ class TypeormStores extends StoreBackend {
       database,
       this.maintenance === null
         ? database
-        : new Database(this.maintenance, tables, this.entities, new Replicas([]), ownSlowTimeoutMs),
+        : new Database(this.maintenance, tables, this.entities, ownSlowTimeoutMs),
     );
   }
 
@@ -152,7 +160,7 @@ class TypeormStores extends StoreBackend {
         await assertSchemaFits(dataSource, this.naming, this.entities);
         if (this.options.search === 'trigram') await assertTrigramIndex(dataSource, this.naming);
         await this.maintenance?.open();
-        await this.replicas.open();
+        await this.openReplicas();
         this.folding.start();
       } catch (error) {
         await this.close();
@@ -164,9 +172,22 @@ class TypeormStores extends StoreBackend {
   override async close(): Promise<void> {
     await this.audit.drain();
     await this.folding.stop();
-    await this.replicas.close();
+    await this.database.replicas?.close();
+    this.database.replicas = null;
     await this.maintenance?.close();
     await this.primary.close();
+  }
+
+  private async openReplicas(): Promise<void> {
+    const { replicas = [] } = this.options;
+    if (replicas.length === 0 || this.database.replicas !== null) return;
+    if (PARTS.replicas === undefined)
+      throw new ConfigurationError([
+        'typeormStores: this build has no replicas. Remove the option `replicas`.',
+      ]);
+    this.database.replicas = await PARTS.replicas(replicas, (url) =>
+      this.poolOf(() => this.ownDataSource(url, [])),
+    );
   }
 
   /** Migrations use a connection without time-outs, unless the host gave its DataSource. */

@@ -6,7 +6,7 @@ import { href } from '../../data/page.js';
 import { useAnswer, useResource } from '../../data/requests.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
-import { CONTROL_LABELS, UNKNOWN_CALLER } from '../../text/names.js';
+import { CONTROL_WORDS, UNKNOWN_CALLER } from '../../text/names.js';
 import { ArgumentsView, Changes } from '../../ui/arguments.js';
 import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
@@ -273,7 +273,7 @@ function RunSoFar({ runId }: { readonly runId: string }) {
                   <div class="row">
                     <OutcomeStatus entry={entry} />
                     <a href={href(`/audit/${entry.id}`)} data-row>
-                      {CONTROL_LABELS[entry.control]}
+                      {CONTROL_WORDS[entry.control].label}
                     </a>
                     <Time at={entry.occurred_at} />
                   </div>

@@ -7,7 +7,7 @@ import { inTurn, type Pages, useList } from '../../data/requests.js';
 import { client, noteFailure } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { dateTime, plural } from '../../text/format.js';
-import { CONTROL_LABELS } from '../../text/names.js';
+import { CONTROL_WORDS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
 import { Button, CopyButton, Icon } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -35,10 +35,7 @@ export default function Audit() {
     if (pages.state === 'end' && pages.items.length === 0 && filters['to'] === undefined) pages.reload();
   });
   return (
-    <Screen
-      title="Audit"
-      lead="Every decision of the four controls, newest first. Nothing here can be changed."
-    >
+    <Screen title="Audit" lead="Every decision of the controls, newest first. Nothing here can be changed.">
       <Filters />
       {arrived.text !== '' && (
         <p class="arrivals">
@@ -147,7 +144,7 @@ function AuditTable({ pages }: { readonly pages: Pages<AuditListItem> }) {
               <td>
                 <OutcomeStatus entry={entry} />
               </td>
-              <td class="cut">{CONTROL_LABELS[entry.control]}</td>
+              <td class="cut">{CONTROL_WORDS[entry.control].label}</td>
               <TextCell
                 class="cut mono"
                 text={[entry.tool, entry.rule_id].filter((name) => name !== null).join(' · ')}

@@ -7,7 +7,7 @@ import { type Resource, useAnswer, useResource, useWrite } from '../../data/requ
 import { client, useMay } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
 import { bytes, count, DAY_MS, microseconds } from '../../text/format.js';
-import { CONTROL_LABELS, spaced } from '../../text/names.js';
+import { CONTROL_WORDS, spaced } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { FaultyArguments } from '../../ui/arguments.js';
 import { Button, CopyButton, Fact, typed } from '../../ui/controls.js';
@@ -18,6 +18,7 @@ import { ErrorBox, Loaded } from '../../ui/screen.js';
 import { exactTime, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { change } from '../settings/draft.js';
 import { loadedFrom } from '../settings/settings-data.js';
+import { type FilterName, FILTERS, NAMES } from './filters.js';
 import { hasText, STORAGE, VERDICT_NAMES, VERDICTS, whyOf } from './sentences.js';
 
 interface OfEntry {
@@ -55,7 +56,7 @@ export function EntryDetail({ entry, onReviewed }: OfEntry & { readonly onReview
     <div class="stack">
       <p class="row">
         <OutcomeStatus entry={entry} />
-        <span>{CONTROL_LABELS[entry.control]}</span>
+        <span>{CONTROL_WORDS[entry.control].label}</span>
         <ModeStatus mode={entry.mode} />
         <Time at={entry.occurred_at} isAlone />
       </p>
@@ -118,32 +119,28 @@ function marksOf({ matched_rules: matches, findings }: AuditEntryData): readonly
   ];
 }
 
-/** Facts that are filters of the list, too. */
-const LINKED = {
-  rule_id: 'Rule',
-  principal_id: 'Principal',
-  application: 'Application',
-  tool: 'Tool',
-  request_id: 'Request',
-  ruleset_version: 'Ruleset',
-} as const;
+/** Filters whose values an entry shows elsewhere. */
+const ELSEWHERE: readonly string[] = ['control', 'outcome', 'origin', 'run_id'] satisfies FilterName[];
+
+/** The texts of an entry that are filters of the list, too. */
+function linksOf(entry: Readonly<Record<string, unknown>>) {
+  return FILTERS.flatMap((name) => {
+    const value = entry[name];
+    return typeof value === 'string' && !ELSEWHERE.includes(name) ? [[name, value] as const] : [];
+  });
+}
 
 function Facts({ entry }: OfEntry) {
   const { approval_id: approval, not_judged_rule_ids: notJudged } = entry;
   return (
     <dl class="facts">
-      {(Object.keys(LINKED) as (keyof typeof LINKED)[]).map((filter) => {
-        const value = entry[filter];
-        return (
-          value !== null && (
-            <Fact name={LINKED[filter]}>
-              <a href={href('/audit', { [filter]: value })}>
-                <NameText text={value} />
-              </a>
-            </Fact>
-          )
-        );
-      })}
+      {linksOf(entry).map(([filter, value]) => (
+        <Fact key={filter} name={NAMES[filter]}>
+          <a href={href('/audit', { [filter]: value })}>
+            <NameText text={value} />
+          </a>
+        </Fact>
+      ))}
       {approval !== null && (
         <Fact name="Approval">
           <a href={href(`/approvals/${approval}`)}>Approval {approval}, with who decided it</a>
@@ -305,7 +302,7 @@ function Run({ runId, current }: { readonly runId: string; readonly current: num
               {entries.toReversed().map((entry) => (
                 <li key={entry.id} aria-current={entry.id === current ? 'step' : undefined}>
                   <OutcomeStatus entry={entry} />
-                  <a href={href(`/audit/${entry.id}`)}>{CONTROL_LABELS[entry.control]}</a>
+                  <a href={href(`/audit/${entry.id}`)}>{CONTROL_WORDS[entry.control].label}</a>
                   <span class="cut muted">
                     <PlainText text={entry.prompt_preview ?? 'not stored'} />
                   </span>

@@ -9,10 +9,10 @@ import { Button, Form, Icon, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Loaded } from '../../ui/screen.js';
 
-type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q'>;
+export type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q'>;
 
 /** Every filter of the list; they have the same names in the address. */
-const NAMES: Readonly<Record<FilterName, string>> = {
+export const NAMES: Readonly<Record<FilterName, string>> = {
   control: 'Control',
   outcome: 'Outcome',
   rule_id: 'Rule',
@@ -45,7 +45,7 @@ const FACETS: Readonly<Record<FacetField, true>> = {
   ruleset_version: true,
 };
 
-const FILTERS = Object.keys(NAMES) as FilterName[];
+export const FILTERS = Object.keys(NAMES) as FilterName[];
 
 /** The filters of an address, for the API. All controls are shown unless one is chosen. */
 export function filtersOf(query: Query): Query {

@@ -2,31 +2,24 @@
 import type { AuditEntryData } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { plural } from '../../text/format.js';
-import { CONTROL_LABELS } from '../../text/names.js';
+import { CONTROL_WORDS } from '../../text/names.js';
 import type { Tone } from '../../ui/values.js';
 
 /** Why the entry has its outcome, and what a stricter mode would have done. */
 export function whyOf(entry: AuditEntryData): string {
   if (entry.approval_step !== null) return STEPS[entry.approval_step];
   const cause = causeOf(entry);
-  const effect = BLOCKED[entry.control];
+  const { label, effect } = CONTROL_WORDS[entry.control];
   switch (entry.outcome) {
     case 'allowed':
       return `${cause} It was allowed.`;
     case 'blocked':
-      return `${cause} ${CONTROL_LABELS[entry.control]} enforces, so it was ${effect}.`;
+      return `${cause} ${label} enforces, so it was ${effect}.`;
     case 'observed':
       return `${cause} The mode was ${entry.mode}, so it was only recorded. Under enforce it would have been ${effect}.`;
   }
   return entry.outcome satisfies never;
 }
-
-const BLOCKED: Readonly<Record<AuditEntryData['control'], string>> = {
-  tool_firewall: 'refused',
-  input_screen: 'refused',
-  output_handler: 'changed',
-  hitl: 'held until an operator decides',
-};
 
 function causeOf(entry: AuditEntryData): string {
   const { control, outcome, rule_id: rule, violations, finding_count: findings } = entry;

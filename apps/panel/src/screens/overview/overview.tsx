@@ -7,7 +7,7 @@ import { useAnswer, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { noteOverview, useOverviewReads } from '../../data/waiting.js';
 import { count, duration, plural } from '../../text/format.js';
-import { CONTROL_LABELS, outcomeWord } from '../../text/names.js';
+import { CONTROL_WORDS, outcomeWord } from '../../text/names.js';
 import { Sparkline } from '../../ui/charts.js';
 import { Fact } from '../../ui/controls.js';
 import { NameText, PlainText, PromptPreview } from '../../ui/plain-text.js';
@@ -71,7 +71,7 @@ function Posture({ data: { controls } }: OfOverview) {
     );
   return (
     <p class="posture">
-      <Status tone="ok">All four controls enforce.</Status>
+      <Status tone="ok">All controls enforce.</Status>
     </p>
   );
 }
@@ -91,7 +91,7 @@ function WeakControl({ control: { key, mode, warning } }: { readonly control: Co
   return (
     <p>
       <Status tone={mode === 'monitor' ? 'observed' : 'blocked'}>
-        <a href={href('/settings', { key: setting })}>{CONTROL_LABELS[key]}</a>
+        <a href={href('/settings', { key: setting })}>{CONTROL_WORDS[key].label}</a>
       </Status>
       {warning?.slice(key.length)}{' '}
       {change.data && (
@@ -142,9 +142,6 @@ function Waiting({ data: { approvals } }: OfOverview) {
   );
 }
 
-/** What a control judges. */
-const NOUNS = { tool_firewall: 'calls', input_screen: 'prompts', output_handler: 'outputs', hitl: 'calls' };
-
 function ControlCard({
   control,
   counted,
@@ -154,10 +151,11 @@ function ControlCard({
 }) {
   const { key, mode, counts_24h: counts, spark } = control;
   const window = { control: key, ...counted };
+  const { label, noun } = CONTROL_WORDS[key];
   return (
-    <section class="card control-card" aria-label={CONTROL_LABELS[key]}>
+    <section class="card control-card" aria-label={label}>
       <div class="split">
-        <h3>{CONTROL_LABELS[key]}</h3>
+        <h3>{label}</h3>
         <ModeStatus mode={mode} />
       </div>
       <Sparkline values={spark} />
@@ -174,7 +172,7 @@ function ControlCard({
         })}
         <a class="figure" href={href('/audit', window)}>
           <b>{count(counts.total)}</b>
-          <span>{NOUNS[key]}</span>
+          <span>{noun}</span>
         </a>
       </div>
     </section>
@@ -209,7 +207,7 @@ function LatestBlocked() {
                       <Time at={entry.occurred_at} />
                     </span>
                     <OutcomeStatus entry={entry} />
-                    <span class="cut">{CONTROL_LABELS[entry.control]}</span>
+                    <span class="cut">{CONTROL_WORDS[entry.control].label}</span>
                     <span class="cut">
                       <PromptPreview text={entry.prompt_preview} />
                     </span>

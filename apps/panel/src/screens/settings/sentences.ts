@@ -1,15 +1,17 @@
 /** Names and sentences of the settings. */
 import type { RulesBacktestData, SettingSchemaData } from '#client/index.js';
+import type { ControlKey } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { plural } from '../../text/format.js';
-import { CONTROL_LABELS, spaced } from '../../text/names.js';
+import { CONTROL_WORDS, spaced } from '../../text/names.js';
 
 const UPPER = /\b(?:nfkc|html|pii)\b/gi;
 
 /** `redact_pii` → `Redact PII`. */
 export function labelOf(key: string): string {
   const [first = '', ...rest] = key.split('.');
-  const control = CONTROL_LABELS[(first === 'modes' ? rest[0] : first) as keyof typeof CONTROL_LABELS];
+  const owner = (first === 'modes' ? rest[0] : first) as ControlKey;
+  const control = (CONTROL_WORDS as Partial<typeof CONTROL_WORDS>)[owner]?.label;
   if (key === 'enabled') return 'Master switch';
   if (first === 'modes') return `${control} mode`;
   const last = rest.at(-1) ?? first;

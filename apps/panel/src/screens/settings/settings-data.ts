@@ -1,7 +1,9 @@
 import type { SettingSchemaData, SettingsData } from '#client/index.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
+import { CONTROL_WORDS } from '../../text/names.js';
 import { labelOf } from './sentences.js';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -47,13 +49,15 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, sorted) ?? 'null';
 }
 
+/** Groups of settings that belong to a control. */
+const BESIDE: Readonly<Partial<Record<ControlKey, readonly string[]>>> = {
+  tool_firewall: ['tool_authorization.'],
+};
+
 const GROUPS: readonly (readonly [title: string, starts: readonly string[]])[] = [
   ['Modes', ['enabled', 'modes.']],
-  ['Input screening', ['input_screen.']],
+  ...CONTROL_KEYS.map((key) => [CONTROL_WORDS[key].label, [`${key}.`, ...(BESIDE[key] ?? [])]] as const),
   ['Normalization and matching', ['normalization.', 'pattern_safety.']],
-  ['Tool firewall', ['tool_firewall.', 'tool_authorization.']],
-  ['Output handler', ['output_handler.']],
-  ['Approvals', ['hitl.']],
   ['Audit and retention', ['audit', 'retention.']],
   ['Others', ['']],
 ];

@@ -23,7 +23,7 @@ export default function SettingsScreen() {
   return (
     <Screen
       title="Settings"
-      lead="What the four controls do now. A saved change is in force on every instance within two seconds."
+      lead="What the controls do now. A saved change is in force on every instance within two seconds."
     >
       <SettingsTabs isHistory={false} />
       {may.reason !== null && <p class="notice">{may.reason}</p>}

@@ -1,3 +1,4 @@
+/** Character references of HTML, such as `&#95;`, as far as they can hide a finding. Read by the view of rendered text. */
 import { matchAt } from '../../text/next-match.js';
 
 /** The names of references to ASCII characters, spaces, dashes and invisible characters. Others hide no finding. */

@@ -1,6 +1,7 @@
+/** Where a text is code. The passes for markup ask it what they must leave; it scans each stretch once. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { CodeScanner } from './code-scanner.js';
-import { BEGINNING, copyOf, type CodeState } from './code-state.js';
+import { BEGINNING, type CodeState } from './code-state.js';
 import { ALWAYS, Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 
 /** The longest code span, and the longest run of marks that is kept together. */
@@ -74,7 +75,7 @@ export class CodeRegions extends Pass {
   }
 
   private scanned(text: string): CodeScanner {
-    if (this.last?.text !== text) this.last = this.scan(text, text.length);
+    if (this.last?.text !== text) this.last = new CodeScanner(text, this.state, this.html).scan(text.length);
     return this.last;
   }
 
@@ -100,12 +101,7 @@ export class CodeRegions extends Pass {
   }
 
   override settle(text: string, end: number): void {
-    const isScanned = end === text.length && this.last?.text === text;
-    this.state = isScanned && this.last !== null ? this.last.state : this.scan(text, end).state;
+    this.state = this.scanned(text).stateAt(end);
     this.last = null;
-  }
-
-  private scan(text: string, end: number): CodeScanner {
-    return new CodeScanner(text, copyOf(this.state), this.html).scan(end);
   }
 }

@@ -1,8 +1,11 @@
+/** Reads one stretch from left to right for `code-regions.ts`. What it remembers between two stretches is in `code-state.ts`. */
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { AddressWords } from './address-words.js';
 import {
   beginLine,
   type CodeState,
   CONTINUES,
+  copyOf,
   DELIMITER_ROW,
   endParagraph,
   type Fence,
@@ -10,10 +13,10 @@ import {
   isOpenTitle,
   isOrdinaryLine,
   NO_OFFSETS,
-  type OpenWord,
   trimBlanks,
 } from './code-state.js';
 import { COMMAND } from './executed-syntax.js';
+import { LOOK_AHEAD } from './pass.js';
 import { endOf, NextMatch } from '../../text/next-match.js';
 
 const MAX_LINE_HEAD = 400;
@@ -23,6 +26,8 @@ const MAX_DEFINITIONS = 20;
 /** What a step of the scan costs, and what a text may cost more than its length, in units of text. */
 const UNITS_PER_STEP = 2.5;
 const FREE_UNITS = 20_000;
+/** A stretch is mostly divided near this many units before its end. */
+const NEAR_END = LOOK_AHEAD + 256;
 
 /** Line ends for some renderers, ordinary characters for others. */
 const ODD_CHARACTERS = String.raw`\v\f\u0000\u0085\u2028\u2029\u2424`;
@@ -33,7 +38,6 @@ const PLAIN = new RegExp(String.raw`[^\x60\\$\]<|\n\r${ODD_CHARACTERS}]+`, 'y');
 /** In a paragraph that may be a table, further pipes change nothing. */
 const PLAIN_OR_PIPE = new RegExp(String.raw`[^\x60\\$\]<\n\r${ODD_CHARACTERS}]+`, 'y');
 const BLANK_LINE = /[ \t]*\r?(?:\n|$)/y;
-const LINE_END = /\n/g;
 /** `\(` and `\[`, also after an escaped backslash. */
 const TEX_BRACKET = /\\{1,2}[([]/y;
 
@@ -68,28 +72,34 @@ export class CodeScanner {
   readonly regions: Utf16Span[] = [];
   /** What follows the text can make code of its last line. */
   isOpen = false;
-  private at = 0;
+  readonly state: CodeState;
+  /** A place near the end of the text, and the state there: from it the state at a place behind it costs less. */
+  private nearEnd: readonly [at: number, state: Readonly<CodeState>] | null = null;
   private readonly words: AddressWords;
   private readonly lineEnds: NextMatch;
   private readonly directives: NextMatch;
   private readonly ticks: readonly [single: NextMatch, double: NextMatch];
 
-  /** @param state changes during the scan */
+  /** @param before the state at `at` */
   constructor(
     readonly text: string,
-    readonly state: CodeState,
+    private readonly before: Readonly<CodeState>,
     private readonly html: RegExp | null,
+    private at = 0,
   ) {
+    const state = copyOf(before);
+    this.state = state;
     this.words = new AddressWords(text, state.word);
-    this.lineEnds = new NextMatch(LINE_END, text);
+    this.lineEnds = new NextMatch('\n', text);
     this.directives = new NextMatch(DIRECTIVE, text);
     this.ticks = [new NextMatch(SINGLE_TICK, text), new NextMatch(DOUBLE_TICK, text)];
   }
 
   scan(until: number): this {
     const { state } = this;
-    if (this.words.beginsWith(DIRECTIVE_WITHIN)) this.makeParagraphContent();
+    if (this.at === 0 && this.words.beginsWith(DIRECTIVE_WITHIN)) this.makeParagraphContent();
     while (this.at < until && !state.isRestContent) {
+      if (this.at >= this.text.length - NEAR_END) this.nearEnd ??= [this.at, copyOf(state)];
       state.extraCost += UNITS_PER_STEP;
       this.scanNext(until);
       if (this.at > until) {
@@ -101,6 +111,13 @@ export class CodeScanner {
     if (state.extraCost > FREE_UNITS) this.makeRestContent();
     if (!state.isRestContent) state.word = this.words.openWord(until);
     return this;
+  }
+
+  /** The state at a place, after the scan of the whole text. */
+  stateAt(end: number): Readonly<CodeState> {
+    if (end === this.text.length) return this.state;
+    const [at, state] = this.nearEnd !== null && this.nearEnd[0] <= end ? this.nearEnd : [0, this.before];
+    return new CodeScanner(this.text, state, this.html, at).scan(end).state;
   }
 
   private scanNext(until: number): void {
@@ -142,9 +159,9 @@ export class CodeScanner {
 
   /** Whether some renderer ends the fence, or a surrounding block, at this line. */
   private mayEndFence(line: string, { marker, prefix }: Fence): boolean {
-    if (trimBlanks(line) === '') return prefix.includes('>');
+    if (/^[ \t\r]*$/.test(line)) return prefix.includes('>');
     if (line.replace(/^[\s>]+/, '').startsWith(marker)) return true;
-    if (this.state.seen.containers && isContainer(line)) return true;
+    if (this.state.hasContainers && isContainer(line)) return true;
     return !line.startsWith(prefix) && line.replace(/[ \t\r]+$/, '') !== prefix.trimEnd();
   }
 
@@ -186,7 +203,7 @@ export class CodeScanner {
     }
     const end = this.lineEnd(at);
     const headEnd = Math.min(end, at + MAX_LINE_HEAD);
-    const isOpen = state.openFrontMatter !== null || state.openMath !== null || state.seen.containers;
+    const isOpen = state.openFrontMatter !== null || state.openMath !== null || state.hasContainers;
     state.isIndented &&= !isOpen && endOf(INDENTED, text, at) > 0;
     if (state.isIndented) return;
     if (!isFirst && isOrdinaryLine(state, text.charCodeAt(at))) {
@@ -365,68 +382,4 @@ function endsFence(line: string, { marker, prefix }: Fence): boolean {
     trimBlanks(line.slice(prefix.length)) === marker &&
     !line.includes('\t')
   );
-}
-
-/** How much of a word that a text continues is kept, and how much of its continuation is read with it. */
-const MAX_WORD = 80;
-
-const BLANKS = [' ', '\t', '\n'];
-const BLANK_UNIT = /[ \t\n]/g;
-/** The beginning of an address that renderers link without marks. Some ignore backslashes before its signs. */
-const ADDRESS = /(?:https?|ftp):\\?\/\\?\/|www\\?\./gi;
-const ADDRESS_WITHIN = new RegExp(ADDRESS.source, 'i');
-
-/** Finds the words of a text that contain an address. Its first word may have begun in the text before. */
-class AddressWords {
-  private readonly blanks: NextMatch;
-  private readonly addresses: NextMatch;
-  private wordStart = 0;
-  private isFirstWord = true;
-  private isFirstAddress: boolean | null = null;
-
-  constructor(
-    private readonly text: string,
-    private readonly before: OpenWord,
-  ) {
-    this.blanks = new NextMatch(BLANK_UNIT, text);
-    this.addresses = new NextMatch(ADDRESS, text);
-  }
-
-  /** Whether the first word contains the pattern, of which a part can be in the text before. */
-  beginsWith(pattern: RegExp): boolean {
-    const { text } = this.before;
-    return text !== '' && pattern.test(text + this.text.slice(0, MAX_WORD));
-  }
-
-  /** Whether the word before a place contains an address. Places are ascending. */
-  isAddressBefore(at: number): boolean {
-    this.moveTo(at);
-    if (this.isFirstWord && this.isFirstWordAddress()) return true;
-    return this.addresses.from(this.wordStart) < at;
-  }
-
-  /** The word before `end`, which the next text may continue. */
-  openWord(end: number): OpenWord {
-    const { text, before } = this;
-    const blank = Math.max(...BLANKS.map((unit) => (end > 0 ? text.lastIndexOf(unit, end - 1) : -1)));
-    const isContinued = blank < 0;
-    const word = (isContinued ? before.text : '') + text.slice(blank + 1, end);
-    const isAddress = (isContinued && before.isAddress) || ADDRESS_WITHIN.test(word);
-    return { text: word.slice(-MAX_WORD), isAddress };
-  }
-
-  /** Moves to the last word that begins before a place. */
-  private moveTo(at: number): void {
-    for (;;) {
-      const blank = this.blanks.from(this.wordStart);
-      if (blank >= at) return;
-      this.wordStart = blank + 1;
-      this.isFirstWord = false;
-    }
-  }
-
-  private isFirstWordAddress(): boolean {
-    this.isFirstAddress ??= this.before.isAddress || this.beginsWith(ADDRESS_WITHIN);
-    return this.isFirstAddress;
-  }
 }

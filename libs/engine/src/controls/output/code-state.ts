@@ -32,11 +32,6 @@ interface ParagraphState {
   definitionLines: number;
 }
 
-/** Constructs that occurred anywhere before. */
-interface SeenConstructs {
-  containers: boolean;
-}
-
 /** What decides whether text is code, at one place of the text. */
 export interface CodeState {
   /** Nothing is code from here on. */
@@ -45,7 +40,8 @@ export interface CodeState {
   isFirstLine: boolean;
   definitionsInLine: number;
   paragraph: ParagraphState;
-  readonly seen: SeenConstructs;
+  /** A container block began anywhere before. */
+  hasContainers: boolean;
   fence: Fence | null;
   /** An indented line is code, here or at the start of the next line. */
   isIndented: boolean;
@@ -79,7 +75,7 @@ export const BEGINNING: Readonly<CodeState> = {
   isFirstLine: true,
   definitionsInLine: 0,
   paragraph: NEW_PARAGRAPH,
-  seen: { containers: false },
+  hasContainers: false,
   fence: null,
   isIndented: false,
   openFrontMatter: null,
@@ -90,7 +86,7 @@ export const BEGINNING: Readonly<CodeState> = {
 };
 
 export function copyOf(state: Readonly<CodeState>): CodeState {
-  return { ...state, paragraph: { ...state.paragraph }, seen: { ...state.seen } };
+  return { ...state, paragraph: { ...state.paragraph } };
 }
 
 export function endParagraph(state: CodeState): void {
@@ -105,8 +101,8 @@ const PLAIN = /^(?:[\p{L}#]|\*\*)/u;
 export const CONTINUES = /^ {0,3}(?:[\p{L}"'(/.]|--?[a-z])/u;
 const QUOTE = /^[\s\d.)*+-]*>/;
 
-/** Marks of quotes and lists before the content of a line. */
-const MARKS = /^[\s>*+\-\d.)]*/;
+/** The content of a line after marks of quotes and lists. */
+const CONTENT = /[^\s>*+\-\d.)]|$/;
 /** The mark of a container block, such as `:::note`. */
 const CONTAINER = ':::';
 const FENCE_LIKE = /^(?:`{3}|~{3})/;
@@ -150,7 +146,7 @@ export function isOrdinaryLine(state: CodeState, first: number): boolean {
  */
 export function beginLine(state: CodeState, line: string, isWhole: boolean, isFirst: boolean): void {
   if (passesFrontMatter(state, line, isFirst)) return;
-  followTitle(state, trimBlanks(line));
+  followTitle(state, line);
   followMath(state, line);
   const content = contentOf(line);
   state.paragraph.isPlain &&= PLAIN.test(line);
@@ -159,7 +155,7 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
   state.paragraph.goesOn = state.paragraph.isPlain && state.listOffsets.length === 0 && !line.startsWith('#');
   switch (content[0]) {
     case ':':
-      if (content.startsWith(CONTAINER)) state.seen.containers = true;
+      if (content.startsWith(CONTAINER)) state.hasContainers = true;
       break;
     case '[':
       if (OPEN_LABEL.test(content)) state.isRestContent = true;
@@ -176,7 +172,8 @@ export function beginLine(state: CodeState, line: string, isWhole: boolean, isFi
 /** A title that is not closed in its line may reach over blank lines. It follows the target, in the same line or the next. */
 function followTitle(state: CodeState, line: string): void {
   if (state.paragraph.definitionLines === 0) return;
-  if (isOpenTitle(line) || isOpenTitle(line.replace(/^\S+\s*/, ''))) state.isRestContent = true;
+  const content = trimBlanks(line);
+  if (isOpenTitle(content) || isOpenTitle(content.replace(/^\S+\s*/, ''))) state.isRestContent = true;
   state.paragraph.definitionLines--;
 }
 
@@ -186,7 +183,7 @@ export function isContainer(line: string): boolean {
 
 /** The line without the marks of quotes and lists. */
 function contentOf(line: string): string {
-  return line.slice(MARKS.exec(line)?.[0].length ?? 0);
+  return line.slice(line.search(CONTENT));
 }
 
 /** Opens the fence of this line if all renderers agree on it; otherwise nothing is code from here on. */
@@ -220,13 +217,12 @@ function passesFrontMatter(state: CodeState, line: string, isFirst: boolean): bo
 
 /** A formula that continues in the next lines begins at the start of a line. */
 function followMath(state: CodeState, line: string): void {
-  const trimmed = trimBlanks(line);
   const [, mark] = BEGINS_MATH.exec(line) ?? [];
   if (state.openMath !== null) {
-    if (trimmed === state.openMath) state.openMath = null;
+    if (trimBlanks(line) === state.openMath) state.openMath = null;
     else if (mark?.endsWith('{') === false || ENDS_MATH.test(line)) state.isRestContent = true;
   } else if (mark !== undefined) {
-    const isAlone = trimmed === mark && /^ {0,3}\S/.test(line) && state.listOffsets.length === 0;
+    const isAlone = trimBlanks(line) === mark && /^ {0,3}\S/.test(line) && state.listOffsets.length === 0;
     if (isAlone && mark === '$$') state.openMath = '$$';
     else if (isAlone && mark === '\\[') state.openMath = '\\]';
     else if (!CLOSED_MATH.test(line) || line.split(BEGIN).length !== line.split(END).length)
@@ -235,7 +231,7 @@ function followMath(state: CodeState, line: string): void {
 }
 
 function followList(state: CodeState, line: string): void {
-  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+  const indent = line.search(/[^ \t]|$/);
   if (indent > 0 && line.slice(0, indent).includes('\t')) state.paragraph.isContent = true;
   if (state.openFrontMatter !== null || state.openMath !== null || state.paragraph.isContent) {
     state.listOffsets = NO_OFFSETS;

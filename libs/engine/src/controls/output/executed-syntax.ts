@@ -34,8 +34,6 @@ const DISGUISED =
   /&(?:#(?:0*(?:4[67]|58|6[5-9]|[78]\d|9[0279]|9[78]|1[01]\d|12[0-2])(?!\d)|[xX]0*(?:2[eEfF]|3[aA]|[46][1-9a-fA-F]|[57][0-9aA]|5[cC])(?![0-9a-fA-F]))|(?:bsol|colon|sol|period|Tab|NewLine);)/y;
 
 const DIRECTIVE = /:([^\s\p{P}\p{S}](?:[^\s\p{P}\p{S}]|[-_])*)(?=([[{]|[ \t]*(?:\r?\n|$))?)/uy;
-/** The end of a label with attributes. */
-export const LABEL_END = /\]\{/g;
 /** The longest label of a directive. */
 const MAX_LABEL = 1010;
 /** Elements that a plug-in could make of a directive and that run, load, or hide what follows. */
@@ -46,7 +44,11 @@ const IMAGE_EMOJI = 'octocat';
 const SAFE_ATTRIBUTES =
   /\{(?:\s{0,4}(?:[.#][\w-]{1,60}|(?:class|id|title|lang|dir|open)(?:="[\w .-]{0,60}"|=[\w-]{1,60})?)){0,8}\s{0,4}\}/y;
 
-/** The change for TeX, a directive or a character reference at `at`; `null` if none is needed. */
+/**
+ * The change for TeX, a directive or a character reference at `at`; `null` if none is needed.
+ *
+ * @param labelEnds the next end of a label with attributes
+ */
 export function changeOfCommand(
   text: string,
   at: number,
@@ -116,14 +118,18 @@ export function diagramsOf(
 ): { readonly spans: readonly Utf16Span[]; readonly open: string } {
   const spans: Utf16Span[] = [];
   let closing = open;
+  OPENS_DIAGRAM.lastIndex = 0;
+  let next = OPENS_DIAGRAM.exec(text);
   for (let at = 0; at < text.length;) {
-    OPENS_DIAGRAM.lastIndex = at;
-    const next = OPENS_DIAGRAM.exec(text);
+    if (next !== null && next.index < at) {
+      OPENS_DIAGRAM.lastIndex = at;
+      next = OPENS_DIAGRAM.exec(text);
+    }
     if (closing === '') {
       if (next === null) break;
       const [, before, marker, , lineEnd] = next;
       closing = before === undefined ? ENDLESS : before.replace(/[^\s>]/g, ' ') + marker + lineEnd;
-      at = OPENS_DIAGRAM.lastIndex;
+      at = next.index + next[0].length;
       continue;
     }
     const start = at;

@@ -1,8 +1,10 @@
+/** HTML in an output: escaped, or reduced to harmless tags as a browser parses them. `sanitizer.ts` puts the passes in order. */
 import { html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { Finding } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import type { LinkPolicy } from './link-policy.js';
+import { matchAt } from '../../text/next-match.js';
 import { Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
 import type { Edit } from '../../text/mapped-text.js';
 
@@ -107,9 +109,8 @@ export class HtmlPass extends Pass {
   /** The autolink that begins at `at`, and the same link without angle brackets; `null` if there is none. */
   private autolinkAt(text: string, at: number): Edit | null {
     if (!BEGINS_AUTOLINK.test(text.charAt(at + 1))) return null;
-    AUTOLINK.lastIndex = at;
-    const [autolink] = AUTOLINK.exec(text) ?? [];
-    if (autolink === undefined || this.policy.forbidsLink(text, at + 1)) return null;
+    const autolink = matchAt(AUTOLINK, text, at);
+    if (autolink === '' || this.policy.forbidsLink(text, at + 1)) return null;
     const address = autolink.slice(1, -1);
     const isTarget = IS_TARGET.test(text.slice(Math.max(0, at - 8), at));
     if (this.code === null && !(isTarget ? TARGET : TEXT).test(address)) return null;

@@ -1,3 +1,4 @@
+/** Which addresses may stay. HTML, Markdown, TeX and diagrams ask the same policy. */
 import { endOf, matchAt } from '../../text/next-match.js';
 
 /** A longer scheme, host or path is refused: no renderer needs one, and a bound keeps every test linear. */

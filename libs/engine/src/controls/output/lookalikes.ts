@@ -1,3 +1,6 @@
+/** Characters that look like ASCII ones or like nothing, so that a finding written with them is still found. */
+import { endOf } from '../../text/next-match.js';
+
 /** Characters that can begin markup, an escape or a character reference. */
 const MARKUP = '\\\\&<*`~_[\\]^$';
 /** Characters that can begin markup where two of them follow each other. */
@@ -38,8 +41,7 @@ export function lookalikeLength(source: string, place: number): number {
   const kind = KINDS[source.charCodeAt(place)];
   if (kind === IS_LOOKALIKE) return 1;
   if (kind !== CAN_BEGIN_PAIR) return 0;
-  PAIR.lastIndex = place;
-  return PAIR.test(source) ? 2 : 0;
+  return endOf(PAIR, source, place) > 0 ? 2 : 0;
 }
 
 /** The ASCII character that a lookalike of some units looks like, or nothing if it is invisible. */

@@ -1,3 +1,4 @@
+/** Addresses without marks, which many renderers make links of. A part of the Markdown pass. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { isAsciiPunctuation } from '../../text/characters.js';
 import { type LinkPolicy, targetAt } from './link-policy.js';
@@ -130,7 +131,7 @@ const IN_LABEL = /[^\s<>[\]`\\$|]{1,1000}(?=\]\([^\s()<>\\]*\))/y;
 /** The path of an address without a scheme. */
 const PATH = /[/:?#][^\s<]*/y;
 
-export interface BareAddress {
+interface BareAddress {
   readonly span: Utf16Span;
   readonly isAllowed: boolean;
   /** It has a scheme, `www.` or `//`. */

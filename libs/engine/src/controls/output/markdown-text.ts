@@ -1,3 +1,4 @@
+/** What all rules of the Markdown pass share: one stretch, its changes, and how far it was looked at. */
 import type { Finding } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { countWhile } from '../../text/ordered-list.js';
@@ -13,8 +14,6 @@ const TARGET =
 const OPEN_TARGET = /\([ \t\n]{0,16}[^\s()[\]<>]*$/y;
 const BEFORE_TARGET = /[ \t\n]{0,64}<?/y;
 const ENDS_ADDRESS = /[\s)"'`$]/g;
-const CLOSING_PARENTHESIS = /\)/g;
-const OPENING_PARENTHESIS = /\(/g;
 const QUOTE = /["'`$]/;
 const ENDS_WORD = /[\s"'`$]/g;
 const COPIES_TEXT = /\$[`'&$]/g;
@@ -62,8 +61,8 @@ export class MarkdownText {
     this.labels = new LabelsOfText(before);
     this.addressEnds = new NextMatch(ENDS_ADDRESS, this.text);
     this.blankLines = new NextMatch(BLANK_LINE, this.text);
-    this.parentheses = new NextMatch(CLOSING_PARENTHESIS, this.text);
-    this.openings = new NextMatch(OPENING_PARENTHESIS, this.text);
+    this.parentheses = new NextMatch(')', this.text);
+    this.openings = new NextMatch('(', this.text);
     this.wordEnds = new NextMatch(ENDS_WORD, this.text);
     this.copies = new NextMatch(COPIES_TEXT, this.text);
   }
@@ -163,8 +162,7 @@ export class MarkdownText {
   endOfTarget(at: number): number {
     const end = endOf(TARGET, this.text, at);
     if (end > 0) return end;
-    OPEN_TARGET.lastIndex = at;
-    const isOpen = this.stretch.judged < this.text.length && OPEN_TARGET.test(this.text);
+    const isOpen = this.stretch.judged < this.text.length && endOf(OPEN_TARGET, this.text, at) > 0;
     return isOpen ? this.text.length : -1;
   }
 }

@@ -1,15 +1,9 @@
+/** Finds where a rule for Markdown begins. The rules are in `markdown-links.ts`, `markdown-addresses.ts` and `executed-syntax.ts`. */
 import type { Rendering } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { CodeRegions } from './code-regions.js';
 import type { CrowdedMarkupPass } from './crowded-markup.pass.js';
-import {
-  changeOfCommand,
-  changesOfDiagram,
-  DIAGRAM_SIGN,
-  diagramsOf,
-  LABEL_END,
-  MACRO,
-} from './executed-syntax.js';
+import { changeOfCommand, changesOfDiagram, DIAGRAM_SIGN, diagramsOf, MACRO } from './executed-syntax.js';
 import type { LinkPolicy } from './link-policy.js';
 import { MarkdownAddresses } from './markdown-addresses.js';
 import {
@@ -100,13 +94,13 @@ export class MarkdownPass extends Pass {
   }
 
   override judge(stretch: Stretch): PassResult {
-    const { result } = this.walk(stretch);
+    const { result } = this.walk(stretch).markdown;
     if (stretch.isPreview !== true) this.options.crowd.addFindings(result.findings.length);
     return result;
   }
 
   override partBefore(text: string, limit: number, stable: number): number {
-    const { judged } = this.walkUntil(text, limit);
+    const { judged } = this.walkUntil(text, limit).markdown;
     let place = limit;
     for (let last = -1; place !== last && limit - place <= MAX_CHAIN;) {
       last = place;
@@ -119,7 +113,7 @@ export class MarkdownPass extends Pass {
 
   override settle(text: string, end: number): void {
     const walk = this.walkUntil(text, end);
-    const { images, foreign } = walk.labelsBefore(end);
+    const { images, foreign } = walk.markdown.labels.before(end);
     const settled = this.state.line + text.slice(0, end);
     const lineStart = settled.lastIndexOf('\n') + 1;
     const openDiagram = diagramsOf(settled.slice(0, lineStart), this.state.openDiagram).open;
@@ -180,7 +174,7 @@ function beforeMarks(text: string, place: number): number {
 
 /** Finds the changes of one stretch, from left to right. */
 class MarkdownWalk {
-  private readonly markdown: MarkdownText;
+  readonly markdown: MarkdownText;
   private readonly addresses: MarkdownAddresses;
   private readonly text: string;
   private readonly labelEnds: NextMatch;
@@ -196,26 +190,12 @@ class MarkdownWalk {
   ) {
     const { policy, code, rendering } = options;
     this.text = stretch.text;
-    this.labelEnds = new NextMatch(LABEL_END, this.text);
+    this.labelEnds = new NextMatch(']{', this.text);
     this.diagramSigns = new NextMatch(DIAGRAM_SIGN, this.text);
     this.regions = code.of(this.text);
     this.macroAt = before.hasMacros ? -1 : Infinity;
     this.markdown = new MarkdownText(stretch, before, policy, this.regions, rendering === 'any');
     this.addresses = new MarkdownAddresses(this.markdown, before.line.slice(-MAX_TAIL));
-  }
-
-  /** Pairs: where something begins, and how far it was looked at. */
-  get judged(): readonly number[] {
-    return this.markdown.judged;
-  }
-
-  get result(): PassResult {
-    return this.markdown.result;
-  }
-
-  /** The labels that precede a place. */
-  labelsBefore(end: number): Labels {
-    return this.markdown.labels.before(end);
   }
 
   walk(): this {

@@ -1,4 +1,7 @@
+/** Control C as hosts call it: sanitizes texts, streams and structures, and records one decision for each. */
+import type { ControlMode } from '#contracts/common/control-mode.js';
 import type {
+  Finding,
   OutputContext,
   OutputCount,
   OutputKind,
@@ -7,12 +10,17 @@ import type {
   StructureFinding,
   Rendering,
 } from '#contracts/output/output.js';
-import { pauseIfDue, runInSlices } from '../../shared/resumable.js';
-import type { CurrentSettings, DecisionRecorder, RuleCatalog } from '../../shared/ports.js';
+import { pauseIfDue, type Resumable, runInSlices } from '../../shared/resumable.js';
+import type { CurrentSettings, DecisionDraft, DecisionRecorder, RuleCatalog } from '../../shared/ports.js';
 import type { Settings } from '#contracts/settings/settings.js';
-import { type OutputSchema, sanitizeStructure, schemaViolations } from './structured-output.js';
-import { outputStream, StreamingOutput, type OutputResult } from './streaming-output.js';
+import {
+  type CleanStructure,
+  type OutputSchema,
+  sanitizeStructure,
+  schemaViolations,
+} from './structured-output.js';
 import type { Sanitizer } from './sanitizer.js';
+import { type SanitizerSession, WITHHELD } from './sanitizer-session.js';
 import type { Tracing } from '../../shared/tracing.js';
 
 interface OutputGuardOptions {
@@ -23,6 +31,21 @@ interface OutputGuardOptions {
   readonly tracing: Tracing;
 }
 
+/** The facts that a decision about an output is based on. */
+interface OutputResult {
+  /** The text that the model wrote. */
+  readonly text: string;
+  readonly findings: readonly Finding[];
+  /** A host's detector failed, so the findings may be incomplete. */
+  readonly errored: boolean;
+  /** Set where `text` is not the judged text. */
+  readonly alteration?: DecisionDraft['alteration'];
+  readonly durationUs: number;
+}
+
+/** What is returned of an output that is not judged. */
+const NOT_JUDGED = { found: false, findings: [], outcome: 'allowed', auditId: null } as const;
+
 /** Control C. Every output produces one decision, whether it is a text, a stream or a structure. */
 export class OutputGuard {
   constructor(private readonly options: OutputGuardOptions) {}
@@ -30,21 +53,13 @@ export class OutputGuard {
   async sanitize(text: string, context: OutputContext): Promise<SanitizedOutput> {
     const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
-    if (mode.isOff()) return { text, found: false, findings: [], mode, outcome: 'allowed', auditId: null };
+    if (mode.isOff()) return { text, mode, ...NOT_JUDGED };
     const session = this.options.sanitizer.begin(settings, context);
     const output = new StreamingOutput(session, mode);
     const shown = await output.push(text, session.whole(text));
     const result = output.result();
     const auditId = await this.record(result, context, settings);
-    const found = isFound(result);
-    return {
-      text: shown,
-      found,
-      findings: result.findings,
-      mode,
-      outcome: outcomeOf(result, settings),
-      auditId,
-    };
+    return { text: shown, mode, ...outcomeOf(result, mode), findings: result.findings, auditId };
   }
 
   /** A value that is not JSON cannot be judged, so it is invalid with and without a schema. */
@@ -55,20 +70,20 @@ export class OutputGuard {
   ): Promise<SanitizedStructure> {
     const settings = this.options.settings.current();
     const mode = settings.mode('output_handler');
-    if (mode.isOff()) {
-      return { value, found: false, findings: [], violations: {}, mode, outcome: 'allowed', auditId: null };
-    }
+    if (mode.isOff()) return { value, violations: {}, mode, ...NOT_JUDGED };
+    const started = performance.now();
     const judged = await this.judge(value, schema, settings, renderingOf(context, settings));
-    const auditId = await this.record(judged.result, context, settings);
-    const fits = Object.keys(judged.violations).length === 0 && !judged.result.errored;
-    const usable = fits ? judged.value : null;
+    const durationUs = microseconds(performance.now() - started);
+    const auditId = await this.record({ ...judged, alteration: 'serialized', durationUs }, context, settings);
+    const { findings, violations } = judged;
+    const fits = Object.keys(violations).length === 0 && !judged.errored;
+    const usable = fits ? (judged.value ?? null) : null;
     return {
       value: mode.enforces() ? usable : value,
-      found: isFound(judged.result),
-      findings: judged.findings,
-      violations: judged.violations,
       mode,
-      outcome: outcomeOf(judged.result, settings),
+      ...outcomeOf(judged, mode),
+      findings,
+      violations,
       auditId,
     };
   }
@@ -78,24 +93,7 @@ export class OutputGuard {
     schema: OutputSchema | null,
     settings: Settings,
     rendering: Rendering,
-  ): Promise<
-    Pick<SanitizedStructure, 'value' | 'findings' | 'violations'> & { readonly result: OutputResult }
-  > {
-    const started = performance.now();
-    const resultOf = (
-      text: string,
-      findings: readonly StructureFinding[],
-      errored: boolean,
-    ): { findings: readonly StructureFinding[]; result: OutputResult } => ({
-      findings,
-      result: {
-        text,
-        findings,
-        errored,
-        alteration: 'serialized',
-        durationUs: Math.round((performance.now() - started) * 1000),
-      },
-    });
+  ): Promise<CleanStructure & Pick<OutputResult, 'errored'>> {
     try {
       const structure = await runInSlices(
         sanitizeStructure(value, this.options.sanitizer, settings, rendering),
@@ -110,14 +108,10 @@ export class OutputGuard {
         span: [0, 0],
         path,
       }));
-      return {
-        value: structure.value ?? null,
-        violations,
-        ...resultOf(structure.text, [...structure.findings, ...failures], false),
-      };
+      return { ...structure, findings: [...structure.findings, ...failures], violations, errored: false };
     } catch {
       // A host's detector or a getter of the value threw.
-      return { value: null, violations: {}, ...resultOf('', [], true) };
+      return { value: null, text: '', findings: [], violations: {}, errored: true };
     }
   }
 
@@ -130,7 +124,7 @@ export class OutputGuard {
     return outputStream(output, async (result) => {
       try {
         await this.record(result, context, settings);
-        end({ ...result, outcome: outcomeOf(result, settings), mode });
+        end({ ...result, ...outcomeOf(result, mode), mode });
       } catch (error) {
         end({ error });
         throw error;
@@ -146,12 +140,12 @@ export class OutputGuard {
     await pauseIfDue();
     const { text, findings, errored, alteration, durationUs } = result;
     const mode = settings.mode('output_handler');
-    const found = isFound(result);
+    const { found, outcome } = outcomeOf(result, mode);
     return this.options.recorder.record(
       {
         event: found ? 'guardrails.output.sanitized' : 'guardrails.output.clean',
         control: 'output_handler',
-        outcome: outcomeOf(result, settings),
+        outcome,
         mode,
         origin: 'output',
         text,
@@ -170,16 +164,21 @@ export class OutputGuard {
   }
 }
 
-function outcomeOf(result: OutputResult, settings: Settings): SanitizedOutput['outcome'] {
-  return settings.mode('output_handler').outcomeOf(isFound(result));
+/** Whether anything was found, and what that leads to. */
+function outcomeOf(
+  { findings, errored }: Pick<OutputResult, 'findings' | 'errored'>,
+  mode: ControlMode,
+): Pick<SanitizedOutput, 'found' | 'outcome'> {
+  const found = findings.length > 0 || errored;
+  return { found, outcome: mode.outcomeOf(found) };
 }
 
 function renderingOf(context: OutputContext, settings: Settings): Rendering {
   return context.rendering ?? settings.get('output_handler.rendering');
 }
 
-function isFound({ findings, errored }: OutputResult): boolean {
-  return findings.length > 0 || errored;
+function microseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000);
 }
 
 function countsOf(findings: OutputResult['findings'], enforced: boolean): readonly OutputCount[] {
@@ -191,4 +190,107 @@ function countsOf(findings: OutputResult['findings'], enforced: boolean): readon
   return [...counts].flatMap(([detector, kinds]) =>
     [...kinds].map(([kind, count]) => ({ kind, detector, enforced, count })),
   );
+}
+
+/** One output that arrives in chunks. */
+class StreamingOutput {
+  private readonly chunks: string[] = [];
+  private hasFailed = false;
+  private milliseconds = 0;
+
+  constructor(
+    private readonly session: SanitizerSession,
+    private readonly mode: ControlMode,
+  ) {}
+
+  /** Returns the text that may be shown now. In `monitor` this is the chunk itself. */
+  push(chunk: string, work = this.session.push(chunk)): Promise<string> {
+    this.chunks.push(chunk);
+    return this.shown(work, chunk);
+  }
+
+  end(): Promise<string> {
+    return this.shown(this.session.end(), '');
+  }
+
+  /** The result for all chunks. */
+  result(): OutputResult {
+    return this.resultOf(this.chunks.join(''), this.findings);
+  }
+
+  /** The result for the released text, if the reader left before the end. */
+  async releasedResult(): Promise<OutputResult> {
+    const { settledUntil } = this.session.report;
+    await this.end();
+    if (!this.mode.enforces()) return this.result();
+    const released = this.resultOf(
+      this.chunks.join('').slice(0, settledUntil),
+      this.findings.filter(({ span }) => span[0] < settledUntil),
+    );
+    return { ...released, alteration: 'truncated' };
+  }
+
+  get findings(): readonly Finding[] {
+    return this.session.report.findings;
+  }
+
+  private async shown(work: Resumable<string>, given: string): Promise<string> {
+    const clean = await this.attempt(work);
+    return this.mode.enforces() ? clean : given;
+  }
+
+  /** After a failure nothing more is released. */
+  private async attempt(work: Resumable<string>): Promise<string> {
+    if (this.hasFailed) return '';
+    const started = performance.now();
+    try {
+      return await runInSlices(work);
+    } catch {
+      this.hasFailed = true;
+      return WITHHELD;
+    } finally {
+      this.milliseconds += performance.now() - started;
+    }
+  }
+
+  private resultOf(text: string, findings: OutputResult['findings']): OutputResult {
+    return { text, findings, errored: this.hasFailed, durationUs: microseconds(this.milliseconds) };
+  }
+}
+
+/**
+ * Shows an output chunk by chunk and records it once: before its last part is shown, or, if it is cancelled, for the
+ * released part. If the record is required and cannot be written, the stream fails and the last part is not shown.
+ */
+function outputStream(
+  output: StreamingOutput,
+  record: (result: OutputResult) => Promise<unknown>,
+): TransformStream<string, string> {
+  let pushing: Promise<string> = Promise.resolve('');
+  let isCancelled = false;
+  return new TransformStream<string, string>({
+    async transform(chunk, controller) {
+      pushing = output.push(chunk);
+      const shown = await pushing;
+      if (shown !== '' && !isCancelled) controller.enqueue(shown);
+    },
+    async flush(controller) {
+      const last = await output.end();
+      await record(output.result());
+      if (last !== '') controller.enqueue(last);
+    },
+    /** The reader cancelled, or the writer aborted. */
+    async cancel() {
+      isCancelled = true;
+      await pushing;
+      await record(await output.releasedResult());
+    },
+  } satisfies CancellableTransformer);
+}
+
+/** As in the standard and in Node since 20.14; the compiler's library does not declare `cancel` yet. */
+interface CancellableTransformer {
+  transform(chunk: string, controller: TransformStreamDefaultController<string>): Promise<void>;
+  flush(controller: TransformStreamDefaultController<string>): Promise<void>;
+  cancel(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+/** Shows the words of a stream before their stretch ends. It may only show what the session will release later; otherwise the session throws. */
 import type { Pass } from './pass.js';
 import { MappedText } from '../../text/mapped-text.js';
 
@@ -24,12 +25,12 @@ const OPEN = new RegExp(
     String.raw`\]\((?:[^()"']|\([^()]*\)|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?$`,
     // A label, an image, a reference, a definition, attributes, values of a command, a directive, a diagram.
     String.raw`!?\[[^\[\]\n]{0,120}$|!\[[^\]]{0,300}$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$`,
-    String.raw`(?:\]|:[\w\-]{1,60})\{[^\}\n]{0,300}$|\\[a-z]+\s*(?:[\[\{][^\]\}]{0,80}[\]\}]\s*)*[\[\{][^\]\}]{0,80}$|:[\p{L}\p{N}_][^\s\[\]]*\[|mermaid|mmd`,
+    String.raw`(?:\]|:[\w\-]{1,60})\{[^\}\n]{0,300}$|\\[a-z]+\s*(?:[\[\{][^\]\}]{0,80}[\]\}]\s*)*[\[\{][^\]\}]{0,80}$|:[\w\u0080-\uffff][^\s\[\]]*\[|mermaid|mmd`,
     // A string for a terminal, a password of sshpass, encoded credentials, an account number.
     String.raw`(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,500}$|sshpass[^\n]{0,160}$|\bbasic[^\w\n]{1,9}$`,
     String.raw`(?<![a-z\d])[a-z]{2}\d{2}(?:[^a-z\d]{0,9}[a-z\d]){0,30}[^a-z\d]*$`,
   ].join('|'),
-  'iu',
+  'i',
 );
 
 /**
@@ -124,8 +125,8 @@ export class Preview {
       clean = this.cleaned(text);
       const start = this.text.length;
       if (this.passes.some((pass) => pass.couldChange(clean, start, this.text) === null)) return;
+      if (!clean.startsWith(this.text) || !clean.endsWith(word)) return;
     }
-    if (!clean.startsWith(this.text) || !clean.endsWith(word)) return;
     this.text = clean;
     this.place = end;
   }

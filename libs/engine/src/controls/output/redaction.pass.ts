@@ -71,13 +71,9 @@ export class RedactionPass extends Pass {
     // A joined text is read faster than a concatenated one.
     const source = [before, text].join('');
     const settled = before.length;
-    const sightings = this.sightings(source, settled, judged);
+    const sightings = this.outsidePlaceholders(this.sightings(source, settled, judged), text);
     if (sightings.length === 0) return UNCHANGED;
-    const outside = outsidePlaceholders(
-      sightings.toSorted(compare),
-      this.detectors.placeholders.spansIn(text),
-    );
-    const { sightings: whole, rest } = continued(outside, text, judged);
+    const { sightings: whole, rest } = continued(sightings, text, judged);
     return { ...replace(whole, text), rest };
   }
 
@@ -87,8 +83,8 @@ export class RedactionPass extends Pass {
     if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
     const context = (this.before + before).slice(-CONTEXT);
     const cleanOf = (own: string, label = context, rounds = 3): string => {
-      const found = this.sightings(label + own, label.length, own.length).toSorted(compare);
-      const { edits } = replace(outsidePlaceholders(found, this.detectors.placeholders.spansIn(own)), own);
+      const found = this.sightings(label + own, label.length, own.length);
+      const { edits } = replace(this.outsidePlaceholders(found, own), own);
       if (edits.length * rounds === 0) return own;
       // A placeholder can be the label of what follows it.
       return cleanOf(MappedText.of(own).edited(edits).text, label, rounds - 1);
@@ -134,6 +130,32 @@ export class RedactionPass extends Pass {
       return isTooLong && !(detector instanceof UnboundedDetector) ? null : span;
     });
     return [...plain, ...rendered];
+  }
+
+  /**
+   * The sightings in order. One inside a placeholder is not a finding, and one that overlaps a placeholder includes the
+   * whole placeholder.
+   */
+  private outsidePlaceholders(sightings: readonly Sighting[], text: string): readonly Sighting[] {
+    const ordered = sightings.toSorted(compare);
+    const taken = ordered.length === 0 ? [] : this.detectors.placeholders.spansIn(text);
+    if (taken.length === 0) return ordered;
+    const outside: Sighting[] = [];
+    let next = 0;
+    for (const sighting of ordered) {
+      const [start, end] = sighting.span;
+      while ((taken[next]?.[1] ?? Infinity) <= start) next++;
+      const first = taken[next];
+      if (first === undefined || end <= first[0]) {
+        outside.push(sighting);
+      } else if (start < first[0] || end > first[1]) {
+        let reach = end;
+        for (let at = next; (taken[at]?.[0] ?? Infinity) < reach; at++)
+          reach = Math.max(reach, taken[at]?.[1] ?? 0);
+        outside.push({ ...sighting, span: [Math.min(start, first[0]), reach] });
+      }
+    }
+    return outside;
   }
 }
 
@@ -195,32 +217,6 @@ function renderedRest(detector: UnboundedDetector, cut: string): Rest {
 /** By start, then by rank. */
 function compare(one: Sighting, other: Sighting): number {
   return one.span[0] - other.span[0] || one.rank - other.rank;
-}
-
-/**
- * A sighting inside a placeholder is not a finding, and one that overlaps a placeholder includes the whole placeholder.
- */
-function outsidePlaceholders(
-  sightings: readonly Sighting[],
-  taken: readonly Utf16Span[],
-): readonly Sighting[] {
-  if (taken.length === 0) return sightings;
-  const outside: Sighting[] = [];
-  let next = 0;
-  for (const sighting of sightings) {
-    const [start, end] = sighting.span;
-    while ((taken[next]?.[1] ?? Infinity) <= start) next++;
-    const first = taken[next];
-    if (first === undefined || end <= first[0]) {
-      outside.push(sighting);
-    } else if (start < first[0] || end > first[1]) {
-      let reach = end;
-      for (let at = next; (taken[at]?.[0] ?? Infinity) < reach; at++)
-        reach = Math.max(reach, taken[at]?.[1] ?? 0);
-      outside.push({ ...sighting, span: [Math.min(start, first[0]), reach] });
-    }
-  }
-  return outside;
 }
 
 /** Merges overlapping sightings, which are ordered by start, so that no part of the longer one remains. */

@@ -1,3 +1,4 @@
+/** What a renderer shows differently than it is written: escapes, references, tags, links, emphasis, lookalikes. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { Placeholders } from './detectors/placeholders.js';
 import { referenceAt } from './character-references.js';
@@ -7,6 +8,7 @@ import {
   isAsciiPunctuation,
   isWhitespace,
 } from '../../text/characters.js';
+import { endOf } from '../../text/next-match.js';
 import { lookalikeAt, lookalikeLength, nextDisguise, shownAs } from './lookalikes.js';
 
 const TAG = /\/?([A-Za-z][A-Za-z0-9-]*)(?:[^<>"'&]|&(?!lt;)|"[^"<]{0,1000}"|'[^'<]{0,1000}')*>/y;
@@ -65,8 +67,7 @@ export function changesWithin(
   let read = parts[0]?.[0] ?? 0;
   for (const part of parts) {
     const [start, end] = part;
-    if (start > read)
-      changes.push({ start: read, end: start, shown: gap, isAligned: false, markup: null, target: null });
+    if (start > read) changes.push(changeOf(read, start, gap));
     for (const change of scanner.changesIn(part)) changes.push(change);
     read = end;
   }
@@ -81,14 +82,13 @@ const TEX_IN_WORD = new RegExp(`[A-Za-z0-9](?:${TEX})+[A-Za-z0-9]`);
 /** The changes of a formula without its spaces; none if it shows no word in parts. */
 export function changesOfTex(source: string): readonly Change[] {
   if (!TEX_IN_WORD.test(source)) return [];
-  return Array.from(source.matchAll(TEX_UNIT), ({ index: start, 0: { length } }) => ({
-    start,
-    end: start + length,
-    shown: '',
-    isAligned: false,
-    markup: null,
-    target: null,
-  }));
+  return Array.from(source.matchAll(TEX_UNIT), ({ index, 0: { length } }) =>
+    changeOf(index, index + length, ''),
+  );
+}
+
+function changeOf(start: number, end: number, shown: string): Change {
+  return { start, end, shown, isAligned: false, markup: null, target: null };
 }
 
 /** Recognizes one change at a time, from left to right. */
@@ -149,8 +149,7 @@ class Scanner {
   }
 
   private reference(start: number): number {
-    ESCAPED_TAG.lastIndex = start + 1;
-    if (ESCAPED_TAG.test(this.source)) return this.tag(start, '&lt;'.length);
+    if (endOf(ESCAPED_TAG, this.source, start + 1) > 0) return this.tag(start, '&lt;'.length);
     const { character, length } = referenceAt(this.source, start);
     if (character === null) return start + length;
     return this.add(start, start + length, shownAs(character));
@@ -165,20 +164,17 @@ class Scanner {
       isClosing || !isAsciiLetter(this.source.charCodeAt(nameStart)) ? nameStart + 1 : nameStart,
     );
     const end = this.endOfTag(nameStart, nameStart + Number(isClosing) + name.length);
-    if (end === undefined) return opener === 1 ? nameStart : this.add(start, nameStart, '<');
+    if (end < 0) return opener === 1 ? nameStart : this.add(start, nameStart, '<');
     if (BLOCK_TAG.test(name)) return this.add(start, end, '\n');
     return this.add(start, end, '', `${isClosing ? '</' : '<'}${name.toLowerCase()}`);
   }
 
-  private endOfTag(start: number, nameEnd: number): number | undefined {
+  private endOfTag(start: number, nameEnd: number): number {
     if (nameEnd > start + 1 && this.source.charCodeAt(nameEnd) === GREATER_THAN) return nameEnd + 1;
     this.lastTagEnd ??= this.source.lastIndexOf('>');
-    if (start >= this.lastTagEnd) return undefined;
-    for (const tag of [TAG, LENIENT_TAG]) {
-      tag.lastIndex = start;
-      if (tag.test(this.source)) return tag.lastIndex;
-    }
-    return undefined;
+    if (start >= this.lastTagEnd) return -1;
+    const end = endOf(TAG, this.source, start);
+    return end > 0 ? end : endOf(LENIENT_TAG, this.source, start);
   }
 
   private tagName(start: number): string {
@@ -238,8 +234,8 @@ class Scanner {
     this.lastParenthesis ??= this.source.lastIndexOf(')');
     if (next === OPEN_PARENTHESIS && start > this.lastParenthesis) return start + 1;
     for (const link of next === OPEN_PARENTHESIS ? [TARGET, PLAIN_TARGET] : [LABEL]) {
-      link.lastIndex = start;
-      if (link.test(this.source)) return link.lastIndex;
+      const end = endOf(link, this.source, start);
+      if (end > 0) return end;
     }
     return start + 1;
   }

@@ -1,3 +1,4 @@
+/** A text as it is shown, with the way back to its source. `rendered-view.ts` cuts out of it what detectors read. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { MappedTextBuilder, type MappedText } from '../../text/mapped-text.js';
 import { countWhile } from '../../text/ordered-list.js';

@@ -1,3 +1,4 @@
+/** What detectors read beside the written text: the parts of it that are shown in another way. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { Placeholders } from './detectors/placeholders.js';
 import { couldChange } from './lookalikes.js';

@@ -1,3 +1,4 @@
+/** Characters that are removed or replaced wherever they stand: hidden text, and what Slack and terminals act on. */
 import type { Finding } from '#contracts/output/output.js';
 import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { INVISIBLE } from '../../text/characters.js';
@@ -63,8 +64,12 @@ export class ReplacementPass extends Pass {
     const { before, pattern, replacement, detector } = this;
     const edits: Edit[] = [];
     const findings: Finding[] = [];
-    for (const { index, 0: match, 1: stays } of (before + text).matchAll(pattern)) {
-      const start = index - before.length;
+    // A joined text is read faster than a concatenated one.
+    const source = [before, text].join('');
+    pattern.lastIndex = 0;
+    for (let found = pattern.exec(source); found !== null; found = pattern.exec(source)) {
+      const [match, stays] = found;
+      const start = found.index - before.length;
       if (start >= judged) break;
       if (start < 0 || stays !== undefined) continue;
       const span = [start, start + match.length] as const;

@@ -1,3 +1,4 @@
+/** The core of the output handler: one text in stretches, and its passes in turn until none of them changes anything. */
 import type { Utf16Span } from '#contracts/common/spans.js';
 import type { Resumable } from '../../shared/resumable.js';
 import { LOOK_AHEAD, type Pass, type Rest } from './pass.js';

@@ -1,3 +1,4 @@
+/** Which passes a text needs, by its settings. Also the redactor of everything that is stored. */
 import { type Resumable, runToEnd } from '../../shared/resumable.js';
 import { Redactor, type Redaction, type Diagnostics } from '../../shared/ports.js';
 import type { Detector, Finding, Rendering } from '#contracts/output/output.js';

@@ -1,3 +1,4 @@
+/** Outputs that are JSON: every text in them is sanitized, then the whole is compared with its schema. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonSchema, StandardSchema } from '#contracts/firewall/firewall.js';
 import type { Rendering, StructureFinding } from '#contracts/output/output.js';
@@ -186,8 +187,7 @@ const MAX_VALIDATION_MS = 5000;
 
 const UNUSABLE = { '(schema)': 'the schema cannot be compiled or run, so no value is valid' };
 
-/** `null` if the schema cannot be compiled. */
-const compiled = new WeakMap<object, ValidateFunction | null>();
+const compiled = new WeakMap<object, ValidateFunction>();
 
 /** Path to the violated rule of the schema. Values are not repeated, because they may hold secrets. */
 export async function schemaViolations(
@@ -198,17 +198,17 @@ export async function schemaViolations(
 }
 
 function jsonSchemaViolations(value: unknown, schema: JsonSchema): Record<string, string> {
-  const validate = compiledOnce(schema);
-  if (validate === null) return UNUSABLE;
   try {
+    const validate = compiled.get(schema) ?? compileSchema(schema);
+    compiled.set(schema, validate);
     if (validate(value)) return {};
+    return Object.fromEntries(
+      (validate.errors ?? []).map((error) => [placeOf(error), `does not fit: ${error.keyword}`]),
+    );
   } catch {
-    // A recursive schema can exceed the stack.
+    // The schema cannot be compiled, or is recursive and exceeds the stack.
     return UNUSABLE;
   }
-  return Object.fromEntries(
-    (validate.errors ?? []).map((error) => [placeOf(error), `does not fit: ${error.keyword}`]),
-  );
 }
 
 async function standardViolations(value: unknown, schema: StandardSchema): Promise<Record<string, string>> {
@@ -221,19 +221,6 @@ async function standardViolations(value: unknown, schema: StandardSchema): Promi
     return Object.fromEntries(places.map((place) => [place === '' ? '(value)' : place, 'does not fit']));
   } catch {
     return UNUSABLE;
-  }
-}
-
-function compiledOnce(schema: JsonSchema): ValidateFunction | null {
-  if (!compiled.has(schema)) compiled.set(schema, compile(schema));
-  return compiled.get(schema) ?? null;
-}
-
-function compile(schema: JsonSchema): ValidateFunction | null {
-  try {
-    return compileSchema(schema);
-  } catch {
-    return null;
   }
 }
 

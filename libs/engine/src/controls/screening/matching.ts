@@ -58,34 +58,41 @@ export function* matchRules(
     yield* search.add(cues === null ? forms : [...forms, { mapped: cues, name: CUES, kind: CUES }], from);
   }
   const { decoded, ...found } = search.result();
-  if (found.matches.length === 0) return { normalized, readings, ...found };
+  const matches = divided(found.matches, text, ruleset, origin, decoded);
+  return { normalized, readings, ...found, matches };
+}
+
+/** Divides matches into those that give an instruction and those that only observe: a mention of one, or without a second sign. */
+function divided(
+  matches: readonly RuleMatch[],
+  text: string,
+  ruleset: Ruleset,
+  origin: ScreenedOrigin,
+  decoded: ReadonlySet<Utf16Span>,
+): readonly RuleMatch[] {
+  if (matches.length === 0) return matches;
+  const divide = (all: readonly RuleMatch[], formAt: FormAt): readonly RuleMatch[] =>
+    all.flatMap((match) =>
+      match.mentioned === undefined && ruleset.mayObserveMentions(match.rule)
+        ? splitByForm(match, formAt)
+        : [match],
+    );
   const hidden = new HiddenText(text);
   const mentions = new Mentions(text, hidden);
-  const mentionAt = (span: Utf16Span): MentionForm | null => {
+  const byMention = divide(matches, (span) => {
     const mention = decoded.has(span) ? null : mentions.at(span);
     if (mention === null || !ruleset.accepts(mention)) return null;
     return origin === 'prompt' && mention.isOrderInPrompt === true ? null : mention.form;
-  };
-  const split = found.matches.flatMap((match) =>
-    ruleset.mayObserveMentions(match.rule) ? splitByMention(match, mentionAt) : [match],
-  );
-  if (origin === 'prompt') return { normalized, readings, ...found, matches: split };
-  const given = split.filter(({ mentioned }) => mentioned === undefined);
-  const isHidden = (span: Utf16Span): boolean => decoded.has(span) || hidden.at(span[0]);
-  const signs = given.map(({ rule, spans }) => ({
-    rule,
-    spans: spans.filter((span) => !spansEntries(text, span)),
-  }));
-  const isAlone = (rule: ScreeningRule, span: Utf16Span): boolean =>
-    (needsSecondSign(rule) || spansEntries(text, span)) &&
-    !isHidden(span) &&
-    !hasSecondSign(rule, span, signs);
-  const matches = split.flatMap((match) =>
-    match.mentioned === undefined && ruleset.mayObserveMentions(match.rule)
-      ? splitByMention(match, (span) => (isAlone(match.rule, span) ? 'alone' : null))
-      : [match],
-  );
-  return { normalized, readings, ...found, matches };
+  });
+  if (origin === 'prompt') return byMention;
+  const signs = byMention
+    .filter(({ mentioned }) => mentioned === undefined)
+    .map(({ rule, spans }) => ({ rule, spans: spans.filter((span) => !spansEntries(text, span)) }));
+  return divide(byMention, (span, rule) => {
+    const isHidden = decoded.has(span) || hidden.at(span[0]);
+    const needsSign = needsSecondSign(rule) || spansEntries(text, span);
+    return needsSign && !isHidden && !hasSecondSign(rule, span, signs) ? 'alone' : null;
+  });
 }
 
 /** Units of a long text that are judged at once, and how many of them are judged with the next part again. */
@@ -134,20 +141,19 @@ interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
   readonly decoded: ReadonlySet<Utf16Span>;
 }
 
+/** Why a match of a rule at this place only observes; `null` if it counts. */
+type FormAt = (span: Utf16Span, rule: ScreeningRule) => MentionForm | null;
+
 /**
- * The matches that give an instruction, then those that mention one. A rule with as many spans as are collected may
- * have more, so none of its matches is taken as a mention. Decoded text is never one, because reports are not
- * encoded.
+ * The spans that give an instruction, then those that only observe. A rule with as many spans as are collected may have more,
+ * so none of its matches is taken as a mention. Decoded text is never one, because reports are not encoded.
  */
-function splitByMention(
-  { rule, spans }: RuleMatch,
-  mentionAt: (span: Utf16Span) => MentionForm | null,
-): readonly RuleMatch[] {
+function splitByForm({ rule, spans }: RuleMatch, formAt: FormAt): readonly RuleMatch[] {
   if (spans.length === MAX_SPANS) return [{ rule, spans }];
   const given: Utf16Span[] = [];
   const mentioned: RuleMatch[] = [];
   for (const span of spans) {
-    const form = mentionAt(span);
+    const form = formAt(span, rule);
     if (form === null) given.push(span);
     else mentioned.push({ rule, spans: [span], mentioned: form });
   }
@@ -269,7 +275,7 @@ const MAX_STEPS = 50_000;
 
 /** Returns where `text` differs from `known`, if both derive from the same text. Equal parts are not searched twice. */
 export function* differences(text: MappedText, known: MappedText): Resumable<MatchStarts> {
-  const marks = new Marks(text.text.length);
+  const bits = new Uint32Array((text.text.length >> (BLOCK_BITS + 5)) + 1);
   let steps = 0;
   let here = 0;
   let there = 0;
@@ -294,10 +300,10 @@ export function* differences(text: MappedText, known: MappedText): Resumable<Mat
       if (there < known.text.length && known.originalStart(there) <= text.originalStart(here)) there += 1;
       else here += 1;
     }
-    if (from < text.text.length) marks.add(from, here);
+    if (from < text.text.length) mark(bits, from, here);
   }
-  if (there < known.text.length) marks.add(here, here);
-  return marks.starts();
+  if (there < known.text.length) mark(bits, here, here);
+  return new MatchStarts(bits);
 }
 
 /** How many units from these places on are equal, at most `limit`. */
@@ -312,20 +318,7 @@ function sameUnit(text: MappedText, here: number, known: MappedText, there: numb
   return there < known.text.length && text.text.charCodeAt(here) === known.text.charCodeAt(there);
 }
 
-class Marks {
-  private readonly bits: Uint32Array;
-
-  constructor(length: number) {
-    this.bits = new Uint32Array((length >> (BLOCK_BITS + 5)) + 1);
-  }
-
-  add(from: number, to: number): void {
-    for (let block = from >> BLOCK_BITS; block <= to >> BLOCK_BITS; block++) {
-      this.bits[block >> 5] = (this.bits[block >> 5] ?? 0) | (1 << (block & 31));
-    }
-  }
-
-  starts(): MatchStarts {
-    return new MatchStarts(this.bits);
-  }
+function mark(bits: Uint32Array, from: number, to: number): void {
+  for (let block = from >> BLOCK_BITS; block <= to >> BLOCK_BITS; block++)
+    bits[block >> 5] = (bits[block >> 5] ?? 0) | (1 << (block & 31));
 }

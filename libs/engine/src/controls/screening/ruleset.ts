@@ -42,6 +42,9 @@ function isSearchedIn({ origins, tags, source }: EffectiveRule, searched: Search
   return origins?.includes(searched) ?? true;
 }
 
+const patternsOf = (rules: readonly CompiledRule[]): readonly LinearRegex[] =>
+  rules.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
+
 /** The rules of a settings snapshot in the order of evaluation, until an exception ends. */
 export class Ruleset {
   /** The rules that are neither off nor broken, in order. */
@@ -126,21 +129,14 @@ export class Ruleset {
   }
 
   private *buildPatterns(searched: Searched): Resumable<PatternSet> {
-    const members = this.placesFor(searched).flatMap((place) => {
-      const regex = this.active[place]?.regex;
-      return regex instanceof LinearRegex ? [regex] : [];
-    });
-    const set = yield* compiledPatterns.setOf(members);
+    const applicable = this.active.filter((rule) => isSearchedIn(rule, searched));
+    const set = yield* compiledPatterns.setOf(patternsOf(applicable));
     this.preparedPatterns.set(searched, set);
     return set;
   }
 
   private buildVocabulary(): Resumable<Vocabulary> {
-    return Vocabulary.of(this.activePatterns());
-  }
-
-  private activePatterns(): readonly LinearRegex[] {
-    return this.active.flatMap(({ regex }) => (regex instanceof LinearRegex ? [regex] : []));
+    return Vocabulary.of(patternsOf(this.active));
   }
 
   /** Includes rules that are off. */

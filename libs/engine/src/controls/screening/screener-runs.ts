@@ -26,8 +26,8 @@ export interface Match {
   /** Set where the text mentions the instruction and does not give it. */
   readonly mentioned?: MentionForm;
   /** Of a screener. */
-  readonly score?: number;
-  readonly threshold?: number;
+  readonly score?: number | undefined;
+  readonly threshold?: number | undefined;
   readonly onlyObserves?: boolean | undefined;
 }
 
@@ -88,21 +88,14 @@ export async function runScreeners(
     const rule = active[index];
     if (rule === undefined) continue;
     if (result.status === 'fulfilled') {
-      const { score, threshold, notJudged, onlyObserves } = result.value;
+      const { spans, notJudged, ...facts } = result.value;
       if (notJudged === true) notJudgedIds.push(rule.id);
-      if (result.value.spans.length === 0) continue;
-      const facts = {
-        ...(score !== undefined && { score }),
-        ...(threshold !== undefined && { threshold }),
-        onlyObserves,
-      };
+      if (spans.length === 0) continue;
       const silencer = ruleset.exceptions.silencer(rule, text, application);
-      const spans = result.value.spans
-        .filter((span) => silencer?.silences(span) !== true)
-        .slice(0, MAX_SPANS);
-      if (spans.length > 0) matches.push({ rule, spans, ...facts });
+      const counted = spans.filter((span) => silencer?.silences(span) !== true).slice(0, MAX_SPANS);
+      if (counted.length > 0) matches.push({ ...facts, rule, spans: counted });
       if (silencer !== null && silencer.silenced.length > 0)
-        silenced.push({ rule, spans: silencer.silenced, ...facts });
+        silenced.push({ ...facts, rule, spans: silencer.silenced });
       continue;
     }
     const reason = result.reason instanceof Error ? result.reason.message : String(result.reason);
@@ -134,7 +127,9 @@ async function runScreener(
 ): Promise<ScreenerJudgement> {
   const given = screener.screen(text, context);
   const returned: unknown = isPromise(given) ? await withinTime(given, timeoutMs) : given;
-  if (Array.isArray(returned)) return { spans: checkedSpans(returned, text) };
+  const checked = (all: readonly unknown[]): readonly Utf16Span[] =>
+    all.map((span) => checkedSpan(span, text.length));
+  if (Array.isArray(returned)) return { spans: checked(returned) };
   const { spans, score, threshold, notJudged } = (returned ?? {}) as Partial<
     Record<keyof ScreenerJudgement, unknown>
   >;
@@ -143,7 +138,7 @@ async function runScreener(
   if (notJudged === true && spans.length > 0)
     throw new TypeError('The screener returned spans for a text that it did not judge.');
   return {
-    spans: checkedSpans(spans, text),
+    spans: checked(spans),
     ...(score !== undefined && { score: checkedNumber(score, 'score') }),
     ...(threshold !== undefined && { threshold: checkedNumber(threshold, 'threshold') }),
     ...(notJudged === true && { notJudged }),
@@ -158,10 +153,6 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 function checkedNumber(value: unknown, name: string): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw new TypeError(`The screener returned a ${name} that is not a finite number.`);
-}
-
-function checkedSpans(spans: readonly unknown[], text: string): readonly Utf16Span[] {
-  return spans.map((span) => checkedSpan(span, text.length));
 }
 
 function checkedSpan(span: unknown, length: number): Utf16Span {

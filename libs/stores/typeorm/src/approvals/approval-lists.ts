@@ -36,7 +36,7 @@ import { allWithVotes, historyOf } from './approval-rows.js';
 
 export type ApprovalWhere = FindOptionsWhere<ApprovalColumns>;
 
-const later = (milliseconds: number): string =>
+export const later = (milliseconds: number): string =>
   `${NOW.text} + ${Math.trunc(milliseconds)} * interval '1 millisecond'`;
 
 const isPast = (forMs = 0): FindOperator<Date> => Raw((column) => `${column} <= ${later(-forMs)}`);

@@ -1,9 +1,15 @@
 // Reads, locks and writes single approvals with their votes. What may change is decided by `next` of the engine.
-import { In, type EntityManager, type QueryDeepPartialEntity, type Repository } from 'typeorm';
+import {
+  In,
+  type EntityManager,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
 import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
 import type { ApprovalRow } from '#contracts/stores/approvals.store.js';
-import { mayBeRequestedAgain } from '#engine/controls/approvals/life-cycle.js';
-import { settleClaims } from '../budgets/reservations.js';
+import { approvalOf, mayBeRequestedAgain } from '#engine/controls/approvals/life-cycle.js';
+import { settleClaims } from '../budgets/budgets.store.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { NOW, raw, sql } from '../database/sql.js';
@@ -28,33 +34,50 @@ export function approvalRows(
   return manager.getRepository(entities.approval);
 }
 
-/** Locks the approval until the transaction ends; `null` if there is none. */
+/** Locks and reads the approval with one statement, until the transaction ends; `null` if there is none. */
 export async function lockApproval(
   database: Database,
   transaction: Transaction,
   id: number,
 ): Promise<LockedApproval | null> {
-  const { rows: locks } = await transaction.query<{ readonly now: Date; readonly history: string }>(
+  const { rows } = await transaction.query<{ readonly now: Date; readonly history: string }>(
     // The outer query reads the clock after the inner one has waited for the lock.
-    sql`select history, ${NOW} as now from (
-      select ${raw(historyOf('xmin'))} as history from ${database.tables.approvals}
+    sql`select *, ${NOW} as now from (
+      select *, ${raw(historyOf('xmin'))} as history from ${database.tables.approvals}
       where id = ${id} for update) as locked`,
   );
-  const [locked] = locks;
+  const [locked] = rows;
   if (locked === undefined) return null;
-  const rows = approvalRows(database, transaction);
-  const hidden = rows.metadata.columns.filter(({ isSelect }) => !isSelect);
-  const stored = await rows
-    .createQueryBuilder('call')
-    .addSelect(hidden.map(({ propertyName }) => `call.${propertyName}`))
-    .where({ id })
-    .getOne();
-  if (stored === null) return null;
-  const { dedupKey, pendingSlot, decidedIn, ...columns } = stored;
+  const { dedupKey, pendingSlot, decidedIn, ...columns } = stored(
+    approvalRows(database, transaction),
+    locked,
+  );
   const isTrusted = columns.status === 'pending' && (decidedIn ?? 'pending') === 'pending';
   const isRestored = decidedIn !== locked.history && !isTrusted;
   const row = { ...(await withVotes(database, transaction, columns)), isRestored };
   return { row, keys: { dedupKey, pendingSlot, decidedIn }, now: locked.now };
+}
+
+/** The record of a row that a statement returned, converted as by the repository. */
+function stored<Row extends ObjectLiteral>({ metadata }: Repository<Row>, row: object): Row {
+  const { columns, connection } = metadata;
+  const values = row as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    columns.map((column) => [
+      column.propertyName,
+      connection.driver.prepareHydratedValue(values[column.databaseName], column) as unknown,
+    ]),
+  ) as Row;
+}
+
+/** The approval of a row that a statement returned. */
+export function storedApproval(
+  rows: Repository<ApprovalColumns>,
+  row: object,
+  votes: readonly ApprovalVote[],
+): Approval {
+  const { dedupKey: _key, pendingSlot: _slot, decidedIn: _history, ...columns } = stored(rows, row);
+  return approvalOf({ ...columns, votes, isRestored: false });
 }
 
 /** Writes the columns and votes that changed, and what follows for the keys of the call and for its claims. */
@@ -70,19 +93,21 @@ export async function saveApproval(
   if (before.status === 'approved' && status === 'outcome_unknown')
     await rows.update({ id }, { status: 'executing', fence: row.fence });
   const isWaiting = status === 'pending' || status === 'approved';
-  await rows.update(
-    { id },
-    {
+  const { raw: updated } = await rows
+    .createQueryBuilder()
+    .update()
+    .set({
       ...changedColumns(before, row),
       ...(status !== 'pending' && { pendingSlot: null }),
       ...(mayBeRequestedAgain(row) && { dedupKey: null }),
       // Every change of a row that waits for its approval or its run keeps the history that the row has.
       ...(isWaiting && !row.isRestored && { decidedIn: currentHistory }),
-    },
-  );
-  await saveVotes(database, transaction, before, row);
-  const approval = await findApproval(database, transaction, { id });
-  if (approval === null) throw new Error(`Approval ${id} is missing although it is locked.`);
+    })
+    .where({ id })
+    .returning('*')
+    .execute();
+  const votes = await saveVotes(database, transaction, before, row);
+  const approval = storedApproval(rows, (updated as readonly [object])[0], votes);
   if (status !== before.status) await settleClaims(transaction, database.tables, approval);
   return approval;
 }
@@ -103,12 +128,22 @@ async function saveVotes(
   { manager }: Transaction,
   before: ApprovalRow,
   { id: approvalId, votes }: ApprovalRow,
-): Promise<void> {
+): Promise<readonly ApprovalVote[]> {
   const table = manager.getRepository(entities.approvalVote);
   const { length } = before.votes;
-  for (const { id: _id, ...vote } of votes.slice(length)) await table.insert({ ...vote, approvalId });
+  const all = votes.slice(0, length);
+  for (const { id: _id, ...vote } of votes.slice(length)) {
+    const insert = table
+      .createQueryBuilder()
+      .insert()
+      .values({ ...vote, approvalId });
+    const { raw: inserted } = await insert.updateEntity(false).returning('*').execute();
+    const { approvalId: _approvalId, ...added } = stored(table, (inserted as readonly [object])[0]);
+    all.push(added);
+  }
   for (const [place, { id, voidedAt }] of votes.slice(0, length).entries())
     if (voidedAt !== before.votes[place]?.voidedAt) await table.update({ id }, { voidedAt });
+  return all;
 }
 
 export async function findApproval(

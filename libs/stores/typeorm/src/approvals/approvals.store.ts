@@ -17,6 +17,7 @@ import {
   type ReminderKind,
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
+import { isTransient } from '#contracts/common/errors.js';
 import type { Page, PageRequest } from '#contracts/common/page.js';
 import { approvalOf, next } from '#engine/controls/approvals/life-cycle.js';
 import { appendDecision } from '../audit/decision-writer.js';
@@ -26,6 +27,7 @@ import {
   approvalIds,
   approvalPage,
   callsOf,
+  later,
   wherePending,
   whereStuck,
   whereToNotify,
@@ -70,7 +72,21 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.read((rows) => findApproval(this.database, rows, { tokenHash }));
   }
 
-  override change(
+  override async change(
+    id: number,
+    command: ApprovalCommand,
+    evidence: BuildEvidence,
+  ): Promise<ApprovalChange | null> {
+    try {
+      return await this.changed(id, command, evidence);
+    } catch (error) {
+      if (command.kind === 'claimNotification' && !isTransient(error))
+        await this.postponeNotification(id, command.leaseMs);
+      throw error;
+    }
+  }
+
+  private changed(
     id: number,
     command: ApprovalCommand,
     evidence: BuildEvidence,
@@ -85,6 +101,13 @@ export class TypeormApprovalStore extends ApprovalStore {
       if (step !== null) await appendDecision(transaction, this.database, evidence(approval, step));
       return { kind: 'changed', approval, step };
     });
+  }
+
+  /** A row that cannot be read gets its lease as well: otherwise it would be due every second, before newer ones. */
+  private async postponeNotification(id: number, leaseMs: number): Promise<void> {
+    const due = whereToNotify(0).map((where) => ({ ...where, id }));
+    const lease = { notifyLeaseUntil: () => later(leaseMs), notifyAttempts: () => 'notify_attempts + 1' };
+    await this.read((rows) => rows.createQueryBuilder().update().set(lease).where(due).execute());
   }
 
   override propose(

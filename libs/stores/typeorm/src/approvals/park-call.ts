@@ -16,6 +16,7 @@ import {
   currentHistory,
   lockApproval,
   saveApproval,
+  storedApproval,
   type ApprovalKeys,
   type ApprovalValues,
 } from './approval-rows.js';
@@ -47,10 +48,10 @@ export async function parkCall(
     const { rows } = await transaction.query<{ now: Date }>(sql`select ${NOW} as now`);
     const now = rows[0]?.now ?? new Date(Number.NaN);
     const keys = { dedupKey, pendingSlot: slot.key };
-    const id = await insert(database, transaction, call, now, keys);
-    if (id !== null)
+    const stored = await insert(database, transaction, call, now, keys);
+    if (stored !== null)
       return {
-        approval: await recordNew(database, transaction, id, 'parked', evidence, currentHistory),
+        approval: await recordNew(database, transaction, stored, 'parked', evidence, currentHistory),
         created: true,
       };
   }
@@ -110,14 +111,15 @@ export async function proposeCall(
   if (result.kind === 'refused') return null;
   // The keys are free once the row is saved.
   const saved = await saveApproval(database, transaction, row, result.row);
-  const supersededBy = await insert(database, transaction, call, now, keys);
-  if (supersededBy === null)
+  const stored = await insert(database, transaction, call, now, keys);
+  if (stored === null)
     throw GuardrailsError.storeUnavailable(new Error('The proposal could not be inserted. Try again.'));
+  const supersededBy = stored.id;
   await approvalRows(database, transaction).update({ id }, { supersededBy });
   const superseded = { ...saved, supersededBy };
   await appendDecision(transaction, database, evidence(superseded, 'superseded'));
   const history = row.isRestored ? keys.decidedIn : currentHistory;
-  const proposed = await recordNew(database, transaction, supersededBy, 'proposed', evidence, history);
+  const proposed = await recordNew(database, transaction, stored, 'proposed', evidence, history);
   return { superseded, proposed };
 }
 
@@ -188,39 +190,38 @@ async function freeSlot(
   return key === undefined ? null : { key };
 }
 
-/** The id of the new row; `null` if one of its keys was taken meanwhile. */
+/** The new approval; `null` if one of its keys was taken meanwhile. */
 async function insert(
   database: Database,
   transaction: Transaction,
   call: NewApproval,
   now: Date,
   { dedupKey, pendingSlot }: Pick<ApprovalKeys, 'dedupKey' | 'pendingSlot'>,
-): Promise<number | null> {
-  const { votes: _votes, isRestored: _isRestored, ...columns } = begin(call, now);
-  const { raw } = await approvalRows(database, transaction)
+): Promise<Approval | null> {
+  const { votes, isRestored: _isRestored, ...columns } = begin(call, now);
+  const rows = approvalRows(database, transaction);
+  const { raw } = await rows
     .createQueryBuilder()
     .insert()
     .values({ ...columns, dedupKey, pendingSlot } as ApprovalValues)
     .updateEntity(false)
     .orIgnore()
-    .returning('id')
+    .returning('*')
     .execute();
-  const [row] = raw as { readonly id: string }[];
-  return row === undefined ? null : Number(row.id);
+  const [row] = raw as readonly object[];
+  return row === undefined ? null : storedApproval(rows, row, votes);
 }
 
 /** Writes the evidence of a new call, and what depends on the row: its entry and its history. */
 async function recordNew(
   database: Database,
   transaction: Transaction,
-  id: number,
+  approval: Approval,
   step: 'parked' | 'proposed',
   evidence: BuildEvidence,
   decidedIn: string | null | (() => string),
 ): Promise<Approval> {
-  const rows = approvalRows(database, transaction);
-  const approval = { ...(await rows.findOneByOrFail({ id })), votes: [] };
   const auditId = await appendDecision(transaction, database, evidence(approval, step));
-  await rows.update({ id }, { auditId, decidedIn });
+  await approvalRows(database, transaction).update({ id: approval.id }, { auditId, decidedIn });
   return { ...approval, auditId };
 }

@@ -1,13 +1,14 @@
 import type { NewRejection } from '#contracts/firewall/firewall.js';
 import type { OutputCount } from '#contracts/output/output.js';
 import { eventParts } from '../outbox/event-insert.js';
+import { CONTENT_COLUMNS, EVIDENCE_COLUMNS, rowHashOf } from '../database/entry-columns.js';
 import { principalDigest } from '../database/list-filters.js';
 import { Columns, join, raw, sql, toJsonText, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 import { within } from '../database/time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
 import { SUMS_OF_CONFLICT } from './count-folding.js';
-import { EVIDENCE_COLUMNS, rowHashOf, type DecisionRow, type Writer } from './decision-row.js';
+import type { DecisionRow, Writer } from './decision-row.js';
 
 /** Rows that one statement writes, and how far the writer has come once it is committed. */
 export interface Batch {
@@ -209,24 +210,17 @@ interface GivenContent {
 
 const CONTENT = new Columns<GivenContent>([
   ['place', 'integer', ({ place }) => place],
-  ['storage', 'text', ({ content }) => content.storage],
-  ['prompt', 'text', ({ content }) => content.prompt],
-  ['span_start', 'bigint', ({ content }) => content.matchedSpan?.[0] ?? null],
-  ['span_end', 'bigint', ({ content }) => content.matchedSpan?.[1] ?? null],
-  ['matched_text', 'text', ({ content }) => content.matchedText],
-  ['alteration', 'text', ({ content }) => content.alteration],
-  ['policy', 'text', ({ content }) => content.policy],
-  ['salt', 'bytea', ({ content }) => (content.salt === null ? null : Buffer.from(content.salt, 'base64url'))],
+  ...CONTENT_COLUMNS.map(
+    ([name, type, valueOf]) => [name, type, ({ content }: GivenContent) => valueOf(content)] as const,
+  ),
 ]);
+const CONTENT_NAMES = raw(CONTENT_COLUMNS.map(([name]) => name).join(', '));
 
 function contentPart(tables: Tables, rows: readonly DecisionRow[], isOne: boolean): Sql {
   const given = rows.map(({ content }, index) => ({ content, place: index + 1 }));
   return sql`content as (
-      insert into ${tables.content}
-        (evidence_id, storage, prompt, matched_span_start, matched_span_end, matched_text, alteration, policy,
-         salt)
-      select ${EVIDENCE_ID}, storage, prompt, span_start, span_end, matched_text, alteration, policy, salt
-      from ${relationOf(CONTENT, given, isOne)})`;
+      insert into ${tables.content} (evidence_id, ${CONTENT_NAMES})
+      select ${EVIDENCE_ID}, ${CONTENT_NAMES} from ${relationOf(CONTENT, given, isOne)})`;
 }
 
 const UNIT_TIME = { unit: 'text', time: 'text' } as const;

@@ -5,18 +5,14 @@ import {
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
-import {
-  type AuditEntry,
-  type DecidedCall,
-  type Decision,
-  type RecordedText,
-} from '#contracts/audit/record.js';
+import { type AuditEntry, type Decision } from '#contracts/audit/record.js';
 import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
 import { isRefusal } from '../database/database-errors.js';
+import { auditEntry, exportedEntry, type EntryRow, type WholeRow } from '../database/entry-columns.js';
 import { pageOf, withinPage, withinTimes } from '../database/list-filters.js';
 import { raw, sql, where, type Sql } from '../database/sql.js';
 import {
@@ -29,14 +25,13 @@ import {
   type IdRange,
 } from './audit-list.js';
 import {
+  exportQuery,
   firstTexts,
-  recordedText,
-  recordedTextsQuery,
+  nextExported,
   textSizesQuery,
-  type RecordedTextRow,
+  wholeEntriesQuery,
   type TextSize,
-} from './recorded-texts.js';
-import { exportedEntry, exportQuery, nextExported, type ExportedRow } from './audit-export.js';
+} from './whole-entries.js';
 import { countFacets, facetQuery, type FacetRow } from './facets.js';
 import { CommitQueue } from './commit-queue.js';
 import { decisionRow, type DecisionRow } from './decision-row.js';
@@ -69,9 +64,6 @@ const PREPARED_LIMITS: readonly number[] = [51, 101];
 
 /** As in the counts: `YYYY-MM-DDTHH`, in UTC. */
 const HOUR_OF_ROW = `to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24')`;
-
-/** A single entry with its content. */
-const ONE_WHOLE = { limit: 1, withContent: true } as const;
 
 export class TypeormAuditStore extends AuditStore {
   private readonly queue: CommitQueue<DecisionRow>;
@@ -113,11 +105,9 @@ export class TypeormAuditStore extends AuditStore {
   }
 
   override async find(id: number): Promise<AuditEntry | null> {
-    const query = exportQuery(this.database.tables, {}, { after: id - 1, through: id }, ONE_WHOLE, false);
-    const [row] = await this.database.query<ExportedRow>(query);
-    if (row === undefined) return null;
-    const { place: _place, content, ...evidence } = exportedEntry(row);
-    return content === null ? null : { ...evidence, ...content };
+    const query = wholeEntriesQuery(this.database.tables, [sql`e.id = ${id}`], 1);
+    const [row] = await this.database.query<WholeRow>(query);
+    return row === undefined ? null : auditEntry(row);
   }
 
   override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
@@ -131,7 +121,7 @@ export class TypeormAuditStore extends AuditStore {
     return found ?? { previousId: null, nextId: null };
   }
 
-  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
+  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<AuditEntry>> {
     const { tables } = this.database;
     const conditions = [
       sql`e.control = 'hitl'`,
@@ -139,28 +129,25 @@ export class TypeormAuditStore extends AuditStore {
       ...withinPage('e.id', page),
       ...withinTimes(window, { id: 'e.id', time: 'e.occurred_at' }, tables),
     ];
-    const rows = await this.database.read<DecidedCall>(
-      sql`select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
-        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id ${where(conditions)}
-        order by e.id desc limit ${page.limit + 1}`,
-      { isSlow: true },
-    );
-    return pageOf(rows, page);
+    const query = wholeEntriesQuery(tables, conditions, page.limit + 1);
+    const rows = await this.database.read<WholeRow>(query, { isSlow: true });
+    return pageOf(rows.map(auditEntry), page);
   }
 
-  override async recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<RecordedText>> {
+  override async recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> {
     const { tables } = this.database;
     const usesTrigrams = this.usesTrigrams(filter.q);
     const found = await this.paged(filter, page, (ids, limit) =>
       this.database.read<TextSize>(textSizesQuery(tables, filter, ids, limit, usesTrigrams)),
     );
     const ids = firstTexts(found.entries).map(({ id }) => id);
-    const rows =
-      ids.length === 0 ? [] : await this.database.read<RecordedTextRow>(recordedTextsQuery(tables, ids));
+    const isFound = sql`e.id = any(${ids}::bigint[])`;
+    const query = wholeEntriesQuery(tables, [isFound], ids.length);
+    const rows = ids.length === 0 ? [] : await this.database.read<WholeRow>(query);
     const next_cursor = ids.length < found.entries.length ? (ids.at(-1) ?? null) : found.next_cursor;
     const isShort = rows.length < page.limit;
     return {
-      entries: rows.map(recordedText),
+      entries: rows.map(auditEntry),
       next_cursor,
       ...(next_cursor !== null && isShort && { partial: true }),
     };
@@ -186,7 +173,7 @@ export class TypeormAuditStore extends AuditStore {
     const scanned = Math.min(range.through, range.after + SCANNED_IDS);
     const part = isScanned ? { ...range, through: scanned } : range;
     const query = exportQuery(tables, filter, part, options, usesTrigrams);
-    const rows = await this.database.read<ExportedRow>(query, { isSlow: true });
+    const rows = await this.database.read<EntryRow>(query, { isSlow: true });
     let next = isScanned && scanned < range.through ? scanned : null;
     if (rows.length === options.limit) next = rows.at(-1)?.id ?? null;
     else if (rows.length === 0 && isTimed && next !== null) {

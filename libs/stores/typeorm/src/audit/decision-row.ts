@@ -1,9 +1,10 @@
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Content, Decision, Evidence } from '#contracts/audit/record.js';
 import type { NewRejection } from '#contracts/firewall/firewall.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import type { OutputCount } from '#contracts/output/output.js';
 import { scrubJson, scrubText } from '#contracts/common/text.js';
+import { EVIDENCE_COLUMNS } from '../database/entry-columns.js';
 import { clampTime, toJsonText } from '../database/sql.js';
 import { timeText } from '../database/time-windows.js';
 
@@ -28,44 +29,6 @@ export interface DecisionRow {
   readonly size: number;
 }
 
-type EvidenceColumn = readonly [name: string, type: string, valueOf: (evidence: Evidence) => unknown];
-
-const bytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'base64url'));
-
-/** Columns that are inserted and hashed, in the order of the hash. The id and the reference to the principal are not. */
-export const EVIDENCE_COLUMNS: readonly EvidenceColumn[] = [
-  ['occurred_at', 'timestamptz', ({ occurredAt }) => occurredAt.toISOString()],
-  ['control', 'text', ({ control }) => control],
-  ['outcome', 'text', ({ outcome }) => outcome],
-  ['mode', 'text', ({ mode }) => mode],
-  ['origin', 'text', ({ origin }) => origin],
-  ['errored', 'boolean', ({ errored }) => errored],
-  ['prompt_length', 'bigint', ({ promptLength }) => promptLength],
-  ['duration_us', 'bigint', ({ durationUs }) => durationUs],
-  ['rule_id', 'text', ({ ruleId }) => ruleId],
-  ['matched_rules', 'text', ({ matchedRules }) => toJsonText(matchedRules)],
-  ['errored_rule_ids', 'text', ({ erroredRuleIds }) => toJsonText(erroredRuleIds)],
-  ['findings', 'text', ({ findings }) => (findings.length === 0 ? null : findingsText(findings))],
-  ['finding_count', 'bigint', ({ findingCount }) => findingCount],
-  ['application', 'text', ({ application }) => application],
-  ['request_id', 'text', ({ requestId }) => requestId],
-  ['run_id', 'text', ({ runId }) => runId],
-  ['tool', 'text', ({ tool }) => tool],
-  ['ruleset_version', 'text', ({ rulesetVersion }) => rulesetVersion],
-  ['rendering', 'text', ({ rendering }) => rendering ?? null],
-  ['approval_id', 'bigint', ({ approvalId }) => approvalId],
-  ['approval_step', 'text', ({ approvalStep }) => approvalStep],
-  ['prompt_commitment', 'bytea', ({ commitments }) => bytes(commitments.prompt)],
-  ['matched_text_commitment', 'bytea', ({ commitments }) => bytes(commitments.matchedText)],
-  ['principal_commitment', 'bytea', ({ commitments }) => bytes(commitments.principal)],
-  ['policy_commitment', 'bytea', ({ commitments }) => bytes(commitments.policy)],
-];
-
-/** The members have one order, so that a finding can be searched for as text. */
-function findingsText(findings: Evidence['findings']): string {
-  return toJsonText(findings.map(({ kind, detector, span }) => ({ kind, detector, span })));
-}
-
 /** The part of `findings` that every finding of the kind and the detector has. */
 export function findingPart(kind: string | undefined, detector: string | undefined): string {
   const parts = [kind === undefined ? '' : `"kind":${toJsonText(kind)}`];
@@ -82,18 +45,6 @@ export interface Writer {
 
 export function newWriter(): Writer {
   return { writer: randomUUID(), sequence: 0 };
-}
-
-/** SHA-256 of a JSON array: writer, sequence and the values of `EVIDENCE_COLUMNS`. */
-export function rowHashOf(writer: string, sequence: number, values: readonly unknown[]): Buffer {
-  return hash('sha256', JSON.stringify([writer, sequence, ...values.map(hashedValue)]), 'buffer');
-}
-
-/** As JSON contains it: times in ISO 8601, bytes in base64url. */
-export function hashedValue(value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  if (Buffer.isBuffer(value)) return value.toString('base64url');
-  return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : value;
 }
 
 export function decisionRow({ evidence: given, content, ...decision }: Decision): DecisionRow {
@@ -124,6 +75,7 @@ export function decisionRow({ evidence: given, content, ...decision }: Decision)
   };
 }
 
+/** What counts, principals and the hash share. Other members are scrubbed with their columns. */
 function scrubbedEvidence(evidence: Evidence): Evidence {
   return {
     ...evidence,
@@ -131,10 +83,6 @@ function scrubbedEvidence(evidence: Evidence): Evidence {
     ruleId: scrubbed(evidence.ruleId),
     principalId: scrubbed(evidence.principalId),
     application: scrubbed(evidence.application),
-    requestId: scrubbed(evidence.requestId),
-    runId: scrubbed(evidence.runId),
-    tool: scrubbed(evidence.tool),
-    rendering: evidence.rendering,
     rulesetVersion: scrubText(evidence.rulesetVersion),
   };
 }

@@ -2,7 +2,6 @@ import type { EntitySchema, ObjectLiteral, Repository } from 'typeorm';
 import type { ConnectionPool, QueryOptions, QueryResult, Transaction } from './connection-pool.js';
 import { retryConflicts, translateErrors } from './database-errors.js';
 import type { Entities } from './entities.js';
-import { Replicas } from './replicas.js';
 import type { Sql } from './sql.js';
 import type { Tables } from './tables.js';
 
@@ -11,20 +10,28 @@ interface TimeOptions {
   readonly isSlow?: boolean;
 }
 
+/** Servers besides the primary for reads that may be out of date: the optional part `replicas`. */
+export interface OutOfDateReads {
+  /** Reads from the primary where no other server answers. */
+  read<Result>(
+    elsewhere: (pool: ConnectionPool) => Promise<Result>,
+    fromPrimary: () => Promise<Result>,
+  ): Promise<Result>;
+  close(): Promise<void>;
+}
+
 /** What the stores of a backend share: connections, tables, and the translation of errors. */
 export class Database {
+  /** Set while the stores are open, with the option `replicas` only. */
+  replicas: OutOfDateReads | null = null;
+
   constructor(
     private readonly pool: ConnectionPool,
     readonly tables: Tables,
     readonly entities: Entities,
-    private readonly replicas = new Replicas([]),
     /** `undefined`: the time-out of the host's DataSource applies. */
     private readonly slowTimeoutMs: () => number | undefined = () => undefined,
   ) {}
-
-  get hasReplicas(): boolean {
-    return this.replicas.any;
-  }
 
   /** Runs one statement on the primary and returns its rows. */
   async query<Row>(statement: Sql, options?: QueryOptions): Promise<Row[]> {
@@ -46,9 +53,9 @@ export class Database {
           : await pool.transaction((transaction) => transaction.query<Row>(statement, options), timeoutMs);
       return rows;
     };
-    return this.replicas.read(readFrom, () =>
-      translateErrors(() => retryConflicts(() => readFrom(this.pool))),
-    );
+    const fromPrimary = (): Promise<Row[]> =>
+      translateErrors(() => retryConflicts(() => readFrom(this.pool)));
+    return this.replicas === null ? fromPrimary() : this.replicas.read(readFrom, fromPrimary);
   }
 
   /** For a single read or change through the repository of an entity, outside a transaction. */

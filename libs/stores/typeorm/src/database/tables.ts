@@ -1,5 +1,6 @@
 import type { LogSeal } from '#contracts/log/transparency-log.js';
-import { raw, toJsonText, type Sql } from './sql.js';
+import { CONTENT_COLUMNS, EVIDENCE_COLUMNS } from './entry-columns.js';
+import { raw, toJsonText, type Column, type Sql } from './sql.js';
 
 /** Where the tables of one installation are, and how their names begin. */
 export interface TableNaming {
@@ -8,14 +9,16 @@ export interface TableNaming {
   readonly schema: string | undefined;
 }
 
+const namesOf = (columns: readonly Column<never>[]): string => columns.map(([name]) => name).join(' ');
+
 /**
  * Names of the tables, and the columns of those that have no entity. The check on opening compares both with the
  * database.
  */
 const TABLES = {
-  principals: ['principals', ''],
-  evidence: ['audit_evidence', ''],
-  content: ['audit_content', ''],
+  principals: ['principals', 'id digest name'],
+  evidence: ['audit_evidence', `id day principal_ref writer sequence row_hash ${namesOf(EVIDENCE_COLUMNS)}`],
+  content: ['audit_content', `evidence_id ${namesOf(CONTENT_COLUMNS)}`],
   writers: ['audit_writers', 'writer sequence last_id ended'],
   appendLock: ['append_lock', 'id'],
   idRanges: ['audit_id_ranges', 'unit time min_id max_id'],

@@ -13,7 +13,10 @@ import {
 import { sql, where, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 
-type RejectionRow = Omit<Rejection, 'violations'> & { readonly violations: string };
+type RejectionRow = Omit<Rejection, 'violations' | 'occurred_at'> & {
+  readonly violations: string;
+  readonly occurred_at: Date;
+};
 
 export class TypeormFirewallStore extends FirewallStore {
   constructor(private readonly database: Database) {
@@ -33,13 +36,17 @@ export class TypeormFirewallStore extends FirewallStore {
   private async read(conditions: readonly Sql[], limit: number): Promise<readonly Rejection[]> {
     const { tables } = this.database;
     const rows = await this.database.read<RejectionRow>(
-      sql`select r.evidence_id as id, r.tool, p.name as "principalId", r.application, r.violations,
-          r.violation_count as "violationCount", r.enforced, r.occurred_at as "occurredAt"
+      sql`select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
+          r.violation_count, r.enforced, r.occurred_at
         from ${tables.rejections} r left join ${tables.principals} p on p.id = r.principal_ref
         ${where(conditions)}
         order by r.evidence_id desc limit ${limit}`,
     );
-    return rows.map((row) => ({ ...row, violations: JSON.parse(row.violations) as Rejection['violations'] }));
+    return rows.map((row) => ({
+      ...row,
+      violations: JSON.parse(row.violations) as Rejection['violations'],
+      occurred_at: row.occurred_at.toISOString(),
+    }));
   }
 }
 

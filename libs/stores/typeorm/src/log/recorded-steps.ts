@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LeafKind } from '#contracts/log/transparency-log.js';
-import { hashedValue } from '../audit/decision-row.js';
+import { hashedValue } from '../database/entry-columns.js';
 import { raw, sql, type Sql } from '../database/sql.js';
 import type { TableKey, Tables } from '../database/tables.js';
 

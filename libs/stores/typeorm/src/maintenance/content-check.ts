@@ -1,6 +1,7 @@
 import type { Commitments } from '#contracts/audit/record.js';
 import type { LogSeal } from '#contracts/log/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
+import { commitmentsOf, toBase64url } from '../database/entry-columns.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../database/connection-pool.js';
 import { raw, sql } from '../database/sql.js';
@@ -62,21 +63,12 @@ export class ContentCheck {
   private brokenFields(entry: StoredEntry): readonly string[] {
     const { storage, principal, policy, matched_text: matchedText } = entry;
     const prompt = entry.prompt ?? '';
-    const salt = base64url(entry.salt);
+    const salt = toBase64url(entry.salt);
     if (storage === 'erased')
       return prompt === '' && matchedText === null && policy === null && salt === null ? [] : ['prompt'];
-    const commitments = {
-      prompt: base64url(entry.prompt_commitment) ?? '',
-      matchedText: base64url(entry.matched_text_commitment),
-      principal: base64url(entry.principal_commitment),
-      policy: base64url(entry.policy_commitment),
-    };
-    return this.brokenCommitments(commitments, { prompt, matchedText, principal, policy }, salt) ?? ['salt'];
+    const texts = { prompt, matchedText, principal, policy };
+    return this.brokenCommitments(commitmentsOf(entry), texts, salt) ?? ['salt'];
   }
-}
-
-function base64url(bytes: Buffer | null): string | null {
-  return bytes === null ? null : bytes.toString('base64url');
 }
 
 const MOST = 1_000;

@@ -1,4 +1,4 @@
-import { hourOf, KEPT_MS } from '../budgets/reservations.js';
+import { hourOf, KEPT_MS } from '../budgets/budgets.store.js';
 import type { Transaction } from '../database/connection-pool.js';
 import { evidenceNotHeld } from '../retention/retention-step.js';
 import { fromNow, raw, sql, type Sql } from '../database/sql.js';

@@ -1,3 +1,5 @@
+import type { CommitmentColumns } from '../database/entry-columns.js';
+
 /**
  * - `altered`: a row does not match its hash or its keyed digest, or a rejection, a setting or an approval differs from its
  *   record, or an approval does not match its digests.
@@ -64,7 +66,7 @@ export interface VerificationReport {
 export type VerificationListener = (done: number, all: number) => void;
 
 /** A row of evidence with its content and principal, under the names of the columns. */
-export interface StoredEntry {
+export interface StoredEntry extends CommitmentColumns {
   readonly id: number;
   readonly writer: string;
   readonly sequence: number;
@@ -74,10 +76,6 @@ export interface StoredEntry {
   readonly control: string;
   readonly outcome: string;
   readonly principal_ref: number | null;
-  readonly prompt_commitment: Buffer;
-  readonly matched_text_commitment: Buffer | null;
-  readonly principal_commitment: Buffer | null;
-  readonly policy_commitment: Buffer | null;
   /** `null` if there is no principal, or it was erased. */
   readonly principal: string | null;
   /** `null` if there is no row of content. */

@@ -1,4 +1,4 @@
-import { EVIDENCE_COLUMNS, rowHashOf } from '../audit/decision-row.js';
+import { EVIDENCE_COLUMNS, rowHashOf } from '../database/entry-columns.js';
 import type { Findings, StoredEntry } from './findings.js';
 
 /** Rows of a writer that a retention run deleted. */

@@ -75,7 +75,7 @@ export class TypeormOverviewStore extends OverviewStore {
     const { tables } = this.database;
     const activity = activityQuery(tables, window, hours);
     const approvals = approvalQuery(tables);
-    if (!this.database.hasReplicas)
+    if (this.database.replicas === null)
       return this.database.query<ActivityRow>(sql`${activity}\nunion all\n${approvals}`, PREPARED);
     const found = await Promise.all([
       this.database.read<ActivityRow>(activity, PREPARED),

@@ -1,4 +1,4 @@
-import { deleteOldReservations, eraseBudgets } from '../budgets/reservations.js';
+import { deleteOldReservations, eraseBudgets } from '../budgets/budgets.store.js';
 import { OUTCOME_STATUSES } from '#contracts/approvals/approvals.js';
 import { principalEquals, textEquals } from '../database/list-filters.js';
 import { raw, sql, type Sql } from '../database/sql.js';

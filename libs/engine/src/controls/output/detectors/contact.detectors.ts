@@ -1,4 +1,5 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { endOf } from '../../../text/next-match.js';
 import { BuiltInDetector, isNumbered, PatternDetector } from './pattern-detector.js';
 
 /** `icon@2x.png` is a file name. */
@@ -36,21 +37,21 @@ class EmailDetector extends BuiltInDetector {
     const spans: Utf16Span[] = [];
     let read = 0;
     for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-      DOMAIN.lastIndex = at;
-      if (!DOMAIN.test(text)) continue;
+      const end = endOf(DOMAIN, text, at);
+      if (end < 0) continue;
       const start = startOfLocalPart(text, at);
-      const span: Utf16Span = [start, DOMAIN.lastIndex];
+      const span: Utf16Span = [start, end];
       if (start === at || start < read) continue;
       if (span[0] >= until) break;
       const found = text.slice(...span);
       if (
         FILE_NAME.test(found) ||
         USER.test(text.slice(Math.max(0, start - 72), start)) ||
-        (found.startsWith('git@') && /^[:/]/.test(text.slice(span[1], span[1] + 1)))
+        (found.startsWith('git@') && /[:/]/.test(text.charAt(end)))
       )
         continue;
       spans.push(span);
-      read = span[1];
+      read = end;
     }
     return spans;
   }

@@ -1,10 +1,12 @@
+/** The detectors of one list together: the text is scanned once, and only detectors that could find anything are run. */
 import type { Detector } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { Placeholders } from './placeholders.js';
 import { BuiltInDetector } from './pattern-detector.js';
 import { TRAITS } from './text-traits.data.js';
 import { contentsOf, type TextContents } from './text-traits.js';
-import { VendorTokenDetector, vendorTokens } from './vendor-token.detectors.js';
+import { VendorTokenDetector } from './secret.detectors.js';
+import { vendorTokens } from './vendor-tokens.js';
 
 /** A finding of one detector, before overlapping ones are merged. */
 export interface Sighting {

@@ -1,5 +1,7 @@
+/** The kinds of detectors from which the others are made. */
 import { Detector } from '#contracts/output/output.js';
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { matchAt } from '../../../text/next-match.js';
 import type { Trait } from './text-traits.data.js';
 
 const CONTEXT_BEFORE = 48;
@@ -107,40 +109,7 @@ export class TokenDetector extends UnboundedDetector {
   }
 
   override continuation(next: string): number {
-    this.rest.lastIndex = 0;
-    return this.rest.test(next) ? this.rest.lastIndex : 0;
-  }
-}
-
-/** Reads each run of characters once, although several findings can begin in it. Places must be ascending. */
-export class Runs {
-  private readonly character: RegExp;
-  private readonly digit = /\d/g;
-  private runEnd = 0;
-  private nextDigit = -1;
-
-  /** `run` matches one or more characters and is sticky. */
-  constructor(
-    private readonly text: string,
-    run: RegExp,
-  ) {
-    this.character = new RegExp(run);
-  }
-
-  endOf(start: number): number {
-    if (start >= this.runEnd) {
-      this.character.lastIndex = start;
-      this.runEnd = this.character.test(this.text) ? this.character.lastIndex : start;
-    }
-    return this.runEnd;
-  }
-
-  hasDigit(start: number, end: number): boolean {
-    if (this.nextDigit < start) {
-      this.digit.lastIndex = start;
-      this.nextDigit = this.digit.exec(this.text)?.index ?? Infinity;
-    }
-    return this.nextDigit < end;
+    return matchAt(this.rest, next, 0).length;
   }
 }
 

@@ -1,16 +1,21 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
+import { matchAt } from '../../../text/next-match.js';
 import { BuiltInDetector, isNumbered } from './pattern-detector.js';
 
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 const MAX_GROUPS = 7;
-const MAX_SEPARATOR = 12;
 const CONTEXT_BEFORE = 64;
 
 const NARROW_SEPARATOR = /^[ \-\u00a0\u2007\u202f]$/;
-/** A blank of any width, a hyphen, a dot, or a line break, also in a Markdown quote. */
-const SEPARATOR =
-  /^(?:[ \-.\u00a0\u2000-\u200a\u2010-\u2013\u202f\u3000]|[ \t\u00a0\-\\]{0,3}(?:\r\n?|\n)[ \t>]{0,8})$/;
+/**
+ * Groups of digits with separators that can be inside one number: a blank of any width, a hyphen, a dot, or a line break,
+ * also in a Markdown quote.
+ */
+const CHAIN =
+  /\d+(?:(?:[ \-.\u00a0\u2000-\u200a\u2010-\u2013\u202f\u3000]|(?=\D{1,12}\d)[ \t\u00a0\-\\]{0,3}(?:\r\n?|\n)[ \t>]{0,8})\d+)*/g;
+/** The first digit of a group that can begin a card. */
+const BEGINS_CARD = /(?<!\d)[2-6]/g;
 
 /** The number ranges of the payment networks. */
 const NETWORK =
@@ -32,69 +37,56 @@ class CardDetector extends BuiltInDetector {
 
   override find(text: string): readonly Utf16Span[] {
     const spans: Utf16Span[] = [];
-    let chain: Utf16Span[] = [];
-    for (const { index, 0: digits } of text.matchAll(/\d+/g)) {
-      const end = chain.at(-1)?.[1] ?? index;
-      if (end < index && (index - end > MAX_SEPARATOR || !SEPARATOR.test(text.slice(end, index)))) {
-        addCards(text, chain, spans);
-        chain = [];
+    for (const { index, 0: chain } of text.matchAll(CHAIN)) {
+      if (chain.length < MIN_CARD_DIGITS) continue;
+      BEGINS_CARD.lastIndex = 0;
+      while (BEGINS_CARD.test(chain)) {
+        const start = BEGINS_CARD.lastIndex - 1;
+        const end = endOfCard(chain, start, text, index);
+        if (end === undefined) continue;
+        spans.push([index + start, index + end]);
+        BEGINS_CARD.lastIndex = end;
       }
-      chain.push([index, index + digits.length]);
     }
-    addCards(text, chain, spans);
     return spans;
   }
 }
 
-/** @param chain groups of digits, with separators between them that can be inside one number */
-function addCards(text: string, chain: readonly Utf16Span[], spans: Utf16Span[]): void {
-  let read = 0;
-  for (const [first, [start]] of chain.entries()) {
-    if (start < read) continue;
-    const end = endOfCard(text, chain, first);
-    if (end === undefined) continue;
-    spans.push([start, end]);
-    read = end;
-  }
-}
-
-/** Tests every run of groups from `first`, because another number can follow the card. The longest run is used. */
-function endOfCard(text: string, chain: readonly Utf16Span[], first: number): number | undefined {
-  const start = chain[first]?.[0] ?? 0;
-  if (!/[2-6]/.test(text.charAt(start))) return undefined;
+/** Tests every run of groups from `start`, because another number can follow the card. The longest run is used. */
+function endOfCard(chain: string, start: number, text: string, chainStart: number): number | undefined {
   let found: number | undefined;
   let count = 0;
-  for (const [groupStart, end] of chain.slice(first, first + MAX_GROUPS)) {
-    count += end - groupStart;
-    if (count > MAX_CARD_DIGITS) break;
+  let groups = 0;
+  for (let end = start + 1; end <= chain.length && groups < MAX_GROUPS; end++) {
+    if (!isDigitAt(chain, end - 1)) continue;
+    if (++count > MAX_CARD_DIGITS) break;
+    if (isDigitAt(chain, end)) continue;
+    groups++;
     if (count < MIN_CARD_DIGITS) continue;
-    const candidate = text.slice(start, end);
+    const candidate = chain.slice(start, end);
     if (!passesLuhn(candidate)) continue;
-    const digits = candidate.replaceAll(/\D/g, '');
-    if (!NETWORK.test(digits)) break;
-    const groups = candidate.split(/\D+/).map(({ length }) => length);
-    const separators = candidate.split(/\d+/).slice(1, -1);
-    if (isPlausible(digits, groups.join(' '), separators, text, start, chain[0]?.[0] ?? 0)) found = end;
+    if (!NETWORK.test(candidate.replaceAll(/\D/g, ''))) break;
+    if (isPlausible(candidate, text, chainStart + start, chainStart)) found = end;
   }
   return found;
 }
 
-function isPlausible(
-  digits: string,
-  lengths: string,
-  separators: readonly string[],
-  text: string,
-  start: number,
-  chainStart: number,
-): boolean {
-  const isPrinted = PRINTED_GROUPS.test(lengths);
+function isDigitAt(text: string, place: number): boolean {
+  const code = text.charCodeAt(place);
+  return code >= 48 && code <= 57;
+}
+
+function isPlausible(candidate: string, text: string, start: number, chainStart: number): boolean {
+  const lengths = candidate.split(/\D+/).map(({ length }) => length);
+  const separators = candidate.split(/\d+/).slice(1, -1);
+  const isPrinted = PRINTED_GROUPS.test(lengths.join(' '));
   if (isPrinted && separators.every((separator) => NARROW_SEPARATOR.test(separator))) return true;
   if (CARD_LABEL.test(text.slice(Math.max(0, start - CONTEXT_BEFORE), start))) return true;
   if (isNumbered(text.slice(Math.max(0, chainStart - CONTEXT_BEFORE), chainStart))) return false;
   // One group per line is a list of numbers.
   if (isPrinted) return !separators.every((separator) => /[\r\n]/.test(separator));
   if (separators.length > 0 || /[\w#/]/.test(text.charAt(start - 1))) return false;
-  return digits.length === 16 || (digits.length === 15 && /^3[47]/.test(digits));
+  return candidate.length === 16 || (candidate.length === 15 && /^3[47]/.test(candidate));
 }
 
 /** Whether the digits of a text have a correct check digit; other characters do not count. */
@@ -102,9 +94,9 @@ export function passesLuhn(text: string): boolean {
   let sum = 0;
   let isDoubled = false;
   for (let place = text.length - 1; place >= 0; place--) {
-    const code = text.charCodeAt(place);
-    if (code < 48 || code > 57) continue;
-    const value = isDoubled ? (code - 48) * 2 : code - 48;
+    if (!isDigitAt(text, place)) continue;
+    const digit = text.charCodeAt(place) - 48;
+    const value = isDoubled ? digit * 2 : digit;
     sum += value > 9 ? value - 9 : value;
     isDoubled = !isDoubled;
   }
@@ -163,10 +155,7 @@ function endOfIban(text: string, start: number, length: number): number | undefi
   let remainder = 0;
   let end = start + MOVED;
   for (let read = MOVED; read < length; read++) {
-    if (valueAt(text, end) < 0) {
-      IBAN_SEPARATOR.lastIndex = end;
-      if (IBAN_SEPARATOR.test(text)) end = IBAN_SEPARATOR.lastIndex;
-    }
+    if (valueAt(text, end) < 0) end += matchAt(IBAN_SEPARATOR, text, end).length;
     const value = valueAt(text, end);
     if (value < 0) return undefined;
     remainder = appended(remainder, value);

@@ -26,6 +26,7 @@ export class Placeholders {
 
   /** The last place up to `limit` that is not inside a placeholder. */
   placeBefore(text: string, limit: number): number {
+    if (limit <= 0 || limit >= text.length) return limit;
     const start = Math.max(0, limit - this.longest);
     const inside = this.spansIn(text.slice(start, limit + this.longest)).find(
       (span) => start + span[0] < limit && start + span[1] > limit,

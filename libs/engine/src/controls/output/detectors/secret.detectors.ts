@@ -1,13 +1,9 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
-import {
-  BuiltInDetector,
-  PatternDetector,
-  Runs,
-  TokenDetector,
-  UnboundedDetector,
-} from './pattern-detector.js';
-import { vendorTokenDetectors } from './vendor-token.detectors.js';
-import { isMixed } from './vendor-tokens.js';
+import { endOf, matchAt, NextMatch } from '../../../text/next-match.js';
+import { BuiltInDetector, PatternDetector, TokenDetector, UnboundedDetector } from './pattern-detector.js';
+import { contentsOf } from './text-traits.js';
+import { isMixed, vendorTokens } from './vendor-tokens.js';
+import { VENDOR_TOKENS } from './vendor-tokens.data.js';
 
 /** What names a secret. Any letters can stand before a password: `PGPASSWORD`. */
 const LABEL =
@@ -51,15 +47,17 @@ class AssignedSecretDetector extends BuiltInDetector {
 
   override find(text: string): readonly Utf16Span[] {
     const spans: Utf16Span[] = [];
-    const runs = new Runs(text, VALUE);
+    const digits = new NextMatch(/\d/g, text);
+    // Several labels can stand in one value, which is read once.
+    let valueEnd = 0;
     LABEL.lastIndex = 0;
     for (let label = LABEL.exec(text); label !== null; label = LABEL.exec(text)) {
       const nameEnd = LABEL.lastIndex;
-      SEPARATOR.lastIndex = nameEnd;
-      if (!SEPARATOR.test(text)) continue;
-      const start = SEPARATOR.lastIndex;
-      const end = Math.min(runs.endOf(start), start + MAX_VALUE);
-      if (end - start < MIN_VALUE || !runs.hasDigit(start, end)) continue;
+      const start = endOf(SEPARATOR, text, nameEnd);
+      if (start < 0) continue;
+      if (start >= valueEnd) valueEnd = Math.max(start, endOf(VALUE, text, start));
+      const end = Math.min(valueEnd, start + MAX_VALUE);
+      if (end - start < MIN_VALUE || digits.from(start) >= end) continue;
       const before = text.slice(Math.max(0, label.index - MAX_NAME), label.index);
       if (!isSecretName(before, label[0])) continue;
       if (!isSecretValue(text.slice(start, end), text.slice(nameEnd, start), before)) continue;
@@ -124,7 +122,7 @@ class PrivateKeyDetector extends UnboundedDetector {
       if (index < (spans.at(-1)?.[1] ?? 0)) continue;
       const lineEnd = index + line.length;
       // A first line in the middle of a sentence, without a body, is not a key.
-      if (endOf(KEY_BODY, text, lineEnd) > lineEnd || endsLine(text, lineEnd)) {
+      if (matchAt(KEY_BODY, text, lineEnd) !== '' || endOf(LINE_END, text, lineEnd) > 0) {
         spans.push([index, endOfKey(text, lineEnd)]);
       }
     }
@@ -132,26 +130,15 @@ class PrivateKeyDetector extends UnboundedDetector {
   }
 
   override continuation(next: string): number {
-    const line = endOf(CUT_KEY_LINE, next, 0);
+    const line = matchAt(CUT_KEY_LINE, next, 0).length;
     const end = endOfKey(next, line);
-    return end > line ? end : endOfKey(next, 0) || endOf(CUT_KEY_LAST_LINE, next, 0);
+    return end > line ? end : endOfKey(next, 0) || matchAt(CUT_KEY_LAST_LINE, next, 0).length;
   }
 }
 
 function endOfKey(text: string, start: number): number {
   const body = endOf(KEY_BODY, text, start);
-  return endOf(KEY_CLOSING, text, body) || endOf(OPEN_KEY_END, text, body) || body;
-}
-
-function endsLine(text: string, at: number): boolean {
-  LINE_END.lastIndex = at;
-  return LINE_END.test(text);
-}
-
-/** The end of a sticky match, or 0. */
-function endOf(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex : 0;
+  return body + (matchAt(KEY_CLOSING, text, body) || matchAt(OPEN_KEY_END, text, body)).length;
 }
 
 /** `-----BEGIN ` in base64, and the constant first bytes of PKCS #8, PKCS #1, SEC 1 and OpenSSH keys. */
@@ -161,6 +148,21 @@ const ENCODED_KEY = new RegExp(
     String.raw`[A-Za-z0-9+/]{20,}(?:(?:\r?\n|\\n)[ \t]{0,8}[A-Za-z0-9+/]{40,})*(?:(?:\r?\n|\\n)?[A-Za-z0-9+/]{0,80}={1,2})?`,
 );
 const ENCODED_FIRST_LINE = 'LS0tLS1CRUdJTi';
+
+/** The forms of one name in the table of tokens. */
+export class VendorTokenDetector extends BuiltInDetector {
+  override readonly kind = 'secret_redaction';
+
+  constructor(override readonly name: string) {
+    super();
+  }
+
+  override find(text: string, until?: number): readonly Utf16Span[] {
+    return vendorTokens(text, contentsOf(text).tokens, until)
+      .filter(({ name }) => name === this.name)
+      .map(({ span }) => span);
+  }
+}
 
 /** Specific before general. */
 export const secretDetectors: readonly BuiltInDetector[] = [
@@ -198,7 +200,7 @@ export const secretDetectors: readonly BuiltInDetector[] = [
     /[A-Za-z0-9_.-]*/,
     'jwt',
   ),
-  ...vendorTokenDetectors,
+  ...Array.from(new Set(VENDOR_TOKENS.map(([name]) => name)), (name) => new VendorTokenDetector(name)),
 
   // Macaroons of Fly, one or more separated by commas, of any length.
   new TokenDetector(

@@ -1,3 +1,4 @@
+/** One scan that tells which detectors are worth running: it is why an ordinary text costs little. */
 import { PAIRS, TRAITS, type Trait } from './text-traits.data.js';
 import { AT_WORD, couldBegin, IN_WORD, pairOf, TOKEN_PAIRS } from './vendor-tokens.js';
 

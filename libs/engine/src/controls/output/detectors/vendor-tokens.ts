@@ -31,7 +31,7 @@ interface Form {
   readonly lines: RegExp;
 }
 
-export interface VendorTokenMatch {
+interface VendorTokenMatch {
   readonly name: string;
   readonly span: Utf16Span;
 }
@@ -98,8 +98,26 @@ function isLineEnd(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0x5c;
 }
 
+/** The tokens of all names that begin before a place, given where tokens could begin. */
+export function vendorTokens(
+  text: string,
+  places: readonly number[],
+  until = text.length,
+): readonly VendorTokenMatch[] {
+  const found: VendorTokenMatch[] = [];
+  let read = 0;
+  for (const [index, place] of places.entries()) {
+    if (place < read) continue;
+    const token = tokenAt(text, place, places[index + 1] ?? Infinity);
+    if (token === null || token.span[0] < read || token.span[0] >= until) continue;
+    found.push(token);
+    read = token.span[1];
+  }
+  return found;
+}
+
 /** The token that begins at a place. One that is divided by line breaks is the last that could begin in its line. */
-export function tokenAt(text: string, at: number, next: number): VendorTokenMatch | null {
+function tokenAt(text: string, at: number, next: number): VendorTokenMatch | null {
   const pair = (text.charCodeAt(at) << 7) | text.charCodeAt(at + 1);
   for (const form of formsByPair[pair] ?? []) {
     if (!hasBeginning(form, text, at)) continue;

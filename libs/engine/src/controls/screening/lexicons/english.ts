@@ -10,6 +10,7 @@ unnegated: /(?<before>^|[^rt\s]\s?|[^no'’]t\s?|[^e]r\s?|[^v]er\s?)/
 ignore: {ig{n|m}o?r|ingor|disregard|forg{e|o}t|neglect|overlook|discard}*
 override: {bypass|circumvent|over{rid|rul|writ}|dismiss|negat|invert|subvert|defy|disobey}*
 remove: {cancel|eras|delet|drop|remov|clear|reset|revok|chang|disabl|break|reject}e?
+everything: {every|any} ?thing, what{ ?ever|}, the last few things
 not_follow:
   {do not|don.?t|stop|never|no longer|without|not} {have to |}{follow|obey|heed|adher|abid|comply|listen}*{ to| by| with|}
 earlier: /pr?e?v[ie]+ous/, prior, preceding, above, earlier, original, ini?tial, existing, current, past, old, last,

@@ -240,7 +240,6 @@ instruction_override.end_of_prompt.sentence
 instruction_override.french.ignore_everything
 instruction_override.hindi.everything_ignored
 instruction_override.ignore_previous.override_tasks
-instruction_override.ignore_told.everything_said
 instruction_override.ignore_told.what_you_were_told
 instruction_override.indonesian
 instruction_override.indonesian.ignore_all
@@ -278,8 +277,6 @@ prompt_extraction.marathi.own_revealed
 prompt_extraction.marathi.system_prompt_revealed
 prompt_extraction.repeat_above.in_your_context
 prompt_extraction.repeat_above.rework
-prompt_extraction.reveal_own_prompt.retell
-prompt_extraction.reveal_previous.retell
 prompt_extraction.reveal_previous.what_are_they
 prompt_extraction.russian.reveal_orders
 prompt_extraction.urdu
@@ -295,7 +292,6 @@ role_override.bengali.special_mode
 role_override.bengali.without_rules
 role_override.claimed_authority.employee
 role_override.claimed_authority.permission
-role_override.deny_being_ai.you_are_not
 role_override.fiction_without_rules.no_rules
 role_override.fiction_without_rules.recipe
 role_override.french.rules_gone
@@ -380,8 +376,6 @@ secret_exfiltration.spanish
 secret_exfiltration.spanish.reveal_secret
 secret_exfiltration.urdu
 secret_exfiltration.urdu.secret_revealed
-secret_exfiltration.what_you_hide
-secret_exfiltration.what_you_hide.what
 tool_abuse.tool_with_instruction.harmful_use
 tool_abuse.without_consent.without_asking
 `;

@@ -1,7 +1,9 @@
+// The option `replicas`: an optional part, which `typeorm-stores.ts` loads where the option is set.
 import { GuardrailsError } from '#contracts/common/errors.js';
-import type { ConnectionPool } from './connection-pool.js';
-import { translateErrors } from './database-errors.js';
-import { raw } from './sql.js';
+import type { ConnectionPool } from '../database/connection-pool.js';
+import type { OutOfDateReads } from '../database/database.js';
+import { translateErrors } from '../database/database-errors.js';
+import { raw } from '../database/sql.js';
 
 export interface Replica {
   readonly pool: ConnectionPool;
@@ -15,11 +17,20 @@ interface ReplicasOptions {
   readonly warn?: (message: string) => void;
 }
 
+export async function openReplicas(
+  urls: readonly string[],
+  poolOf: (url: string) => ConnectionPool,
+): Promise<Replicas> {
+  const replicas = new Replicas(urls.map((url) => ({ pool: poolOf(url), name: serverName(url) })));
+  await replicas.open();
+  return replicas;
+}
+
 /**
  * Reads that may be out of date. An instance stays with one replica, so that the pages of a list come from the same
  * copy. If that replica does not answer, the next one is used, and finally the primary.
  */
-export class Replicas {
+export class Replicas implements OutOfDateReads {
   private readonly replicas: readonly Replica[];
   private readonly restingUntil = new Map<Replica, number>();
   private readonly checks = new Set<Promise<void>>();
@@ -32,10 +43,6 @@ export class Replicas {
     this.replicas = [...given.slice(first), ...given.slice(0, first)];
     this.restMs = restMs;
     this.warn = warn;
-  }
-
-  get any(): boolean {
-    return this.replicas.length > 0;
   }
 
   /** A replica that is unavailable now is used once it answers. Only the primary must be available. */

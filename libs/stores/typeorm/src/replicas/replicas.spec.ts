@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GuardrailsError } from '#contracts/common/errors.js';
-import type { ConnectionPool } from './connection-pool.js';
+import type { ConnectionPool } from '../database/connection-pool.js';
 import { Replicas, serverName, type Replica } from './replicas.js';
 
 /** A replica that can be made unavailable. */

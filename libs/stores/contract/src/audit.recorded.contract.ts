@@ -1,64 +1,27 @@
 import assert from 'node:assert/strict';
 import type { AuditFilter } from '#contracts/audit/filter.js';
-import type { RecordedText } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Page } from '#contracts/common/page.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
-import { NOON, noonPlus } from './builders.js';
+import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.js';
+import { decision, type DecisionParts, NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
 export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const read = (filter: AuditFilter = {}): Promise<readonly RecordedText[]> =>
+  const read = (filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
     entriesOf((page) => fixture.backend.audit.recordedTexts(filter, page));
 
   describe('recordedTexts', () => {
-    it('returns decisions with what a judge needs, newest first', async () => {
-      const [first, second] = await fixture.append(
-        {
-          outcome: 'blocked',
-          ruleId: 'override',
-          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
-          prompt: 'ignore all',
-          application: 'support',
-        },
-        {
-          control: 'output_handler',
-          origin: 'output',
-          rendering: 'markdown',
-          erroredRuleIds: ['classifier'],
-          alteration: 'changed',
-          occurredAt: noonPlus(1),
-        },
-      );
-      assert.deepEqual(await read(), [
-        {
-          id: second,
-          occurredAt: noonPlus(1),
-          origin: 'output',
-          application: null,
-          outcome: 'allowed',
-          ruleId: null,
-          matchedRules: [],
-          erroredRuleIds: ['classifier'],
-          rendering: 'markdown',
-          storage: 'redact',
-          prompt: 'hello',
-          alteration: 'changed',
-        },
-        {
-          id: first,
-          occurredAt: NOON,
-          origin: 'prompt',
-          application: 'support',
-          outcome: 'blocked',
-          ruleId: 'override',
-          matchedRules: [{ ruleId: 'override', span: [0, 6] }],
-          erroredRuleIds: [],
-          rendering: null,
-          storage: 'redact',
-          prompt: 'ignore all',
-          alteration: null,
-        },
-      ]);
+    it('returns whole entries, newest first', async () => {
+      const parts = [
+        { ruleId: 'override', matchedRules: [{ ruleId: 'override', span: [0, 6] }], prompt: 'ignore all' },
+        { rendering: 'markdown', erroredRuleIds: ['classifier'], alteration: 'changed' },
+      ] as const;
+      const ids = await fixture.append(...parts);
+      const whole = parts.map((each, index) => {
+        const { evidence, content } = decision(each);
+        return { id: ids[index], ...evidence, ...content };
+      });
+      assert.deepEqual(await read(), whole.toReversed());
     });
 
     it('has the filters of the list', async () => {
@@ -83,7 +46,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
     it('returns every text once, also where a page would be too large for the memory', async () => {
       const prompts = ['x'.repeat(900_000), 'short', 'y'.repeat(1_200_000), 'z'.repeat(1_900_000), 'last'];
       const ids = await fixture.append(...prompts.map((prompt) => ({ prompt })));
-      const pages: Page<RecordedText>[] = [];
+      const pages: Page<AuditEntry>[] = [];
       for (let cursor: number | undefined; ;) {
         const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
         pages.push(page);
@@ -107,6 +70,58 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       await retain(fixture, 'anonymize', { kind: 'entry', id });
       const [erased] = await read();
       assert.deepEqual([erased?.storage, erased?.prompt, erased?.alteration], ['erased', '', null]);
+    });
+  });
+}
+
+const call = (parts: DecisionParts = {}): DecisionParts => ({
+  control: 'hitl',
+  origin: 'tool_call',
+  tool: 'refund',
+  policy: '{"rule":1}',
+  ...parts,
+});
+
+const DAY = { from: noonPlus(-1000), to: noonPlus(1000) };
+
+export function auditDecidedCallsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const read = (window = DAY): Promise<readonly AuditEntry[]> =>
+    entriesOf((page) => fixture.backend.audit.decidedCalls(window, page));
+
+  describe('decidedCalls', () => {
+    it('returns calls of control D with what a policy compared, without transitions of approvals', async () => {
+      const [first, second] = await fixture.append(
+        call({ application: 'shop' }),
+        call({ tool: 'wire', policy: null, outcome: 'blocked', occurredAt: noonPlus(1) }),
+        call({ control: 'tool_firewall' }),
+        call({ origin: 'approval' }),
+        { tool: 'refund' },
+      );
+      const calls = await read();
+      assert.deepEqual(
+        calls.map(({ id, tool, application, policy }) => [id, tool, application, policy]),
+        [
+          [second, 'wire', null, null],
+          [first, 'refund', 'shop', '{"rule":1}'],
+        ],
+      );
+      assert.deepEqual(calls[0], await fixture.backend.audit.find(second ?? 0));
+    });
+
+    it('includes both ends of the window', async () => {
+      const ids = await fixture.append(...[-2, -1, 0, 1, 2].map((at) => call({ occurredAt: noonPlus(at) })));
+      const within = await read({ from: noonPlus(-1), to: noonPlus(1) });
+      assert.deepEqual(
+        within.map(({ id }) => id),
+        ids.slice(1, 4).toReversed(),
+      );
+    });
+
+    it('shows that a call was erased', async () => {
+      const [id = 0] = await fixture.append(call());
+      await retain(fixture, 'anonymize', { kind: 'entry', id });
+      const [erased] = await read();
+      assert.deepEqual([erased?.storage, erased?.policy], ['erased', null]);
     });
   });
 }

@@ -1,6 +1,6 @@
 // POST /try/policies calls it: what would other policies decide on recorded calls?
 import type { AuditStore } from '#contracts/audit/store.js';
-import type { DecidedCall } from '#contracts/audit/record.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/decimals.js';
 import type { Page, TimeWindow } from '#contracts/common/page.js';
@@ -11,6 +11,7 @@ import {
   type PolicyOutcome,
   type PolicyRecord,
 } from '#contracts/policies/policies.js';
+import { needsApproval, type ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
 import {
   compareOutcomes,
   evaluatePolicy,
@@ -18,8 +19,9 @@ import {
   policyInForce,
   type ArgumentLookup,
   type RunQuestion,
-} from './policy-evaluation.js';
-import { argumentOf } from './policy-record.js';
+} from '#engine/policies/policy-evaluation.js';
+import { argumentOf } from '#engine/policies/policy-record.js';
+import type { LiveSettings } from '#engine/settings/live-settings.js';
 
 /** Recorded calls that one request replays. */
 const SLICE = 5_000;
@@ -34,6 +36,15 @@ export interface ReplayRequest {
   readonly cursor?: number | undefined;
 }
 
+/** Replays over the records of this engine. */
+export function policyReplay(
+  audit: AuditStore,
+  tools: ToolRegistry,
+  settings: Pick<LiveSettings, 'current'>,
+): PolicyReplay {
+  return new PolicyReplay(audit, (name) => needsApproval(tools.find(name) ?? { name }, settings.current()));
+}
+
 /** Replays candidate policies over recorded calls, in slices. Stores nothing. */
 export class PolicyReplay {
   constructor(
@@ -43,7 +54,7 @@ export class PolicyReplay {
   ) {}
 
   async replay({ policies, window, cursor }: ReplayRequest): Promise<TryPoliciesData> {
-    const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
+    const page: Page<AuditEntry> = await this.audit.decidedCalls(window, {
       limit: SLICE,
       ...(cursor !== undefined && { cursor }),
     });
@@ -66,7 +77,7 @@ class NotReplayable extends Error {
 
 /** Both decisions on a recorded call, or why the candidate cannot decide it. */
 function replayCall(
-  call: DecidedCall,
+  call: AuditEntry,
   inForce: ReturnType<typeof policyInForce>,
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
@@ -89,7 +100,7 @@ function replayCall(
 
 function decideAgain(
   { policy, isConfigured }: ReturnType<typeof policyInForce>,
-  { application }: DecidedCall,
+  { application }: AuditEntry,
   record: PolicyRecord,
 ): PolicyOutcome {
   const argument: ArgumentLookup = (pointer) => {
