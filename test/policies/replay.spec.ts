@@ -163,6 +163,7 @@ describe('a replay of policies', () => {
       argument_not_recorded: 1,
       argument_withheld: 1,
       limit_not_recorded: 0,
+      run_not_recorded: 0,
     });
     const [other] = await replayAll(replayOf(setup), limited);
     expect(other?.not_replayable).toMatchObject({ limit_not_recorded: 1 });
