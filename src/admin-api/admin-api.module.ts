@@ -30,6 +30,7 @@ import { PolicyReplay } from '#engine/policies/policy-replay.js';
 import { Holds } from '#engine/record/holds.js';
 import { Sandbox } from '#engine/trials/sandbox.js';
 import { SettingsPreview } from '#engine/settings/settings-preview.js';
+import { Freezes } from '#engine/settings/freezes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { ApprovalsController } from '../approvals/approvals.controller.js';
 import type { Assembly } from '../options/assembly.js';
@@ -41,6 +42,7 @@ import { EventsController } from '../events/events.controller.js';
 import { LiveStreamController } from '../events/live-stream.controller.js';
 import { LiveStreams } from '../events/live-streams.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
+import { FreezeController } from '../settings/freeze.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { MeController, Permissions, type PermissionResolver } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
@@ -104,6 +106,7 @@ const ENHANCERS: readonly Provider[] = [
     OutputController,
     ApprovalsController,
     SettingsController,
+    FreezeController,
     HoldsController,
     EventsController,
     TryController,
@@ -223,6 +226,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Figures, useValue: engine.figures },
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
+    { provide: Freezes, useValue: engine.freezes },
     { provide: HoldStore, useValue: stores.holds },
     { provide: Holds, useValue: engine.holds },
     { provide: AuditExports, useValue: engine.auditExports },

@@ -15,6 +15,7 @@ import { LiveStreamController } from '../events/live-stream.controller.js';
 import { AuditController } from '../audit/audit.controller.js';
 import { AuditExportController } from '../audit/audit-export.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
+import { FreezeController } from '../settings/freeze.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
@@ -36,6 +37,7 @@ export const ROUTE_DESCRIPTIONS = describedRoutes(
   AuditExportController,
   EventsController,
   FirewallController,
+  FreezeController,
   HoldsController,
   LiveStreamController,
   MeController,

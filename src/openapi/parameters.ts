@@ -22,7 +22,7 @@ export function parametersOf(schema: JsonSchema): readonly Parameter[] {
 }
 
 const IN_PATH: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
-  id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },
+  id: { description: 'The id of an entry, a hold or a freeze.', schema: positiveInteger, example: 4711 },
   approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
   name: { description: 'The name of a sink.', schema: pattern('^[a-z][a-z0-9_-]{0,39}$'), example: 'siem' },
   token: {

@@ -15,6 +15,7 @@ import { auditTailCommand } from './commands/audit-tail.command.js';
 import { checkpointCommand } from './commands/checkpoint.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
+import { FREEZE_COMMANDS } from './commands/freeze.commands.js';
 import { grantsCommand } from './commands/grants.command.js';
 import { holdListCommand, holdReleaseCommand, holdSetCommand } from './commands/hold.command.js';
 import { initCommand } from './commands/init.command.js';
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   approvalListCommand,
   approveCommand,
   rejectCommand,
+  ...FREEZE_COMMANDS,
   settingsGetCommand,
   settingsSetCommand,
   auditTailCommand,

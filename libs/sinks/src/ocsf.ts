@@ -18,6 +18,7 @@ const FINDINGS: ReadonlySet<string> = new Set([
   'guardrails.injection.blocked',
   'guardrails.tool.rejected',
   'guardrails.tool.denied',
+  'guardrails.tool.frozen',
   'guardrails.tool.parked',
   'guardrails.tool.would_park',
   'guardrails.policy.denied',

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '#contracts/common/errors.js';
+import { isFreezeKey } from '#contracts/settings/freezes.api.js';
 import { readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { definitionOf, SETTING_KEYS } from '#contracts/settings/settings.schema.js';
 import type { StoredOverrides } from '#contracts/stores/settings.store.js';
@@ -81,7 +82,7 @@ async function checkTablesOf(
     ...(tables.length === 0 ? [] : checkRights(inspection)),
     ...(tables.length === 0 ? [] : checkTriggers(tables)),
     ...checkSchedule(environment, inspection),
-    ...(isMigrated && isReadable ? checkOverrides(await maintenance.overrides()) : []),
+    ...(isMigrated && isReadable ? checkOverrides(await maintenance.settings().read()) : []),
   ];
 }
 
@@ -238,11 +239,12 @@ function checkSchedule(environment: Environment, { server, tables }: Inspection)
 /** Only the configuration of the host can unlock these, and this command cannot read it. */
 const UNLOCKABLE = new Set(SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined));
 
-function checkOverrides({ values }: StoredOverrides): readonly Finding[] {
+function checkOverrides(stored: StoredOverrides): readonly Finding[] {
   const { ok, warning } = findingsOf('overrides');
+  const values = [...stored.values].filter(([key]) => !isFreezeKey(key));
   const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), 'overrides', UNLOCKABLE);
   const ignored = Object.entries({ ...unknown, ...invalid });
-  if (ignored.length === 0) return [ok(`All ${values.size} stored overrides of settings are valid.`)];
+  if (ignored.length === 0) return [ok(`All ${values.length} stored overrides of settings are valid.`)];
   return ignored.map(([key, reasons]) =>
     warning(
       `The stored override of ${key} is ignored: it ${reasons.join('; ')}.`,

@@ -20,6 +20,7 @@ const DECISIONS = {
   'guardrails.tool.allowed': ['low', 'A tool call passed.'],
   'guardrails.tool.rejected': ['medium', 'The arguments of a tool call violate its schema.'],
   'guardrails.tool.denied': ['high', 'The principal may not call this tool.'],
+  'guardrails.tool.frozen': ['high', 'A tool call was refused because an operator froze its tool.'],
   'guardrails.output.clean': ['low', 'An output had nothing to change.'],
   'guardrails.output.sanitized': ['medium', 'An output was changed, or would have been.'],
   'guardrails.tool.parked': ['medium', 'A destructive call waits for approval.'],
@@ -93,6 +94,7 @@ export class InjectionBlocked extends decisionEvent('guardrails.injection.blocke
 export class ToolAllowed extends decisionEvent('guardrails.tool.allowed') {}
 export class ToolRejected extends decisionEvent('guardrails.tool.rejected') {}
 export class ToolDenied extends decisionEvent('guardrails.tool.denied') {}
+export class ToolFrozen extends decisionEvent('guardrails.tool.frozen') {}
 export class OutputClean extends decisionEvent('guardrails.output.clean') {}
 export class OutputSanitized extends decisionEvent('guardrails.output.sanitized') {}
 export class ToolParked extends decisionEvent('guardrails.tool.parked') {}

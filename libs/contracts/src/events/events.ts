@@ -10,6 +10,7 @@ const DECISION_EVENTS = {
   'guardrails.tool.allowed': decisions.ToolAllowed,
   'guardrails.tool.rejected': decisions.ToolRejected,
   'guardrails.tool.denied': decisions.ToolDenied,
+  'guardrails.tool.frozen': decisions.ToolFrozen,
   'guardrails.output.clean': decisions.OutputClean,
   'guardrails.output.sanitized': decisions.OutputSanitized,
   'guardrails.tool.parked': decisions.ToolParked,
@@ -35,6 +36,7 @@ const DECISION_EVENTS = {
 export const EVENTS = [
   ...Object.values(DECISION_EVENTS),
   operations.SettingsChanged,
+  operations.FreezeChanged,
   operations.RetentionApplied,
   operations.HoldSet,
   operations.HoldReleased,

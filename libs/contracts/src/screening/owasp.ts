@@ -63,6 +63,7 @@ const WAITING_CALL: readonly OwaspRisk[] = ['LLM06:2025', 'ASI02', 'ASI09'];
 const RISKS_OF_EVENTS: Readonly<Record<string, readonly OwaspRisk[]>> = {
   'guardrails.tool.rejected': TOOL_CALL,
   'guardrails.tool.denied': TOOL_CALL,
+  'guardrails.tool.frozen': TOOL_CALL,
   'guardrails.policy.denied': TOOL_CALL,
   'guardrails.policy.would_deny': TOOL_CALL,
   'guardrails.tool.parked': WAITING_CALL,
