@@ -30,7 +30,9 @@ async function opened(configured: Readonly<Record<string, unknown>> = {}) {
   const diagnostics = new Log();
   const { engine } = await bench(configured, { stores, clock, diagnostics });
   const run = (more: object = {}) =>
-    engine.guardrails.guardTool(refundTool({ name: 'note', ...more }), {}).execute({ order: 'A-1' });
+    engine.guardrails
+      .guardTool(refundTool({ name: 'note', ...more }), { principalId: 'customer-42' })
+      .execute({ order: 'A-1' });
   return { clock, faults, diagnostics, engine, run };
 }
 
