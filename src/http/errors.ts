@@ -74,13 +74,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
     409,
     'A freeze of the same scope and name is in force.',
     'Freeze 12 of the same scope is in force. Nothing was changed.',
-    { details: { id: 12, frozen_by: 'ops-2', frozen_at: '2026-03-31T09:15:02.118Z' } },
   ),
   already_lifted: error(
     409,
     'The freeze was lifted before.',
     'This freeze was lifted before. Nothing was changed.',
-    { details: { lifted_by: 'ops-2', lifted_at: '2026-03-31T09:15:02.118Z' } },
   ),
   self_lift: error(
     409,

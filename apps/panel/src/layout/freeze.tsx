@@ -1,11 +1,12 @@
 /** The stop button of the top bar, and the bar above every screen while tools are frozen. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FreezeListData } from '#client/index.js';
 import { useWrite } from '../data/requests.js';
 import { client, useMay } from '../data/session.js';
 import { freezes, readFigures } from '../data/waiting.js';
 import { announce } from '../ui/announcer.js';
-import { Button, FieldErrors, Form, FormEnd, Icon, Select } from '../ui/controls.js';
+import { Button, Form, FormEnd, Icon, Select } from '../ui/controls.js';
 import { Dialog } from '../ui/dialog.js';
 import { PlainText } from '../ui/plain-text.js';
 import { ErrorBox } from '../ui/screen.js';
@@ -74,83 +75,90 @@ const LABELS: Readonly<Record<Scope, string>> = {
 function FreezeTools({ onClose }: { readonly onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('all');
   const [warnings, warn] = useState<readonly string[]>([]);
-  const { error, fields, isSending, write } = useWrite();
-  const send = (textOf: (name: string) => string): Promise<void> =>
-    write(async () => {
-      const name = scope === 'all' ? {} : { name: textOf('name').trim() };
-      const { data } = await client.call('freeze.create', {
-        body: { scope, reason: textOf('reason'), ...name },
-      });
-      const { length } = data.running;
-      announce(`The freeze is in force.${length === 0 ? '' : ` Approved calls that still run: ${length}.`}`);
-      readFigures();
-      warn(data.warnings);
-      if (data.warnings.length === 0) onClose();
-    });
+  const send = async (textOf: (name: string) => string): Promise<void> => {
+    const name = scope === 'all' ? null : textOf('name').trim();
+    const body = { scope, name, reason: textOf('reason') };
+    const { running, warnings: found } = (await client.call('freeze.create', { body })).data;
+    announce(`The freeze is in force. Approved calls that still run: ${running.length}.`);
+    warn(found);
+    if (found.length === 0) onClose();
+  };
   return (
-    <Dialog title="Freeze tools" onClose={onClose}>
-      <Form class="stack" onSend={send}>
-        <p>
-          Calls are refused on all instances until somebody lifts the freeze. Approved calls that have not
-          started wait; calls that run end.
-        </p>
+    <Reasoned title="Freeze tools" action={['Freezing …', 'Freeze']} onSend={send} onClose={onClose}>
+      <p>
+        Calls are refused on all instances until somebody lifts the freeze. Approved calls that have not
+        started wait; calls that run end.
+      </p>
+      <label class="field">
+        What to stop
+        <Select
+          value={scope}
+          choices={Object.entries(LABELS)}
+          onChoose={(value) => setScope(value as Scope)}
+        />
+      </label>
+      {scope !== 'all' && (
         <label class="field">
-          What to stop
-          <Select
-            value={scope}
-            choices={Object.entries(LABELS)}
-            onChoose={(value) => setScope(value as Scope)}
-          />
+          Name of the {scope}
+          <input name="name" required maxLength={500} />
         </label>
-        {scope !== 'all' && (
-          <label class="field">
-            Name of the {scope}
-            <input name="name" required maxLength={500} />
-            <FieldErrors reasons={fields['name']} />
-          </label>
-        )}
-        <Reason reasons={fields['reason']} />
-        <ErrorBox error={error} />
-        {warnings.map((warning) => (
-          <p class="notice observed" role="alert" key={warning}>
-            The freeze is in force. {warning}
-          </p>
-        ))}
-        <FormEnd action={['Freezing …', 'Freeze']} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+      )}
+      {warnings.map((warning) => (
+        <p class="notice observed" role="alert" key={warning}>
+          The freeze is in force. {warning}
+        </p>
+      ))}
+    </Reasoned>
   );
 }
 
 function Lift({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: () => void }) {
-  const { error, fields, isSending, write } = useWrite();
-  const send = (textOf: (name: string) => string): Promise<void> =>
-    write(async () => {
-      await client.call('freeze.lift', { params: { id: freeze.id }, body: { reason: textOf('reason') } });
-      announce(`Freeze ${freeze.id} is lifted.`);
-      readFigures();
-      onClose();
-    });
+  const { id } = freeze;
+  const send = async (textOf: (name: string) => string): Promise<void> => {
+    await client.call('freeze.lift', { params: { id }, body: { reason: textOf('reason') } });
+    announce(`Freeze ${id} is lifted.`);
+    onClose();
+  };
   return (
-    <Dialog title={`Lift freeze ${freeze.id}?`} onClose={onClose}>
-      <Form class="stack" onSend={send}>
-        <p>
-          <Covered freeze={freeze} /> can run again, and approved calls that wait start.
-        </p>
-        <Reason reasons={fields['reason']} />
-        <ErrorBox error={error} />
-        <FormEnd action={['Lifting …', 'Lift the freeze']} isSending={isSending} onCancel={onClose} />
-      </Form>
-    </Dialog>
+    <Reasoned
+      title={`Lift freeze ${id}?`}
+      action={['Lifting …', 'Lift the freeze']}
+      onSend={send}
+      onClose={onClose}
+    >
+      <p>
+        Calls of <Covered freeze={freeze} /> run again, and approved ones that wait start.
+      </p>
+    </Reasoned>
   );
 }
 
-function Reason({ reasons }: { readonly reasons: readonly string[] | undefined }) {
+/** A window with a reason, which changes the freezes. */
+function Reasoned({
+  title,
+  action,
+  onSend,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: readonly [sending: string, send: string];
+  readonly onSend: (textOf: (name: string) => string) => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { error, isSending, write } = useWrite();
   return (
-    <label class="field">
-      Reason
-      <textarea name="reason" rows={3} required maxLength={1000} />
-      <FieldErrors reasons={reasons} />
-    </label>
+    <Dialog title={title} onClose={onClose}>
+      <Form class="stack" onSend={(textOf) => write(() => onSend(textOf).then(readFigures))}>
+        {children}
+        <label class="field">
+          Reason
+          <textarea name="reason" rows={3} required maxLength={1000} />
+        </label>
+        <ErrorBox error={error} />
+        <FormEnd action={action} isSending={isSending} onCancel={onClose} />
+      </Form>
+    </Dialog>
   );
 }

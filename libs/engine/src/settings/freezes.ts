@@ -1,11 +1,9 @@
 /** Freezes tools and lifts freezes. They are overrides of the settings, so every instance sees them with its next poll. */
 import { randomUUID } from 'node:crypto';
-import type { ApprovalSummary } from '#contracts/approvals/approvals.js';
 import type { Clock } from '#contracts/common/clock.js';
 import { comparableId } from '#contracts/common/comparison.js';
 import { GuardrailsError, messageOf } from '#contracts/common/errors.js';
 import type { Page } from '#contracts/common/page.js';
-import { scrubText } from '#contracts/common/text.js';
 import type { EventPublisher } from '#contracts/events/guardrails-event.js';
 import { FreezeChanged } from '#contracts/events/operation-events.js';
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
@@ -88,9 +86,14 @@ export class Freezes extends CallStops {
     assertOrder({ scope, name, reason });
     const freeze = await this.change(author, ({ values, revision }, now) => {
       const same = freezesOf(values).find(
-        (each) => isInForce(each) && each.scope === scope && each.name === scrubbed(name),
+        (each) => isInForce(each) && each.scope === scope && each.name === name,
       );
-      if (same !== undefined) throw alreadyFrozen(same);
+      if (same !== undefined)
+        throw new GuardrailsError(
+          'already_frozen',
+          `Freeze ${same.id} of the same scope is in force. Nothing was changed.`,
+          { details: { id: same.id, frozen_by: same.frozen_by, frozen_at: same.frozen_at } },
+        );
       const lift = { lifted_by: null, lifted_at: null, lift_reason: null, announced: true };
       return { id: revision + 1, scope, name, reason, frozen_by: author.actorId, frozen_at: now, ...lift };
     });
@@ -101,7 +104,11 @@ export class Freezes extends CallStops {
     return this.change(author, ({ values }, now) => {
       const freeze = standing(values, id);
       const isOwn = comparableId(freeze.frozen_by) === comparableId(author.actorId);
-      if (isOwn && this.options.settings.current().get('hitl.four_eyes')) throw selfLift();
+      if (isOwn && this.options.settings.current().get('hitl.four_eyes'))
+        throw new GuardrailsError(
+          'self_lift',
+          'You set this freeze, and with hitl.four_eyes another operator must lift it. If nobody else can, run npx nest-guardrails freeze lift with --force.',
+        );
       return { ...freeze, lifted_by: author.actorId, lifted_at: now, lift_reason: reason };
     });
   }
@@ -154,7 +161,7 @@ export class Freezes extends CallStops {
   private async runningUnder(freeze: Freeze): Promise<FreezeData['running']> {
     const { entries } = await this.options.approvals.history({ status: 'executing' }, { limit: MAX_RUNNING });
     return entries
-      .filter(({ tool, application }: ApprovalSummary) => covers(freeze, tool, application))
+      .filter(({ tool, application }) => covers(freeze, tool, application))
       .map(({ id, tool }) => ({ approval_id: id, tool }));
   }
 
@@ -208,8 +215,6 @@ function standing(values: StoredOverrides['values'], id: number): Freeze {
   });
 }
 
-const scrubbed = (name: string | null): string | null => (name === null ? null : scrubText(name));
-
 function assertOrder({ scope, name = null, reason }: FreezeOrder): void {
   const fields = {
     ...(scope === 'all' && name !== null && { name: ['must be absent where scope is all'] }),
@@ -222,19 +227,4 @@ function assertOrder({ scope, name = null, reason }: FreezeOrder): void {
       'The freeze is incomplete. Correct the members listed in fields. Nothing was frozen.',
       { fields },
     );
-}
-
-function alreadyFrozen({ id, frozen_by, frozen_at }: Freeze): GuardrailsError {
-  return new GuardrailsError(
-    'already_frozen',
-    `Freeze ${id} of the same scope is in force. Nothing was changed.`,
-    { details: { id, frozen_by, frozen_at } },
-  );
-}
-
-function selfLift(): GuardrailsError {
-  return new GuardrailsError(
-    'self_lift',
-    'You set this freeze, and with hitl.four_eyes another operator must lift it. If nobody else can, run npx nest-guardrails freeze lift with --force.',
-  );
 }
