@@ -75,7 +75,7 @@ describeOnEachStore(
       ran.length = 0;
     });
 
-    itOnEachStore('contract 8.7: freezes and lifts, by recorded actors, and lists both', async () => {
+    itOnEachStore('contract 8.10: freezes and lifts, by recorded actors, and lists both', async () => {
       const body = { scope: 'tool', name: 'note', reason: 'wrong account', actor: 'somebody else' };
       const answer = await freeze(body);
       expectEnvelope(answer, 200, 'freeze');
@@ -130,7 +130,7 @@ describeOnEachStore(
       ['no reason', { scope: 'all' }, ['reason']],
       ['a blank reason', { scope: 'all', reason: ' ' }, ['reason']],
       ['an unknown member', { scope: 'all', reason: 'r', hours: 2 }, ['hours']],
-    ])('contract 8.7: refuses %s, names it, and freezes nothing', async (_, body, fields) => {
+    ])('contract 8.10: refuses %s, names it, and freezes nothing', async (_, body, fields) => {
       const answer = await freeze(body);
       expect(codeOf(answer)).toEqual([422, 'invalid_body']);
       expect(Object.keys(answer.body.data.error.fields)).toEqual(fields);
@@ -138,12 +138,12 @@ describeOnEachStore(
       expect(await call(note, 'free')).toMatchObject({ status: 'executed' });
     });
 
-    it('contract 8.7: warns of a tool that this instance does not know, and still freezes it', async () => {
+    it('contract 8.10: warns of a tool that this instance does not know, and still freezes it', async () => {
       const { warnings } = dataOf(await freeze({ scope: 'tool', name: 'nto', reason: 'a typing error' }));
       expect(warnings).toEqual([expect.stringContaining('knows no tool of this name')]);
     });
 
-    it('contract 8.7: checks rights before the body, and the id after it', async () => {
+    it('contract 8.10: checks rights before the body, and the id after it', async () => {
       expect(codeOf(await freeze({}, { as: 'reader' }))).toEqual([403, 'forbidden']);
       expect(codeOf(await freeze({}, { as: 'nameless' }))).toEqual([403, 'actor_required']);
       expect(codeOf(await lift('abc', { as: 'reader' }))).toEqual([403, 'forbidden']);
@@ -152,7 +152,7 @@ describeOnEachStore(
       expect((await bench.api.get('/freeze', { as: 'reader' })).status).toBe(200);
     });
 
-    it('contract 8.7: with four eyes another person has to lift', async () => {
+    it('contract 8.10: with four eyes another person has to lift', async () => {
       const { id } = dataOf(await freeze({ scope: 'all', reason: 'r' })).freeze;
       const own = await lift(id, {});
       expect(codeOf(own)).toEqual([409, 'self_lift']);
@@ -166,7 +166,7 @@ describeOnEachStore(
       ['one tool', { scope: 'tool', name: 'note' }, ['note', 'note of the bank']],
       ['one application', { scope: 'application', name: 'bank' }, ['note of the bank']],
     ] as const)(
-      'contract 8.7: a freeze of %s refuses its calls, with evidence',
+      'contract 8.10: a freeze of %s refuses its calls, with evidence',
       async (_, scope, stopped) => {
         const { id } = dataOf(await freeze({ ...scope, reason: 'r' })).freeze;
         const outcomes = {
@@ -199,7 +199,7 @@ describeOnEachStore(
     it.each([
       [{ 'modes.tool_firewall': 'monitor', 'modes.hitl': 'off' }],
       [{ 'modes.tool_firewall': 'off', 'hitl.enabled': false }],
-    ])('contract 8.7: a freeze stops tools with %j', async (settings) => {
+    ])('contract 8.10: a freeze stops tools with %j', async (settings) => {
       await bench.api.put('/settings', { settings });
       dataOf(await freeze({ scope: 'all', reason: 'r' }));
       expect(await call(note, 'monitored')).toMatchObject(FROZEN);
@@ -209,7 +209,7 @@ describeOnEachStore(
       });
     });
 
-    itOnEachStore('contract 8.7: an approved call waits for the lift, and then runs once', async () => {
+    itOnEachStore('contract 8.10: an approved call waits for the lift, and then runs once', async () => {
       bench.clock.setToNow();
       const parked = await call(refund, 'A-17');
       expect(parked.status).toBe('parked');
@@ -244,7 +244,7 @@ describeOnEachStore(
     });
 
     itOnEachStore(
-      'contract 8.7: a lift by force is recorded as break_glass, and sent once to every sink',
+      'contract 8.10: a lift by force is recorded as break_glass, and sent once to every sink',
       async () => {
         const published: unknown[] = [];
         bench.host.application
@@ -272,7 +272,7 @@ describeOnEachStore(
       },
     );
 
-    it('contract 8.7: GET /overview shows the freezes in force, and whether anything is guarded', async () => {
+    it('contract 8.10: GET /overview shows the freezes in force, and whether anything is guarded', async () => {
       expect(await bench.read('/overview')).toMatchObject({ enabled: true, freezes: [] });
       const { freeze: standing } = dataOf(await freeze({ scope: 'all', reason: 'r' }));
       expect(await bench.read('/overview')).toMatchObject({ freezes: [standing] });
