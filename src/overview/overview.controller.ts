@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { OverviewData } from '#contracts/overview/overview.api.js';
 import { CONTROL_KEYS, CONTROL_LABELS, type ModeName } from '#contracts/common/control-mode.js';
-import { isInForce } from '#contracts/settings/freezes.api.js';
+import { isInForce } from '#contracts/freeze/freezes.api.js';
 import { Overview, type OverviewReading } from '#engine/record/overview.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import { Answers } from '../openapi/answers.js';

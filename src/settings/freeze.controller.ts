@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { FreezeBody, FreezeLiftBody } from '#bodies/bodies.js';
-import { FreezeData, FreezeLiftData, FreezeListData, FreezesQuery } from '#contracts/settings/freezes.api.js';
+import { FreezeData, FreezeLiftData, FreezeListData, FreezesQuery } from '#contracts/freeze/freezes.api.js';
 import { Freezes } from '#engine/settings/freezes.js';
 import { type Author, CurrentAuthor, parseId, UntrustedQuery } from '../http/parameters.js';
 import { Answers } from '../openapi/answers.js';
@@ -10,9 +10,9 @@ export class FreezeController {
   constructor(private readonly freezes: Freezes) {}
 
   @Get()
-  @Answers('freeze.index', FreezeListData, { summary: 'Freezes of tools, newest first' })
+  @Answers('freeze.index', FreezeListData, { summary: 'Freezes of tools, newest first', storeless: true })
   async index(@UntrustedQuery(FreezesQuery) query: FreezesQuery): Promise<FreezeListData> {
-    const { entries, next_cursor } = await this.freezes.list(query);
+    const { entries, next_cursor } = this.freezes.list(query);
     return { freezes: entries, next_cursor };
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FreezeListData } from '#contracts/settings/freezes.api.js';
+import type { FreezeListData } from '#contracts/freeze/freezes.api.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { TestHost } from '../http/support/host.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';

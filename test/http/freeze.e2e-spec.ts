@@ -4,7 +4,7 @@ import { EventEmitter2 } from '@nestjs/event-emitter';
 import { FreezeChanged } from '#contracts/events/operation-events.js';
 import { EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
-import type { FreezeData, FreezeListData } from '#contracts/settings/freezes.api.js';
+import type { FreezeData, FreezeListData } from '#contracts/freeze/freezes.api.js';
 import type { SettingsChangesData } from '#contracts/settings/settings.api.js';
 import { liftByForce } from '#engine/index.js';
 import { Assembly } from '#src/options/assembly.js';
@@ -28,8 +28,15 @@ class DeafSink extends EventSink {
     if (event.payload['action'] === 'lift') this.emitter.emit('lift');
   }
 
-  async untilLift(): Promise<void> {
-    if (!this.received.some(({ payload }) => payload['action'] === 'lift')) await once(this.emitter, 'lift');
+  /** The events about the lift of a freeze, once there is one. */
+  async lifts(id: number): Promise<readonly DeliveredEvent[]> {
+    for (;;) {
+      const found = this.received.filter(
+        ({ payload }) => payload['action'] === 'lift' && payload['freeze'] === id,
+      );
+      if (found.length > 0) return found;
+      await once(this.emitter, 'lift');
+    }
   }
 }
 
@@ -261,8 +268,7 @@ describeOnEachStore(
         expect((await list())[0]).toMatchObject({ id, lifted_by: 'break_glass', announced: true });
         expect(await call(note, 'after force')).toMatchObject({ status: 'executed' });
         expect(published).toEqual([null, 'break_glass']);
-        await sink.untilLift();
-        const lifts = sink.received.filter(({ payload }) => payload['action'] === 'lift');
+        const lifts = await sink.lifts(id);
         expect(lifts.map(({ name, payload }) => [name, payload])).toEqual([
           [
             'guardrails.freeze.changed',

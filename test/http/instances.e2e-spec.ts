@@ -9,7 +9,7 @@ import type {
   SettingsUpdateData,
 } from '#contracts/settings/settings.api.js';
 import { SettingsChanged } from '#contracts/events/operation-events.js';
-import type { FreezeData } from '#contracts/settings/freezes.api.js';
+import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';

@@ -9,6 +9,7 @@ const SOURCES = join(process.cwd(), 'apps/panel/src');
 const NOT_USED = {
   'audit.export': 'the command line writes exports in parts, with a manifest',
   'audit.log': 'for the verifier of auditors',
+  'freeze.index': '`GET /overview` has the freezes in force',
   metrics: 'for Prometheus',
   'events.stream': 'used by `events()` of the client',
 } as const;

@@ -2,7 +2,7 @@
 import type { API_ROUTES, RouteKey } from '#contracts/api/api.routes.js';
 import { SettingsInput } from '#contracts/settings/settings.api.js';
 import { RESOLUTIONS, type Resolution } from '#contracts/approvals/approvals.js';
-import { FREEZE_SCOPES, type FreezeOrder } from '#contracts/settings/freezes.api.js';
+import { FREEZE_SCOPES, type FreezeOrder } from '#contracts/freeze/freezes.api.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
 import { RENDERINGS, type Rendering } from '#contracts/output/output.js';
 import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/audit/review.store.js';

@@ -132,7 +132,6 @@ export function createEngine(options: EngineOptions): Engine {
     ...base,
     ...channels,
     settings,
-    store: base.stores.settings,
     approvals: base.stores.approvals,
     tools: base.registry,
   });

@@ -27,7 +27,7 @@ import type { OutputSchema } from './controls/output/structured-output.js';
 import type { Figures } from './metrics/figures.js';
 import { markedText, readParts } from './tools/read-parts.js';
 import type { Freezes } from './settings/freezes.js';
-import type { FreezeData, FreezeOrder } from '#contracts/settings/freezes.api.js';
+import type { FreezeData, FreezeOrder } from '#contracts/freeze/freezes.api.js';
 import type { Screening } from './controls/screening/screening.js';
 import type { ToolGuard } from './tools/tool-guard.js';
 import type { Tracing } from './shared/tracing.js';

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
-import type { FreezeData } from '#contracts/settings/freezes.api.js';
+import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { HoldData } from '#contracts/retention/holds.api.js';
 import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
 import { API_ROUTES, SCHEMA_VERSION, type ApiRoute, type RouteKey } from '#contracts/api/api.routes.js';

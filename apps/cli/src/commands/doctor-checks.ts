@@ -1,5 +1,5 @@
 import { ConfigurationError } from '#contracts/common/errors.js';
-import { isFreezeKey } from '#contracts/settings/freezes.api.js';
+import { isFreezeKey } from '#contracts/freeze/freezes.api.js';
 import { readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { definitionOf, SETTING_KEYS } from '#contracts/settings/settings.schema.js';
 import type { StoredOverrides } from '#contracts/stores/settings.store.js';

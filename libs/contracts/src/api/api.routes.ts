@@ -16,7 +16,7 @@ import type {
   EventTestData,
 } from '../events/events.api.js';
 import type { FirewallListData, FirewallReasonsData } from '../firewall/firewall.api.js';
-import type { FreezeData, FreezeLiftData, FreezeListData } from '../settings/freezes.api.js';
+import type { FreezeData, FreezeLiftData, FreezeListData } from '../freeze/freezes.api.js';
 import type { HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from '../output/output.api.js';

@@ -1,6 +1,6 @@
 import type { Checkpoint } from './checkpoints.js';
 import { GuardrailsEvent } from './guardrails-event.js';
-import type { Freeze } from '../settings/freezes.api.js';
+import type { Freeze } from '../freeze/freezes.api.js';
 import type { Hold } from '../retention/holds.js';
 import type { RetentionRun } from '../retention/retention.js';
 import type { Severity } from '../screening/screening.js';

@@ -1,6 +1,6 @@
 /** The state of the controls, and what they decided in the last 24 hours. */
 import { CONTROL_KEYS, CONTROL_LABELS } from '../common/control-mode.js';
-import { Freeze } from '../settings/freezes.api.js';
+import { Freeze } from '../freeze/freezes.api.js';
 import {
   about,
   boolean,

@@ -1,7 +1,7 @@
 import { CONTROL_KEYS, type ControlKey, ControlMode } from '../common/control-mode.js';
 import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening/screening.js';
 import { exceptionWarnings } from './exception-kind.js';
-import type { Freeze } from './freezes.api.js';
+import type { Freeze } from '../freeze/freezes.api.js';
 import {
   definitionOf,
   SETTING_KEYS,

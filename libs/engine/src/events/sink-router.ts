@@ -17,7 +17,7 @@ import {
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import { snakeCase } from '#contracts/common/text.js';
 import { EventRouter } from '../shared/ports.js';
-import type { Freeze } from '#contracts/settings/freezes.api.js';
+import type { Freeze } from '#contracts/freeze/freezes.api.js';
 import type { Hold } from '#contracts/retention/holds.js';
 import type { RetentionRun } from '#contracts/retention/retention.js';
 import type { Checkpoint } from '#contracts/events/checkpoints.js';

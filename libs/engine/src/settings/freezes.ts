@@ -17,7 +17,7 @@ import {
   freezesOf,
   type FreezesQuery,
   isInForce,
-} from '#contracts/settings/freezes.api.js';
+} from '#contracts/freeze/freezes.api.js';
 import { UNGUARDED } from '#contracts/settings/settings.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import type { SettingsPlan, SettingsStore, StoredOverrides } from '#contracts/stores/settings.store.js';
@@ -33,7 +33,6 @@ import type { LiveSettings } from './live-settings.js';
 
 interface FreezesOptions {
   readonly settings: LiveSettings;
-  readonly store: SettingsStore;
   readonly approvals: ApprovalStore;
   readonly tools: ToolCatalog;
   readonly router: EventRouter;
@@ -70,13 +69,15 @@ export class Freezes extends CallStops {
       : { ruleId: null, why: 'this instance cannot read whether it is frozen' };
   }
 
-  async list({ active, cursor, after, limit }: FreezesQuery): Promise<Page<Freeze>> {
-    const found = freezesOf((await this.options.store.read()).values).filter(
-      (each) =>
-        (active === undefined || active === isInForce(each)) &&
-        (cursor === undefined || each.id < cursor) &&
-        (after === undefined || each.id > after),
-    );
+  list({ active, cursor, after, limit }: FreezesQuery): Page<Freeze> {
+    const found = this.options.settings
+      .current()
+      .freezes.filter(
+        (each) =>
+          (active === undefined || active === isInForce(each)) &&
+          (cursor === undefined || each.id < cursor) &&
+          (after === undefined || each.id > after),
+      );
     const entries = found.slice(0, limit);
     return { entries, next_cursor: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   }

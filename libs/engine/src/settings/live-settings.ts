@@ -54,7 +54,6 @@ export class LiveSettings extends CurrentSettings {
   private snapshot: Settings;
   /** When the store last answered with the present revision. */
   private readAt = 0;
-  private reading: Promise<void> | null = null;
   /** A revision that this instance wrote, and prepares to put in force. */
   private written: number | null = null;
   private readonly validator: SettingsValidator;
@@ -101,9 +100,7 @@ export class LiveSettings extends CurrentSettings {
 
   /** Reads now if the last successful read is older. @throws if that fails */
   async readWithin(maxAgeMs: number): Promise<void> {
-    if (this.options.clock.now().getTime() - this.readAt <= maxAgeMs) return;
-    this.reading ??= this.refresh().finally(() => (this.reading = null));
-    await this.reading;
+    if (this.options.clock.now().getTime() - this.readAt > maxAgeMs) await this.refresh();
   }
 
   private async loadChanges(isBoot: boolean): Promise<void> {

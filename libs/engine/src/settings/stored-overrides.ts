@@ -1,4 +1,4 @@
-import { freezesOf, isFreezeKey } from '#contracts/settings/freezes.api.js';
+import { freezesOf, isFreezeKey } from '#contracts/freeze/freezes.api.js';
 import { Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,

@@ -1,5 +1,5 @@
 import type { Commitments } from '#contracts/audit/record.js';
-import { FREEZE_KEY } from '#contracts/settings/freezes.api.js';
+import { FREEZE_KEY } from '#contracts/freeze/freezes.api.js';
 import type { LogSeal } from '#contracts/log/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { isDeepStrictEqual } from 'node:util';
