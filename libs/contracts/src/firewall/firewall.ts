@@ -90,6 +90,8 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
     context: ToolContext,
   ) => PolicyDemand | null | Promise<PolicyDemand | null>;
   readonly reversible?: boolean;
+  /** Changes nothing, so that it may run while the instance cannot read whether tools are frozen. Default false. */
+  readonly readOnly?: boolean;
   /** May run again after an unknown outcome. Default false. */
   readonly idempotent?: boolean;
   /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */
@@ -129,8 +131,8 @@ export type ToolCallOutcome<Result = unknown> =
   | {
       readonly status: 'refused';
       readonly approvalId: null;
-      /** `result`: the tool ran, and its result was blocked. */
-      readonly reason: 'violations' | 'denied' | 'unavailable' | 'result';
+      /** `result`: the tool ran, and its result was blocked. `frozen`: an operator stopped the tool. */
+      readonly reason: 'violations' | 'denied' | 'unavailable' | 'frozen' | 'result';
       readonly violations: Readonly<Record<string, string>>;
       readonly message: string;
     }
