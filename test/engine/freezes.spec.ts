@@ -85,6 +85,14 @@ describe('guardrails.freeze', () => {
     expect(await run()).toMatchObject({ status: 'executed' });
   });
 
+  it('covers a tool whose name only looks the same', async () => {
+    const { engine, run } = await opened();
+    const order = { scope: 'tool', name: 'Nｏte\u200b', reason: 'r', actorId: 'ops-1' } as const;
+    await engine.guardrails.freeze(order);
+    expect(await run()).toMatchObject({ status: 'refused', reason: 'frozen' });
+    expect(await run({ name: 'notes' })).toMatchObject({ status: 'executed' });
+  });
+
   it('stops nothing where enabled is false, and says so', async () => {
     const { engine, run } = await opened({ enabled: false });
     const { warnings } = await engine.guardrails.freeze({ scope: 'all', reason: 'r', actorId: 'ops-1' });

@@ -17,6 +17,7 @@ import {
   text,
   boolean,
 } from '../common/schema.js';
+import { comparableId } from '../common/comparison.js';
 import { flag, pageOf } from '../common/query.js';
 
 export const FREEZE_SCOPES = ['all', 'tool', 'application'] as const;
@@ -75,10 +76,11 @@ export type FreezeLiftData = Static<typeof FreezeLiftData>;
 export const FreezeListData = object({ freezes: list(Freeze), next_cursor: nextCursor }, 'FreezeListData');
 export type FreezeListData = Static<typeof FreezeListData>;
 
-/** What a freeze is about. An unknown scope covers everything. */
+/** What a freeze is about. Names are compared as those of policies are. An unknown scope covers everything. */
 export function covers({ scope, name }: Freeze, tool: string, application: string | null): boolean {
-  if (scope === 'tool') return name === tool;
-  return scope === 'application' ? name === application : true;
+  const isNamed = (other: string | null): boolean => comparableId(name ?? '') === comparableId(other ?? '');
+  if (scope === 'tool') return isNamed(tool);
+  return scope === 'application' ? isNamed(application) : true;
 }
 
 export const FREEZE_KEY = 'freeze.';

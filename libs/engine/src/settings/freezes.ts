@@ -219,7 +219,7 @@ function standing(values: StoredOverrides['values'], id: number): Freeze {
 function assertOrder({ scope, name = null, reason }: FreezeOrder): void {
   const fields = {
     ...(scope === 'all' && name !== null && { name: ['must be absent where scope is all'] }),
-    ...(scope !== 'all' && (name ?? '') === '' && { name: [`is required: the ${scope} to freeze`] }),
+    ...(scope !== 'all' && (name ?? '').trim() === '' && { name: [`is required: the ${scope} to freeze`] }),
     ...(reason.trim() === '' && { reason: ['must give the reason'] }),
   };
   if (Object.keys(fields).length > 0)
