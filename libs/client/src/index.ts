@@ -10,7 +10,6 @@ export type { AuditFacetsData, AuditTrendData } from '#contracts/audit/counts.js
 export type { AuditDetailData, AuditEntryData, AuditListItem } from '#contracts/audit/entry.js';
 export type { DeadLetterData, EventData, EventSinksData } from '#contracts/events/events.api.js';
 export type { FirewallListData } from '#contracts/firewall/firewall.api.js';
-export type { FreezeListData } from '#contracts/freeze/freezes.api.js';
 export type { HoldData } from '#contracts/retention/holds.api.js';
 export type { MeData } from '#contracts/api/me.js';
 export type { OutputStatsData } from '#contracts/output/output.api.js';

@@ -1,10 +1,8 @@
-import type { FreezeListData } from '#client/index.js';
+import type { Freeze } from '#contracts/freeze/freezes.api.js';
 import { API_OPTIONS, apiClient } from '../shared/api.js';
 import { printResult, type Command } from '../shared/command.js';
 import { DATABASE_OPTIONS, databaseAddress, loadEngine, withMaintenance } from '../shared/database.js';
 import { printable } from '../shared/text-input.js';
-
-type Freeze = FreezeListData['freezes'][number];
 
 const REASON = { value: 'TEXT', help: 'Why; recorded and never erased.' };
 
