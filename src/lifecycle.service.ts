@@ -7,6 +7,7 @@ import type {
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
+import { UNGUARDED } from '#contracts/settings/settings.js';
 import { MemoryStores } from '#stores/memory/memory-stores.js';
 import { PeriodicTasks } from '#standalone/periodic-tasks.js';
 import { openStores } from '#standalone/start-engine.js';
@@ -71,6 +72,7 @@ export class GuardrailsLifecycle
       throw error;
     }
     const { log, engine, stores } = this.assembly;
+    if (!engine.settings.current().get('enabled')) logger.error(UNGUARDED);
     log.endBoot([
       this.registrar.addresses(),
       ...CONTROL_KEYS.map((control) => engine.settings.current().line(control)),

@@ -30,6 +30,7 @@ import { ToolRegistry } from '#engine/controls/firewall/tool-registry.js';
 import { Holds } from '#engine/record/holds.js';
 import { Sandbox } from '#engine/trials/sandbox.js';
 import { SettingsPreview } from '#engine/settings/settings-preview.js';
+import { Freezes } from '#engine/settings/freezes.js';
 import { LiveSettings } from '#engine/settings/live-settings.js';
 import type { Assembly } from '../options/assembly.js';
 import { InnerApplicationLog } from '../common/host-log.js';
@@ -194,6 +195,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Figures, useValue: engine.figures },
     { provide: SinkAdmin, useValue: engine.events },
     { provide: LiveStreams, useValue: streams },
+    { provide: Freezes, useValue: engine.freezes },
     { provide: HoldStore, useValue: stores.holds },
     { provide: Holds, useValue: engine.holds },
     { provide: AuditExports, useValue: engine.auditExports },

@@ -7,6 +7,7 @@ import { AuditController } from '../audit/audit.controller.js';
 import { EventsController } from '../events/events.controller.js';
 import { LiveStreamController } from '../events/live-stream.controller.js';
 import { FirewallController } from '../firewall/firewall.controller.js';
+import { FreezeController } from '../settings/freeze.controller.js';
 import { HoldsController } from '../holds/holds.controller.js';
 import { MeController } from '../me/me.controller.js';
 import { MetricsController } from '../metrics/metrics.controller.js';
@@ -26,6 +27,7 @@ export const UNDER_THE_PREFIX = [
   OutputController,
   ApprovalsController,
   SettingsController,
+  FreezeController,
   HoldsController,
   EventsController,
   TryController,

@@ -70,6 +70,21 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
       details: { released_by: 'ops-2', released_at: '2026-03-31T09:15:02.118Z' },
     },
   ),
+  already_frozen: error(
+    409,
+    'A freeze of the same scope and name is in force.',
+    'Freeze 12 of the same scope is in force. Nothing was changed.',
+  ),
+  already_lifted: error(
+    409,
+    'The freeze was lifted before.',
+    'This freeze was lifted before. Nothing was changed.',
+  ),
+  self_lift: error(
+    409,
+    'The caller set the freeze, and `hitl.four_eyes` is on.',
+    'You set this freeze, and with hitl.four_eyes another operator must lift it.',
+  ),
   no_proposal: error(
     409,
     'The entry has no match, or its text is not stored as it was screened. `details.reason` names the reason.',

@@ -30,7 +30,7 @@ function facts({ description, examples, ...schema }: JsonSchema): PathParameters
 export type PathParameters = Readonly<Record<string, Pick<Parameter, 'description' | 'schema' | 'example'>>>;
 
 const IN_PATH: PathParameters = {
-  id: { description: 'The id of an entry or a hold.', schema: positiveInteger, example: 4711 },
+  id: { description: 'The id of an entry, a hold or a freeze.', schema: positiveInteger, example: 4711 },
   approval_id: { description: 'The id of an approval.', schema: positiveInteger, example: 12 },
   token: {
     description:

@@ -1,18 +1,25 @@
 import { Controller, Get } from '@nestjs/common';
 import { OverviewData } from '#contracts/overview/overview.api.js';
 import { CONTROL_KEYS, CONTROLS, type ModeName } from '#contracts/common/control-mode.js';
+import { isInForce } from '#contracts/freeze/freezes.api.js';
 import { Overview, type OverviewReading } from '#engine/record/overview.js';
+import { LiveSettings } from '#engine/settings/live-settings.js';
 import { Answers } from '../openapi/answers.js';
 
 @Controller('overview')
 export class OverviewController {
-  constructor(private readonly overview: Overview) {}
+  constructor(
+    private readonly overview: Overview,
+    private readonly settings: LiveSettings,
+  ) {}
 
   @Get()
   @Answers('overview', OverviewData, {
     summary: 'State of the controls, and their decisions in the last 24 hours',
   })
   async show(): Promise<OverviewData> {
+    // The panel reads this when it hears of a freeze that another instance set.
+    await this.settings.refresh();
     return presentOverview(await this.overview.read());
   }
 }
@@ -39,6 +46,8 @@ function presentOverview({ activity, settings, rulesetVersion, window }: Overvie
         spark,
       };
     }),
+    enabled: settings.get('enabled'),
+    freezes: settings.freezes.filter(isInForce),
     totals: {
       attempts_24h: prompts.total,
       blocked_24h: prompts.blocked,

@@ -241,6 +241,8 @@ class Recorder {
   private async target(path: string): Promise<{ readonly path: string; readonly values: Json }> {
     const values: Record<string, string> = { name: path.includes('/dead') ? 'retired' : 'siem' };
     if (path.startsWith('/audit/{id}')) values['id'] = await this.newest('/audit?blocked=1', 'entries', 'id');
+    if (path.startsWith('/freeze/{id}'))
+      values['id'] = await this.newest('/freeze?active=1', 'freezes', 'id');
     if (path.startsWith('/holds/{id}')) values['id'] = await this.newest('/holds?active=1', 'holds', 'id');
     if (path.startsWith('/approvals/{')) {
       await this.scene.park();

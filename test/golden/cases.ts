@@ -98,6 +98,12 @@ export const BODIES: Readonly<Record<string, readonly object[]>> = {
     { settings: { 'hitl.policies': POLICIES } },
     { settings: { 'retention.days': -1 } },
   ],
+  'freeze.create': [
+    { scope: 'application', name: 'shop-batch', reason: 'case 121' },
+    { scope: 'tool', name: 'unknown-tool', reason: 'case 122' },
+    { scope: 'all', name: 'refund', reason: 'a name too many' },
+  ],
+  'freeze.lift': [{ reason: 'case 121 is closed' }, { reason: 'case 122 is closed' }],
   'holds.set': [
     { principal_id: 'customer-42', reason: 'case 118' },
     { application: 'shop-mail', from: '2026-05-01', to: '2026-05-10', reason: 'case 119' },
@@ -145,6 +151,8 @@ export const EFFECTS: Readonly<Record<string, readonly string[]>> = {
   'approvals.propose': ['/approvals', '/approvals/{approval_id}'],
   'approvals.resolve': ['/approvals/{approval_id}'],
   'settings.update': ['/settings', '/settings/changes?limit=4', '/overview'],
+  'freeze.create': ['/freeze', '/settings/changes?limit=1'],
+  'freeze.lift': ['/freeze', '/overview', '/settings/changes?limit=1'],
   'holds.set': ['/holds', '/settings/changes?limit=1'],
   'holds.release': ['/holds?active=false', '/settings/changes?limit=1'],
   'events.replay': ['/settings/changes?limit=1'],

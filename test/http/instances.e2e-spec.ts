@@ -9,6 +9,7 @@ import type {
   SettingsUpdateData,
 } from '#contracts/settings/settings.api.js';
 import { SettingsChanged } from '#contracts/events/operation-events.js';
+import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
@@ -157,6 +158,25 @@ describe('contract 6.2: settings', () => {
     } finally {
       await late.host.stop();
     }
+  });
+});
+
+describe('contract 8.10: a freeze', () => {
+  it('stops the tools of the other instance with its next poll, also after the first instance has ended', async () => {
+    const first = await Instance.start();
+    const guarded = other.host.guardrails.guardTool(
+      { name: 'note', parameters: { type: 'object' }, execute: () => 'done' },
+      { principalId: 'customer-42' },
+    );
+    expect(await guarded.execute({})).toMatchObject({ status: 'executed' });
+    const { freeze } = (await first.host.post('/freeze', { scope: 'all', reason: 'r' })).body
+      .data as unknown as FreezeData;
+    await first.host.stop();
+    await other.reaches(freeze.id);
+    expect(await guarded.execute({})).toMatchObject({ status: 'refused', reason: 'frozen' });
+    await one.host.post(`/freeze/${freeze.id}/lift`, { reason: 'r' });
+    await other.reaches(freeze.id + 1);
+    expect(await guarded.execute({})).toMatchObject({ status: 'executed' });
   });
 });
 

@@ -3194,6 +3194,11 @@ from "guardrails_settings" s left join lateral (
 order by s.key;
 
 -- maintenance.verify
+-- $1 text
+select distinct key from "guardrails_setting_changes" c where starts_with(key, $1)
+and not exists (select 1 from "guardrails_settings" s where s.key = c.key) order by key;
+
+-- maintenance.verify
 -- $1 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reference" AS "guardrails_approvals_reference",

@@ -16,6 +16,7 @@ import { auditExportCommand, auditTailCommand } from './commands/audit.commands.
 import { breachCommand } from './commands/breach.command.js';
 import { doctorCommand } from './commands/doctor.command.js';
 import { listCommand, replayCommand, testCommand } from './commands/events.command.js';
+import { FREEZE_COMMANDS } from './commands/freeze.commands.js';
 import { holdListCommand, holdReleaseCommand, holdSetCommand } from './commands/hold.command.js';
 import { initCommand } from './commands/init.command.js';
 import { purgeCommand } from './commands/purge.command.js';
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   approvalListCommand,
   approveCommand,
   rejectCommand,
+  ...FREEZE_COMMANDS,
   settingsGetCommand,
   settingsSetCommand,
   auditTailCommand,

@@ -2,6 +2,7 @@
 import type { API_ROUTES, RouteKey } from '#contracts/api/api.routes.js';
 import { SettingsInput } from '#contracts/settings/settings.api.js';
 import { RESOLUTIONS, type Resolution } from '#contracts/approvals/approvals.js';
+import { FREEZE_SCOPES, type FreezeOrder } from '#contracts/freeze/freezes.api.js';
 import { BacktestFilters } from '#contracts/audit/filter.js';
 import { RENDERINGS, type Rendering } from '#contracts/output/output.js';
 import { REVIEW_VERDICTS, type ReviewVerdict } from '#contracts/audit/review.store.js';
@@ -108,6 +109,24 @@ export class HoldBody {
   readonly to?: OrNull<string>;
 
   @Member('Why the records are kept.', notEmpty(1000), 'case 2026-118')
+  readonly reason!: string;
+}
+
+@RefuseUnknownMembers()
+export class FreezeBody {
+  @Member('All tools, one tool, or the calls of one application.', choice(FREEZE_SCOPES), 'tool')
+  readonly scope!: FreezeOrder['scope'];
+
+  @Member('The tool or the application; absent where `scope` is `all`.', optional(notEmpty(500)), 'refund')
+  readonly name?: OrNull<string>;
+
+  @Member('Why the tools are stopped.', shortText(1000, 'must give the reason'), 'refunds to a wrong account')
+  readonly reason!: string;
+}
+
+@RefuseUnknownMembers()
+export class FreezeLiftBody {
+  @Member('Why the tools may run again.', shortText(1000, 'must give the reason'), 'the account is corrected')
   readonly reason!: string;
 }
 
@@ -235,6 +254,8 @@ export const BODIES = {
   'approvals.resolve': ResolutionBody,
   'settings.update': SettingsBody,
   'settings.preview': SettingsBody,
+  'freeze.create': FreezeBody,
+  'freeze.lift': FreezeLiftBody,
   'holds.set': HoldBody,
   'events.replay': ReplayBody,
   'try.screen': TryScreenBody,

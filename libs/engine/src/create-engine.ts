@@ -44,6 +44,7 @@ import { runInSlices } from './shared/resumable.js';
 import { compilePatterns, patternErrors } from './controls/screening/compiled-patterns.js';
 import { Screening } from './controls/screening/screening.js';
 import { SettingsPreview } from './settings/settings-preview.js';
+import { Freezes } from './settings/freezes.js';
 import { LiveSettings } from './settings/live-settings.js';
 import { StoreOutage } from './shared/store-outage.js';
 import { ToolGuard } from './tools/tool-guard.js';
@@ -77,6 +78,7 @@ export interface Engine {
   readonly relay: EventRelay;
   readonly retention: Retention;
   readonly holds: Holds;
+  readonly freezes: Freezes;
   /** Applies retention and publishes finished runs; call `tick` about once a minute. */
   readonly retentionSchedule: RetentionSchedule;
   /** Status, test and replay of sinks. */
@@ -123,7 +125,14 @@ export function createEngine(options: EngineOptions): Engine {
   const screening = createScreening(base);
   const settings = createSettings(base, channels, screening);
   const recording = createRecording(base, channels);
-  const shared = { ...base, ...channels, ...recording, screening, settings };
+  const freezes = new Freezes({
+    ...base,
+    ...channels,
+    settings,
+    approvals: base.stores.approvals,
+    tools: base.registry,
+  });
+  const shared = { ...base, ...channels, ...recording, screening, settings, freezes };
   const toolCalls = createToolCalls(shared);
   const services = createServices(shared, toolCalls);
   const { sanitizer, registry, buffer, recorder, tracing } = shared;
@@ -135,6 +144,7 @@ export function createEngine(options: EngineOptions): Engine {
       screening,
       output: new OutputGuard({ settings, sanitizer, ruleCatalog: screening, recorder, tracing }),
       tools: guard,
+      freezes,
       outcomes,
       outcomeNotifier,
       recorder,
@@ -143,6 +153,7 @@ export function createEngine(options: EngineOptions): Engine {
       tracing,
     }),
     settings,
+    freezes,
     approvals: new Approvals(
       options.stores.approvals,
       service,
@@ -171,7 +182,11 @@ type Services = ReturnType<typeof createServices>;
 
 type Shared = Base &
   EventChannels &
-  Recording & { readonly screening: Screening; readonly settings: LiveSettings };
+  Recording & {
+    readonly screening: Screening;
+    readonly settings: LiveSettings;
+    readonly freezes: Freezes;
+  };
 
 /** The options with their defaults, and classes without dependencies. */
 function createBase(options: EngineOptions) {
@@ -274,6 +289,7 @@ function createToolCalls(shared: Shared) {
     keys,
     tools: registry,
     review: firewall,
+    stops: shared.freezes,
     approvers,
     policyRevision: revisionOf,
     recorder,
@@ -288,7 +304,7 @@ function createToolCalls(shared: Shared) {
   const policies = new PolicyGate(stores.budgets, runs, new RunRisks(stores.audit), recorder, diagnostics);
   const { service, parking, outcomes } = approvals;
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
-  const guard = new ToolGuard({ ...common, outcomes, recorder, tracing });
+  const guard = new ToolGuard({ ...common, stops: shared.freezes, outcomes, recorder, tracing });
   const approvalEditor = new ApprovalEditor({ ...common, service });
   return { policyRevision: revisionOf, approvals, guard, approvalEditor };
 }
@@ -340,7 +356,8 @@ function createLifecycle(
   approvals: ApprovalParts,
   { auditExports, retention, checkpoints }: Services,
 ): Lifecycle {
-  const { stores, configured, diagnostics, settings, screening, outage, buffer, relay, stream } = shared;
+  const { stores, configured, diagnostics, settings, screening, outage, buffer, relay, stream, freezes } =
+    shared;
   const beginStop = (): void => {
     stream.close();
     auditExports.close();
@@ -367,6 +384,7 @@ function createLifecycle(
     refresh: async () => {
       try {
         await settings.refresh();
+        await freezes.announce();
       } catch (error) {
         outage.failed(error);
         throw error;

@@ -29,6 +29,8 @@ import type { OutputGuard } from './controls/output/output-guard.js';
 import type { OutputSchema } from './controls/output/structured-output.js';
 import type { Figures } from './metrics/figures.js';
 import { markedText, readParts } from './tools/read-parts.js';
+import type { Freezes } from './settings/freezes.js';
+import type { FreezeData, FreezeOrder } from '#contracts/freeze/freezes.api.js';
 import type { Screening } from './controls/screening/screening.js';
 import { trustedTexts } from './runs/trusted-results.js';
 import type { RunMemory } from './runs/run-memory.js';
@@ -40,6 +42,7 @@ interface GuardrailsOptions {
   readonly screening: Screening;
   readonly output: OutputGuard;
   readonly tools: ToolGuard;
+  readonly freezes: Freezes;
   readonly outcomes: ApprovalOutcomes;
   readonly outcomeNotifier: OutcomeNotifier;
   readonly recorder: DecisionRecorder;
@@ -212,6 +215,14 @@ export class Guardrails {
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
     return this.options.outcomeNotifier.onOutcome(handler);
+  }
+
+  /**
+   * Stops all tools, one tool or the calls of one application on every instance, until somebody lifts the freeze: from the
+   * panel, the API or the command line.
+   */
+  freeze({ actorId, ...order }: FreezeOrder & { readonly actorId: string }): Promise<FreezeData> {
+    return this.options.freezes.freeze(order, { actorId, requestId: null });
   }
 
   /** `null`: the model may read the result. */

@@ -27,6 +27,7 @@ export { Guardrails } from './guardrails.js';
 export { Overview, type OverviewReading, type RulesReading } from './record/overview.js';
 export { partErrors } from './start/part-errors.js';
 export { Diagnostics } from './shared/ports.js';
+export { Freezes, liftByForce } from './settings/freezes.js';
 export { Holds } from './record/holds.js';
 export {
   Retention,

@@ -1,5 +1,6 @@
 import { SystemClock } from '#contracts/common/clock.js';
 import { ConfigurationError, GuardrailsError } from '#contracts/common/errors.js';
+import { UNGUARDED } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import type { ProgressReport, StoreBackend } from '#contracts/stores/store-backend.js';
 import type { Engine } from '#engine/create-engine.js';
@@ -41,7 +42,7 @@ export async function startEngine({ settings, ...options }: StartOptions = {}): 
   });
   const unusable = unusableSettings(values, options);
   if (reasons.length + unusable.length > 0) throw new ConfigurationError([...reasons, ...unusable]);
-  for (const warning of warnings) diagnostics.warn(warning);
+  for (const warning of [...warnings, ...(values.enabled ? [] : [UNGUARDED])]) diagnostics.warn(warning);
   const engine = createEngine({ ...options, stores, clock, diagnostics, configured: values });
   const tasks = new PeriodicTasks(engine, (message, error) =>
     diagnostics.warn(message, { error: String(error) }),

@@ -45,6 +45,8 @@ export function describeOverview(bench: Bench): void {
           counts_24h: QUIET,
           spark: Array.from({ length: 12 }, () => 0),
         })),
+        enabled: true,
+        freezes: [],
         approvals: {
           pending: totals.pending_approvals,
           expiring_soon: expect.any(Number),

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
+import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { HoldData } from '#contracts/retention/holds.api.js';
 import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
 import { API_ROUTES, SCHEMA_VERSION, type RouteKey } from '#contracts/api/api.routes.js';
@@ -141,6 +142,8 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
   'events.replay': { sink: 'siem', dead_letters: true },
   'approvals.resolve': { status: 'executed', reason: 'the bank says so' },
   'approvals.propose': { arguments: { amount: 4 }, reason: 'one item was kept' },
+  'freeze.create': { scope: 'application', name: 'batch', reason: 'case 119' },
+  'freeze.lift': { reason: 'case 119 is closed' },
   'holds.set': { principal_id: 'customer-9', reason: 'case 118' },
   'settings.preview': { settings: { 'modes.input_screen': 'monitor', 'tool_firewall.owner_keys': [] } },
   'settings.update': { settings: { 'normalization.max_prompt_length': 40_000 } },
@@ -152,6 +155,13 @@ const BODIES: Partial<Record<RouteKey, unknown>> = {
 
 /** What the host above has and records, by the names of parameters of paths. */
 const RECORDED = { name: 'siem', tool: 'refund', principal_id: 'customer-42', application: 'support-chat' };
+
+/** The id of a freeze that ops-1 set. */
+async function frozen(name: string): Promise<string> {
+  const body = { scope: 'application', name, reason: 'case 120' };
+  const { freeze } = (await ask('freeze.create', { body })).body.data as unknown as FreezeData;
+  return String(freeze.id);
+}
 
 /** One valid request of this route, with changes. */
 async function ask(key: RouteKey, call: Call = {}, token?: string, suffix = '', id = '1'): Promise<Answer> {
@@ -226,6 +236,16 @@ const PROVOKE: Readonly<
     await ask('holds.release', {}, undefined, '', String(hold.id));
     return ask(key, {}, undefined, '', String(hold.id));
   },
+  already_frozen: async (key) => {
+    await ask(key);
+    return ask(key);
+  },
+  already_lifted: async (key) => {
+    const id = await frozen('lifted-twice');
+    await ask(key, { as: 'second-operator' }, undefined, '', id);
+    return ask(key, { as: 'second-operator' }, undefined, '', id);
+  },
+  self_lift: async (key) => ask(key, {}, undefined, '', await frozen('own')),
   no_proposal: (key) => ask(key, {}, undefined, '', '2'),
   executing: async (key) => {
     if (key === 'approvals.resolve') return ask(key);
@@ -268,8 +288,9 @@ describe('the OpenAPI document', () => {
   it.each(WHOLE_ROUTE_KEYS)('describes the success of %s', async (key) => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
     const unknown = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
-    const id = key === 'approvals.propose' ? await idOf(token ?? '') : unknown;
-    const answer = await ask(key, {}, token, '', id);
+    const lifted = key === 'freeze.lift' ? await frozen('lifted-once') : unknown;
+    const id = key === 'approvals.propose' ? await idOf(token ?? '') : lifted;
+    const answer = await ask(key, key === 'freeze.lift' ? { as: 'second-operator' } : {}, token, '', id);
     expect(answer.status).toBe(200);
     expectDocumented(key, answer);
   });

@@ -1,3 +1,4 @@
+import { isFreezeKey } from '#contracts/freeze/freezes.api.js';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import { readEnvironment, readSettingsInput } from '#contracts/settings/settings-input.js';
 import { definitionOf, SETTING_KEYS } from '#contracts/settings/settings.schema.js';
@@ -133,7 +134,7 @@ async function checkTablesOf(
     ...checkTables(inspection),
     ...(tables.length === 0 ? [] : [...checkRights(inspection), ...checkTriggers(tables)]),
     ...checkSchedule(environment, inspection),
-    ...(isMigrated && isReadable ? checkOverrides(await maintenance.overrides()) : []),
+    ...(isMigrated && isReadable ? checkOverrides(await maintenance.settings().read()) : []),
   ];
 }
 
@@ -278,7 +279,8 @@ function checkSchedule(environment: Environment, { server, tables }: Inspection)
 /** Only the configuration of the host can unlock these, and this command cannot read it. */
 const UNLOCKABLE = new Set(SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined));
 
-function checkOverrides({ values }: StoredOverrides): readonly Finding[] {
+function checkOverrides(stored: StoredOverrides): readonly Finding[] {
+  const values = [...stored.values].filter(([key]) => !isFreezeKey(key));
   const { unknown, invalid } = readSettingsInput(Object.fromEntries(values), 'overrides', UNLOCKABLE);
   const problems = Object.entries({ ...unknown, ...invalid }).map(([key, reasons]) =>
     warning(
@@ -286,7 +288,7 @@ function checkOverrides({ values }: StoredOverrides): readonly Finding[] {
       'Send PUT /settings with a valid value, or with null to remove the override.',
     ),
   );
-  return findings('overrides', problems, `All ${values.size} stored overrides of settings are valid.`);
+  return findings('overrides', problems, `All ${values.length} stored overrides of settings are valid.`);
 }
 
 function shorten(names: readonly string[]): string {

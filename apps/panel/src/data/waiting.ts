@@ -13,6 +13,9 @@ import { keep, recall } from './storage.js';
 /** Calls that wait for approval, as last read. Shown in the navigation and in the title of the tab. */
 export const pendingApprovals = signal(0);
 
+/** The freezes in force, as last read. Shown above every screen. */
+export const freezes = signal<OverviewData['freezes']>([]);
+
 /** The effective mode of approvals; `null` until it is read. */
 export const approvalsMode = signal<ModeName | null>(null);
 
@@ -23,6 +26,8 @@ effect(() => {
   const waiting = pendingApprovals.value;
   document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${screenTitle.value} · Guardrails`;
 });
+
+const FREEZE = 'guardrails.freeze.';
 
 let hasRead = false;
 
@@ -43,12 +48,13 @@ export function useOverviewReads(): void {
 export function useWaiting(): void {
   useEffect(readWaiting, [signIns.value]);
   useLive((events) => {
-    if (events.length === 0 || events.some(({ name }) => isOfApprovals(name))) readWaiting();
+    if (events.length === 0 || events.some(({ name }) => isOfApprovals(name) || name.startsWith(FREEZE)))
+      readWaiting();
   });
 }
 
-/** A screen is usable without these figures, so a failure is not shown: the next event or login reads again. */
-const readInTurn = inTurn(() =>
+/** Reads the figures now. A screen is usable without them, so a failure is not shown: the next event or login reads again. */
+export const readFigures = inTurn(() =>
   client.call('overview').then(
     ({ data }) => noteOverview(data),
     () => undefined,
@@ -56,11 +62,12 @@ const readInTurn = inTurn(() =>
 );
 
 function readWaiting(): void {
-  if (!isOverviewOpen) readInTurn();
+  if (!isOverviewOpen) readFigures();
 }
 
-export function noteOverview({ as_of: now, approvals, controls }: OverviewData): void {
+export function noteOverview({ as_of: now, approvals, controls, freezes: standing }: OverviewData): void {
   setServerTime(now);
+  freezes.value = standing;
   approvalsMode.value = controls.find(({ key }) => key === 'hitl')?.mode ?? null;
   const isMore = hasRead && approvals.pending > pendingApprovals.value;
   hasRead = true;

@@ -15,6 +15,7 @@ import { Dialog, SignedOutNotice } from '../ui/dialog.js';
 import { ExactTimes } from '../ui/exact-times.js';
 import { PlainText } from '../ui/plain-text.js';
 import { Status } from '../ui/values.js';
+import { FreezeBar, FreezeButton } from './freeze.js';
 import { Palette } from './palette.js';
 import { SCREEN_GROUPS, type ScreenEntry, SCREENS } from './screens.js';
 import { Shortcuts, useShortcuts } from './shortcuts.js';
@@ -33,6 +34,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       <TopBar onPalette={() => show('palette')} />
       <main id="main" tabIndex={-1}>
         <SignedOutNotice />
+        <FreezeBar />
         {children}
       </main>
       {shown === 'palette' && <Palette onClose={() => show(null)} />}
@@ -110,6 +112,7 @@ function TopBar({ onPalette }: { readonly onPalette: () => void }) {
         <span>Go to a screen, an id or a setting</span>
         <kbd>Ctrl K</kbd>
       </Button>
+      <FreezeButton />
       <LiveStatus />
       <Account />
       <Button

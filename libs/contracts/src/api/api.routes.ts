@@ -16,6 +16,7 @@ import type {
   EventTestData,
 } from '../events/events.api.js';
 import type { FirewallListData, FirewallReasonsData } from '../firewall/firewall.api.js';
+import type { FreezeData, FreezeLiftData, FreezeListData } from '../freeze/freezes.api.js';
 import type { HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from '../output/output.api.js';
@@ -92,6 +93,9 @@ export const API_ROUTES = {
     ...typed<SettingsPreviewData>(),
   },
   'settings.changes': { ...read('/settings/changes', 'settings-changes'), ...typed<SettingsChangesData>() },
+  'freeze.index': { ...read('/freeze', 'freeze-list'), ...typed<FreezeListData>() },
+  'freeze.create': { ...change('/freeze', 'freeze', 'required'), ...typed<FreezeData>() },
+  'freeze.lift': { ...change('/freeze/:id/lift', 'freeze-lift', 'required'), ...typed<FreezeLiftData>() },
   'holds.index': { ...read('/holds', 'hold-list'), ...typed<HoldListData>() },
   'holds.set': { ...change('/holds', 'hold', 'required'), ...typed<HoldData>() },
   'holds.release': { ...change('/holds/:id/release', 'hold', 'none'), ...typed<HoldData>() },

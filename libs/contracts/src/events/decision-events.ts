@@ -91,6 +91,12 @@ export class ToolDenied extends decisionEvent(
   'The principal may not call this tool.',
   TOOL_CALL,
 ) {}
+export class ToolFrozen extends decisionEvent(
+  'guardrails.tool.frozen',
+  'high',
+  'A tool call was refused because an operator froze its tool.',
+  TOOL_CALL,
+) {}
 export class OutputClean extends decisionEvent(
   'guardrails.output.clean',
   'low',
@@ -190,6 +196,7 @@ export const DECISION_EVENTS = [
   ToolAllowed,
   ToolRejected,
   ToolDenied,
+  ToolFrozen,
   OutputClean,
   OutputSanitized,
   ToolParked,

@@ -6,6 +6,7 @@ import type { Severity } from '../screening/screening.js';
 export const EVENTS = [
   ...DECISION_EVENTS,
   operations.SettingsChanged,
+  operations.FreezeChanged,
   operations.RetentionApplied,
   operations.HoldSet,
   operations.HoldReleased,

@@ -1,5 +1,6 @@
 import type { Checkpoint } from './checkpoints.js';
 import { GuardrailsEvent } from './guardrails-event.js';
+import type { Freeze } from '../freeze/freezes.api.js';
 import type { Hold } from '../retention/holds.js';
 import type { RetentionRun } from '../retention/retention.js';
 import type { Severity } from '../screening/screening.js';
@@ -27,6 +28,20 @@ export class SettingsChanged extends operationEvent(
     readonly revision: number,
     readonly changes: readonly SettingChange[],
     readonly requestId: string | null,
+    override readonly occurredAt: Date,
+  ) {
+    super();
+  }
+}
+
+export class FreezeChanged extends operationEvent(
+  'guardrails.freeze.changed',
+  'critical',
+  'An operator froze tools, or lifted a freeze. Every sink receives it, whatever it selects.',
+) {
+  constructor(
+    override readonly id: string,
+    readonly freeze: Freeze,
     override readonly occurredAt: Date,
   ) {
     super();

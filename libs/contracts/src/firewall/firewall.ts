@@ -95,6 +95,8 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
    * entry. They vouch for arguments of later calls of the run. A row of one's own database may hold a stranger's name.
    */
   readonly returns?: { readonly trusted: readonly string[] };
+  /** Changes nothing, so that it may run while the instance cannot read whether tools are frozen. Default false. */
+  readonly readOnly?: boolean;
   /** May run again after an unknown outcome. Default false. */
   readonly idempotent?: boolean;
   /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */
@@ -134,8 +136,8 @@ export type ToolCallOutcome<Result = unknown> =
   | {
       readonly status: 'refused';
       readonly approvalId: null;
-      /** `result`: the tool ran, and its result was blocked. */
-      readonly reason: 'violations' | 'denied' | 'unavailable' | 'result';
+      /** `result`: the tool ran, and its result was blocked. `frozen`: an operator stopped the tool. */
+      readonly reason: 'violations' | 'denied' | 'unavailable' | 'frozen' | 'result';
       readonly violations: Readonly<Record<string, string>>;
       readonly message: string;
     }

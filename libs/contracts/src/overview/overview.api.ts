@@ -1,5 +1,6 @@
 /** The state of the controls, and what they decided in the last 24 hours. */
 import { CONTROL_KEYS, CONTROLS } from '../common/control-mode.js';
+import { Freeze } from '../freeze/freezes.api.js';
 import {
   about,
   boolean,
@@ -55,6 +56,12 @@ export const OverviewData = object(
       list(ControlState, { minItems: CONTROL_KEYS.length, maxItems: CONTROL_KEYS.length }),
       CONTROL_KEYS.map((key) => ({ ...sample, key, label: CONTROLS[key].label })),
     ),
+    enabled: about(
+      boolean,
+      'The master switch. Without it calls run unguarded, and no freeze stops them.',
+      true,
+    ),
+    freezes: about(list(Freeze), 'The freezes in force, newest first.'),
     totals: object({
       attempts_24h: attempts,
       blocked_24h: blocked,

@@ -1,6 +1,7 @@
 import { CONTROL_KEYS, CONTROLS, type ControlKey, ControlMode } from '../common/control-mode.js';
 import { CLASSIFIER_ID, type ScreenedOrigin } from '../screening/screening.js';
 import { exceptionWarnings } from './exception-kind.js';
+import type { Freeze } from '../freeze/freezes.api.js';
 import {
   definitionOf,
   SETTING_KEYS,
@@ -28,6 +29,8 @@ export class Settings {
     readonly latestChange: LatestChange | null = null,
     /** The values without overrides. */
     private readonly configured: SettingValues = values,
+    /** Freezes, in force and lifted, newest first. */
+    readonly freezes: readonly Freeze[] = [],
   ) {}
 
   get<Key extends SettingKey>(key: Key): SettingValue<Key> {
@@ -37,8 +40,8 @@ export class Settings {
   /** This snapshot with other values, which must be valid. */
   with(values: ReadonlyMap<SettingKey, unknown>): Settings {
     const changed = { ...this.values, ...Object.fromEntries(values) } as SettingValues;
-    const { overridden, revision, latestChange, configured } = this;
-    return new Settings(Object.freeze(changed), overridden, revision, latestChange, configured);
+    const { overridden, revision, latestChange, configured, freezes } = this;
+    return new Settings(Object.freeze(changed), overridden, revision, latestChange, configured, freezes);
   }
 
   /**
@@ -128,9 +131,16 @@ export class Settings {
   /** Warnings for operators: where controls protect less than they could, and exceptions. */
   warnings(now: Date): readonly string[] {
     const controls = CONTROL_KEYS.flatMap((control) => this.weakness(control) ?? []);
-    return [...controls, ...exceptionWarnings(this.values['input_screen.exceptions'], now)];
+    return [
+      ...(this.values.enabled ? [] : [UNGUARDED]),
+      ...controls,
+      ...exceptionWarnings(this.values['input_screen.exceptions'], now),
+    ];
   }
 }
+
+export const UNGUARDED =
+  'enabled is false: calls of tools run unguarded, and no freeze stops them. Set enabled to true.';
 
 const CLASSIFIER_BLOCKS =
   'The classifier blocks prompts by default; input_screen.rule_modes: { "classifier": "monitor" } changes that.';

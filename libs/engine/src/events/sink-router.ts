@@ -7,6 +7,7 @@ import {
   AuditCheckpointed,
   AuditExported,
   EventsReplayed,
+  FreezeChanged,
   HoldReleased,
   HoldSet,
   RetentionApplied,
@@ -16,6 +17,7 @@ import {
 import type { OutgoingEvent } from '#contracts/events/outbox.js';
 import { snakeCase } from '#contracts/common/text.js';
 import { EventRouter } from '../shared/ports.js';
+import type { Freeze } from '#contracts/freeze/freezes.api.js';
 import type { Hold } from '#contracts/retention/holds.js';
 import type { RetentionRun } from '#contracts/retention/retention.js';
 import type { Checkpoint } from '#contracts/events/checkpoints.js';
@@ -93,9 +95,10 @@ function isForOperators(name: EventName): boolean {
   );
 }
 
-/** A filter that throws selects the event: events must not be lost. Filters do not apply to checkpoints. */
+/** A filter that throws selects the event: events must not be lost. Filters do not apply to checkpoints and freezes. */
 function isSelected(sink: EventSink, name: EventName): boolean {
   if (name === AuditCheckpointed.eventName) return sink.keepsLog;
+  if (name === FreezeChanged.eventName) return true;
   try {
     return sink.selects(name, severityOfEvent(name));
   } catch {
@@ -109,6 +112,7 @@ type EventPayload = Readonly<Record<string, unknown>>;
 function payloadOf(event: GuardrailsEvent): EventPayload {
   if (event instanceof DecisionMade) return decisionPayload(event.facts);
   if (event instanceof SettingsChanged) return settingsPayload(event);
+  if (event instanceof FreezeChanged) return freezePayload(event.freeze);
   if (event instanceof RetentionApplied) return retentionPayload(event.run);
   if (event instanceof HoldSet || event instanceof HoldReleased) return holdPayload(event.hold);
   if (event instanceof EventsReplayed) return replayPayload(event);
@@ -198,11 +202,18 @@ function holdPayload({ id, scope, setBy, releasedBy }: Hold): EventPayload {
   return { hold: id, actor_id: releasedBy ?? setBy, kind, ...(Object.fromEntries(names) as EventPayload) };
 }
 
+/** Omits the reasons, which are texts. */
+function freezePayload({ id, scope, name, frozen_by: by, lifted_by: liftedBy }: Freeze): EventPayload {
+  const action = liftedBy === null ? 'freeze' : 'lift';
+  return { freeze: id, action, scope, freeze_name: name, actor_id: liftedBy ?? by };
+}
+
 const MAX_ID_LENGTH = 200;
 
 /** Events of one approval, run or principal stay in order; settings changes are one subject. */
 export function subjectOf(event: GuardrailsEvent): string {
   if (event instanceof SettingsChanged) return 'settings';
+  if (event instanceof FreezeChanged) return 'freeze';
   if (event instanceof RetentionApplied) return 'retention';
   if (event instanceof HoldSet || event instanceof HoldReleased) return `hold:${event.hold.id}`;
   if (event instanceof StoreUnavailable) return 'store';

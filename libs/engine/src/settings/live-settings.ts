@@ -52,6 +52,8 @@ export class LiveSettings extends CurrentSettings {
   /** Values without overrides. */
   readonly configured: SettingValues;
   private snapshot: Settings;
+  /** When the store last answered with the present revision. */
+  private readAt = 0;
   /** A revision that this instance wrote, and prepares to put in force. */
   private written: number | null = null;
   private readonly validator: SettingsValidator;
@@ -91,6 +93,17 @@ export class LiveSettings extends CurrentSettings {
    * lines about the controls.
    */
   async refresh(isBoot = false): Promise<void> {
+    const startedAt = this.options.clock.now().getTime();
+    await this.loadChanges(isBoot);
+    this.readAt = startedAt;
+  }
+
+  /** Reads now if the last successful read is older. @throws if that fails */
+  async readWithin(maxAgeMs: number): Promise<void> {
+    if (this.options.clock.now().getTime() - this.readAt > maxAgeMs) await this.refresh();
+  }
+
+  private async loadChanges(isBoot: boolean): Promise<void> {
     const revision = await this.options.store.revision();
     if (revision === this.snapshot.revision || revision === this.written) return;
     const stored = await this.options.store.read();
@@ -136,6 +149,11 @@ export class LiveSettings extends CurrentSettings {
     const result = this.effective({ ...written, values: planned.stored?.values ?? written.values });
     await this.putInForce(result);
     return { settings: result.settings, changed: this.publish(planned.event) };
+  }
+
+  /** Writes what is no setting, such as a freeze. In force on this instance when the promise resolves. */
+  async write(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<void> {
+    await this.putInForce(this.effective(await this.options.store.apply(plan)));
   }
 
   private async putInForce(written: EffectiveSettings): Promise<void> {

@@ -1,3 +1,4 @@
+import { freezesOf, isFreezeKey } from '#contracts/freeze/freezes.api.js';
 import { Settings } from '#contracts/settings/settings.js';
 import {
   definitionOf,
@@ -48,6 +49,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
   const ignored: string[] = [];
   const unlocked = unlockedKeys(configured);
   for (const [key, raw] of stored.values) {
+    if (isFreezeKey(key)) continue;
     const definition = isSettingKey(key) ? definitionOf(key) : null;
     const isOpen = definition !== null && (!definition.locked || unlocked.has(key as SettingKey));
     const parsed = isOpen ? definition.kind.parse(raw) : null;
@@ -66,6 +68,7 @@ export function effectiveSettings(configured: SettingValues, stored: StoredOverr
       stored.revision,
       stored.latestChange,
       configured,
+      freezesOf(stored.values),
     ),
     ignored,
   };

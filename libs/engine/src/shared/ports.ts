@@ -157,6 +157,18 @@ export abstract class CallReview {
   ): Promise<boolean>;
 }
 
+/** Why calls of a tool are stopped: the freeze, or `null` where freezes cannot be read. */
+export interface CallStop {
+  readonly ruleId: string | null;
+  readonly why: string;
+}
+
+/** Says whether an operator stopped the calls of a tool. Asked before every run. */
+export abstract class CallStops {
+  /** `null`: the call may run. */
+  abstract find(tool: Tool, application: string | null): Promise<CallStop | null>;
+}
+
 /** Registered tools by name; stored calls run only these. */
 export abstract class ToolCatalog {
   /** The tool of this name that approvals run. */

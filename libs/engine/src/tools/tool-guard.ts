@@ -14,6 +14,8 @@ import { policyOf } from '#contracts/policies/policies.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type {
   ApprovalTerms,
+  CallStop,
+  CallStops,
   CurrentSettings,
   DecisionDraft,
   DecisionRecorder,
@@ -61,6 +63,7 @@ interface ToolGuardOptions {
   readonly outcomes: ApprovalOutcomes;
   readonly policies: PolicyGate;
   readonly approvers: ApproverCheck;
+  readonly stops: CallStops;
   readonly ruleCatalog: RuleCatalog;
   readonly recorder: DecisionRecorder;
   readonly tracing: Tracing;
@@ -96,10 +99,14 @@ export class ToolGuard {
   }
 
   private async execute<Result>(call: Call<Result>, rawArgs: unknown): Promise<ToolCallOutcome<Result>> {
+    const stop = await this.options.stops.find(call.tool, call.context.application ?? null);
+    // A call that was requested before may have an approval, which waits for the end of the freeze.
+    if (stop !== null && !call.resumes) return this.refuseFrozen(call, rawArgs, stop);
     const checked = await this.check(call, rawArgs);
     if ('status' in checked) return checked;
     const earlier = await this.earlierApproval(call, checked.args);
     if (earlier !== null) return this.parkedBy(earlier, call);
+    if (stop !== null) return this.refuseFrozen(call, checked.args, stop);
     const { tool, context, settings } = call;
     // A guarded tool cannot hide that the registered tool of its name is destructive.
     const tools = [tool, this.registered(tool)];
@@ -302,6 +309,28 @@ export class ToolGuard {
     return this.options.tracing.decided(refused('unavailable', violations), ControlMode.enforce);
   }
 
+  /** Recorded in every mode. */
+  private async refuseFrozen<Result>(
+    call: Call<Result>,
+    rawArgs: unknown,
+    { ruleId, why }: CallStop,
+  ): Promise<Refused> {
+    const read = readArguments(rawArgs);
+    const args = read.ok ? read.args : null;
+    const violations = { '(freeze)': why };
+    await this.options.recorder.record(
+      {
+        ...this.ruling(call, ControlMode.enforce, args === null ? '' : canonicalJson(args), args),
+        event: 'guardrails.tool.frozen',
+        outcome: 'blocked',
+        ruleId,
+        rejection: { violations, enforced: true },
+      },
+      call.settings,
+    );
+    return this.options.tracing.decided(refused('frozen', violations), ControlMode.enforce, ruleId);
+  }
+
   private ruling<Result>(
     { tool, context, settings }: Call<Result>,
     mode: ControlMode,
@@ -359,6 +388,7 @@ async function run<Result>(tool: Tool<Result>, args: ToolArguments): Promise<Too
 const REFUSALS = {
   violations: 'The call was refused because of its arguments.',
   denied: 'The call was refused because it is not allowed.',
+  frozen: 'The call was refused because an operator has stopped this tool. Do not try again now.',
   unavailable: 'The call was refused because it needs approval, which is not available now.',
 } as const;
 

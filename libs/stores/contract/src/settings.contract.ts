@@ -30,6 +30,8 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
         [{ 'retention.days': 60 }, { 'modes.hitl': 'off', 'retention.days': 60 }],
         [{ 'modes.hitl': null }, { 'retention.days': 60 }],
         [{ 'modes.hitl': null }, { 'retention.days': 60 }],
+        // A key that no setting has, as a freeze.
+        [{ 'freeze.5': { id: 5, name: null } }, { 'retention.days': 60, 'freeze.5': { id: 5, name: null } }],
       ];
       const other = await fixture.another();
       for (const [index, [overrides, values]] of steps.entries()) {

@@ -57,13 +57,18 @@ export default function Overview() {
 }
 
 /** What the controls do now, in a sentence. The weakest control comes first. */
-function Posture({ data: { controls } }: OfOverview) {
+function Posture({ data: { controls, enabled } }: OfOverview) {
   const weak = controls
     .filter(({ warning }) => warning !== null)
     .toSorted((a, b) => MODE_NAMES.indexOf(b.mode) - MODE_NAMES.indexOf(a.mode));
   if (weak.length > 0)
     return (
       <div class="posture stack-s">
+        {!enabled && (
+          <Status tone="blocked">
+            The master switch is off: calls run unguarded, and no freeze stops them.
+          </Status>
+        )}
         {weak.map((control) => (
           <WeakControl key={control.key} control={control} />
         ))}

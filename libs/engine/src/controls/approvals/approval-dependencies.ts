@@ -3,6 +3,7 @@ import type { Clock } from '#contracts/common/clock.js';
 import type { Settings } from '#contracts/settings/settings.js';
 import type {
   CallReview,
+  CallStops,
   ToolCatalog,
   Redactor,
   CurrentSettings,
@@ -21,6 +22,7 @@ export interface ApprovalDependencies {
   readonly keys: ApprovalKeys | null;
   readonly tools: ToolCatalog;
   readonly review: CallReview;
+  readonly stops: CallStops;
   readonly approvers: ApproverCheck;
   readonly policyRevision: (settings: Settings, tool: string) => string;
   readonly recorder: DecisionRecorder;

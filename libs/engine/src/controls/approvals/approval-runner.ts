@@ -27,6 +27,7 @@ export class ApprovalRunner {
   /** Runs an approved call, or supersedes it where something changed. */
   run(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
+      if (await this.isStopped(approval, tool)) return null;
       if (!(await this.options.checks.isStillAllowed(approval, tool)))
         return this.options.steps.take(approval, { kind: 'supersede', result: NOTHING });
       const withinMs = this.options.settings.current().get('hitl.ttl') * 1000;
@@ -40,10 +41,16 @@ export class ApprovalRunner {
   /** Repeats an interrupted run of an idempotent tool. */
   runAgain(approval: Approval, tool: Tool): Promise<Approval | null> {
     return this.track(approval, async () => {
+      if (await this.isStopped(approval, tool)) return null;
       if (!(await this.options.checks.isStillAllowed(approval, tool))) return this.markUnknown(approval);
       const claim = { kind: 'claimAgain', fence: approval.fence, leaseMs: LEASE_MS } as const;
       return this.claimAndRun(approval, claim, tool, RUN_ENDS.interrupted);
     });
+  }
+
+  /** A call under a freeze is not claimed, and starts after the lift. */
+  private async isStopped({ application }: Approval, tool: Tool): Promise<boolean> {
+    return (await this.options.stops.find(tool, application)) !== null;
   }
 
   /** Ends a run whose instance stopped unexpectedly, or that was lost with the history of the database. */

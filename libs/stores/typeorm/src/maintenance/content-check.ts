@@ -1,4 +1,5 @@
 import type { Commitments } from '#contracts/audit/record.js';
+import { FREEZE_KEY } from '#contracts/freeze/freezes.api.js';
 import type { LogSeal } from '#contracts/log/transparency-log.js';
 import type { Findings, StoredEntry } from './findings.js';
 import { commitmentsOf, toBase64url } from '../database/entry-columns.js';
@@ -129,6 +130,13 @@ export async function checkSettings(
         select c.new_value from ${settingChanges} c where c.key = s.key order by c.id desc limit 1) latest on true
       order by s.key`,
   );
+  // A freeze is never removed, so that a missing one was lifted without a record.
+  const { rows: missing } = await transaction.query<{ key: string }>(
+    sql`select distinct key from ${settingChanges} c where starts_with(key, ${FREEZE_KEY})
+      and not exists (select 1 from ${settings} s where s.key = c.key) order by key`,
+  );
+  for (const { key } of missing)
+    findings.add('altered', null, `${key} is recorded, but it was removed from the settings.`);
   for (const { key, value, latest, hasParts } of rows) {
     // An entry that equals the configured one has no change.
     if (latest === null && (hasParts || isEntryRow(key))) continue;

@@ -2,7 +2,7 @@ import type { Checkpoint } from '#contracts/events/checkpoints.js';
 import type { RetentionStore } from '#contracts/stores/retention.store.js';
 import type { ReviewStore } from '#contracts/audit/review.store.js';
 import type { ProgressReport } from '#contracts/stores/store-backend.js';
-import type { StoredOverrides } from '#contracts/stores/settings.store.js';
+import type { SettingsStore } from '#contracts/stores/settings.store.js';
 import { ConnectionPool } from '../database/connection-pool.js';
 import { openOwnDataSource } from '../database/data-sources.js';
 import { Database } from '../database/database.js';
@@ -76,8 +76,8 @@ export class Maintenance {
     return translateErrors(() => inspect(this.pool.dataSource, this.naming, this.entities));
   }
 
-  overrides(): Promise<StoredOverrides> {
-    return new TypeormSettingsStore(this.database).read();
+  settings(): SettingsStore {
+    return new TypeormSettingsStore(this.database);
   }
 
   /** Reads one snapshot of the database. Rows that are appended meanwhile are not checked. */

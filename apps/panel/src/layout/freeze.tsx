@@ -1,0 +1,164 @@
+/** The stop button of the top bar, and the bar above every screen while tools are frozen. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FreezeListData } from '#client/index.js';
+import { useWrite } from '../data/requests.js';
+import { client, useMay } from '../data/session.js';
+import { freezes, readFigures } from '../data/waiting.js';
+import { announce } from '../ui/announcer.js';
+import { Button, Form, FormEnd, Icon, Select } from '../ui/controls.js';
+import { Dialog } from '../ui/dialog.js';
+import { PlainText } from '../ui/plain-text.js';
+import { ErrorBox } from '../ui/screen.js';
+import { Time } from '../ui/values.js';
+
+type Freeze = FreezeListData['freezes'][number];
+type Scope = Freeze['scope'];
+
+export function FreezeButton() {
+  const may = useMay('freeze.create');
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <Button class="danger" may={may} onClick={() => open(true)}>
+        <Icon name="freeze" />
+        Freeze
+      </Button>
+      {isOpen && <FreezeTools onClose={() => open(false)} />}
+    </>
+  );
+}
+
+/** Every freeze in force: who, when and why. */
+export function FreezeBar() {
+  const may = useMay('freeze.lift');
+  // The state is not in the bar, which disappears when somebody else lifts the freeze.
+  const [lifting, lift] = useState<Freeze | null>(null);
+  return (
+    <>
+      {freezes.value.map((freeze) => (
+        <section class="notice blocked" key={freeze.id} aria-label={`Freeze ${freeze.id}`}>
+          <p>
+            <strong>
+              Frozen: <Covered freeze={freeze} />.
+            </strong>{' '}
+            <PlainText text={freeze.reason} />
+          </p>
+          <div class="split">
+            <span>
+              By <PlainText text={freeze.frozen_by} />, <Time at={freeze.frozen_at} />
+            </span>
+            {may.isAllowed && <Button onClick={() => lift(freeze)}>Lift</Button>}
+          </div>
+        </section>
+      ))}
+      {lifting !== null && <Lift freeze={lifting} onClose={() => lift(null)} />}
+    </>
+  );
+}
+
+function Covered({ freeze: { scope, name } }: { readonly freeze: Freeze }) {
+  if (name === null) return <>all tools</>;
+  return (
+    <>
+      {scope} <PlainText text={name} />
+    </>
+  );
+}
+
+const LABELS: Readonly<Record<Scope, string>> = {
+  all: 'All tools',
+  tool: 'One tool',
+  application: 'One application',
+};
+
+function FreezeTools({ onClose }: { readonly onClose: () => void }) {
+  const [scope, setScope] = useState<Scope>('all');
+  const [warnings, warn] = useState<readonly string[]>([]);
+  const send = async (textOf: (name: string) => string): Promise<void> => {
+    const name = scope === 'all' ? null : textOf('name').trim();
+    const body = { scope, name, reason: textOf('reason') };
+    const { running, warnings: found } = (await client.call('freeze.create', { body })).data;
+    announce(`The freeze is in force. Approved calls that still run: ${running.length}.`);
+    warn(found);
+    if (found.length === 0) onClose();
+  };
+  return (
+    <Reasoned title="Freeze tools" action={['Freezing …', 'Freeze']} onSend={send} onClose={onClose}>
+      <p>
+        Calls are refused on all instances until somebody lifts the freeze. Approved calls that have not
+        started wait; calls that run end.
+      </p>
+      <label class="field">
+        What to stop
+        <Select
+          value={scope}
+          choices={Object.entries(LABELS)}
+          onChoose={(value) => setScope(value as Scope)}
+        />
+      </label>
+      {scope !== 'all' && (
+        <label class="field">
+          Name of the {scope}
+          <input name="name" required maxLength={500} />
+        </label>
+      )}
+      {warnings.map((warning) => (
+        <p class="notice observed" role="alert" key={warning}>
+          The freeze is in force. {warning}
+        </p>
+      ))}
+    </Reasoned>
+  );
+}
+
+function Lift({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: () => void }) {
+  const { id } = freeze;
+  const send = async (textOf: (name: string) => string): Promise<void> => {
+    await client.call('freeze.lift', { params: { id }, body: { reason: textOf('reason') } });
+    announce(`Freeze ${id} is lifted.`);
+    onClose();
+  };
+  return (
+    <Reasoned
+      title={`Lift freeze ${id}?`}
+      action={['Lifting …', 'Lift the freeze']}
+      onSend={send}
+      onClose={onClose}
+    >
+      <p>
+        Calls of <Covered freeze={freeze} /> run again, and approved ones that wait start.
+      </p>
+    </Reasoned>
+  );
+}
+
+/** A window with a reason, which changes the freezes. */
+function Reasoned({
+  title,
+  action,
+  onSend,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: readonly [sending: string, send: string];
+  readonly onSend: (textOf: (name: string) => string) => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { error, isSending, write } = useWrite();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form class="stack" onSend={(textOf) => write(() => onSend(textOf).then(readFigures))}>
+        {children}
+        <label class="field">
+          Reason
+          <textarea name="reason" rows={3} required maxLength={1000} />
+        </label>
+        <ErrorBox error={error} />
+        <FormEnd action={action} isSending={isSending} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

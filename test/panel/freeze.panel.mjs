@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { overflow } from './accessibility.panel.mjs';
+
+/** Lifts what a case left, as nobody can work while tools are frozen. */
+async function thawed(stage, work) {
+  try {
+    await work();
+  } finally {
+    const { data } = await stage.api('ops-1', 'GET', '/freeze?active=true');
+    for (const { id } of data.freezes)
+      for (const who of ['ops-1', 'ops-2'])
+        await stage
+          .api(who, 'POST', `/freeze/${id}/lift`, { reason: 'end of the case' })
+          .catch(() => undefined);
+  }
+}
+
+export const cases = {
+  async 'tools are frozen by keyboard, every screen shows a bar, and another operator lifts the freeze'(
+    stage,
+  ) {
+    await thawed(stage, async () => {
+      const page = await stage.open('ops-1', '/firewall');
+      await page.getByRole('button', { name: 'Freeze' }).focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Freeze tools' });
+      await dialog.getByLabel('What to stop').selectOption('tool');
+      await dialog.getByLabel('Name of the tool').fill('refund');
+      await dialog.getByLabel('Reason').fill('refunds to a wrong account');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      const bar = page.getByRole('region', { name: /^Freeze \d+$/ });
+      await bar.getByText('Frozen: tool refund.').waitFor();
+      await bar.getByText('refunds to a wrong account').waitFor();
+      assert.match(await bar.innerText(), /By ops-1/);
+
+      const other = await stage.open('ops-2', '/rules');
+      const seen = other.getByRole('region', { name: /^Freeze \d+$/ });
+      await seen.getByRole('button', { name: 'Lift' }).click();
+      await other.getByRole('dialog').getByLabel('Reason').fill('the account is corrected');
+      await other.getByRole('button', { name: 'Lift the freeze' }).click();
+      await seen.waitFor({ state: 'detached' });
+      await bar.waitFor({ state: 'detached' });
+    });
+  },
+
+  async 'the button and the bar fit a phone, and a viewer reads the bar without Lift'(stage) {
+    await thawed(stage, async () => {
+      await stage.api('ops-1', 'POST', '/freeze', { scope: 'application', name: 'batch', reason: 'case 7' });
+      const page = await stage.open('viewer-1', '/audit');
+      await page.setViewportSize({ width: 390, height: 844 });
+      const bar = page.getByRole('region', { name: /^Freeze \d+$/ });
+      await bar.getByText('case 7').waitFor();
+      assert.equal(await bar.getByRole('button', { name: 'Lift' }).count(), 0);
+      assert.ok(await page.getByRole('button', { name: 'Freeze' }).isDisabled());
+      const box = await page.getByRole('button', { name: 'Freeze' }).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+      assert.equal(await overflow(page), 0);
+    });
+  },
+};
