@@ -26,7 +26,7 @@ import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.
 import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
 import { ToolRegistry } from './controls/firewall/tool-registry.js';
 import { RunMemory } from './runs/run-memory.js';
-import { RunRisks } from './runs/run-risks.js';
+import { RunRisks } from './policies/run-risks.js';
 import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './controls/output/output-guard.js';

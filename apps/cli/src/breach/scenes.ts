@@ -1,7 +1,36 @@
 // The attacks and the honest runs of `breach`, made from the desks: each is what a run reads, and the call that an obedient
 // model then makes.
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
-import { DOMAINS, type Domain, type Task } from './domains.js';
+import { DOMAINS } from './domains.data.js';
+
+/** One value that a call needs, in words of its user, of a tool and of an attacker. */
+export interface Domain {
+  readonly name: string;
+  readonly tool: string;
+  /** The tool that a user of this desk asks for such a value. What it trusts vouches. */
+  readonly lookup: string;
+  readonly trusted: readonly string[];
+  /** What the user of an honest run says, the values of the call, and what the lookup returns. */
+  readonly tasks: readonly Task[];
+  /** Values of an attacker, and those that are made from parts of it. */
+  readonly foreign: readonly Foreign[];
+  /** A harmful choice among few values, that no text needs to spell. */
+  readonly choice: ToolArguments;
+}
+
+export interface Task {
+  readonly typed: string;
+  readonly looked: string;
+  readonly arguments: ToolArguments;
+  readonly result: unknown;
+}
+
+export interface Foreign {
+  readonly arguments: ToolArguments;
+  readonly plain: string;
+  /** The same value, encoded or in parts. */
+  readonly hidden: string;
+}
 
 export const ATTACK_KINDS = [
   'copied value',

@@ -33,7 +33,7 @@ import {
   type RunQuestion,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
-import type { RunRisks } from '../runs/run-risks.js';
+import type { RunRisks } from './run-risks.js';
 import type { RunFacts, RunMemory } from '../runs/run-memory.js';
 
 /** A call that needs a decision, with the draft of its record. */

@@ -5,8 +5,8 @@ import { scrubText, takeCodePoints } from '#contracts/common/text.js';
 import type { ToolArguments } from '#contracts/firewall/firewall.js';
 import { vouchedPointers, type ToolPolicy } from '#contracts/policies/policies.js';
 import type { DecisionContext } from '#contracts/screening/screening.js';
-import { readArgument } from '../policies/policy-evaluation.js';
-import type { RunFacts } from './run-memory.js';
+import { readArgument } from './policy-evaluation.js';
+import type { RunFacts } from '../runs/run-memory.js';
 
 /** A longer value is not searched for, and shown by its beginning. */
 const MAX_SHOWN = 100;
