@@ -1,4 +1,4 @@
-// An instance that executes commands of the parent process: calls under policies and limits, votes, edits.
+// An instance that executes commands of the parent process: texts of runs, calls under policies and limits, votes, edits.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
@@ -37,8 +37,11 @@ const engine = createEngine({
 });
 await engine.start();
 
+/** Each order is a run. */
+const runOf = (order) => ({ principalId: 'customer-42', runId: order });
+
 async function call(args) {
-  const guarded = engine.guardrails.guardTool(refund, { principalId: 'customer-42', runId: args.order });
+  const guarded = engine.guardrails.guardTool(refund, runOf(args.order));
   try {
     const { status, parked } = await guarded.execute(args);
     return { status, id: parked?.approvalId ?? null };
@@ -48,6 +51,10 @@ async function call(args) {
 }
 
 const COMMANDS = {
+  async type({ text, order }) {
+    return (await engine.guardrails.screen(text, runOf(order))).outcome;
+  },
+  read: ({ text, order }) => engine.guardrails.read(text, { ...runOf(order), origin: 'document' }),
   call,
   calls: ({ count, name, amount }) =>
     Promise.all(Array.from({ length: count }, (_, index) => call({ order: `${name}-${index}`, amount }))),

@@ -126,6 +126,52 @@ describe('an argument for which nobody vouches', () => {
     expect(await call(setup, 'bob@shop.example')).toBe('parked');
   });
 
+  it.each<[string, string, readonly string[]]>([
+    [
+      'another value for which nobody vouches, and the approver reads why',
+      'eve@partner-check.example',
+      [
+        'Nobody vouched for "eve@partner-check.example" in /to. The run has read texts of others since entry 2.',
+      ],
+    ],
+    ['a value that the user typed', 'bob@shop.example', []],
+  ])('still waits after an operator edits it to %s', async (_what, to, risks) => {
+    const setup = await bench({ 'hitl.enabled': true, 'hitl.policies': TO_STRANGERS }, { tools: [NOTE] });
+    const { approvals, guardrails } = setup.engine;
+    await guardrails.screen('Send it to bob@shop.example', RUN);
+    await guardrails.read(MAIL, { ...RUN, origin: 'document' });
+    expect(await call(setup, 'audit@partner-check.example')).toBe('parked');
+    const [waiting] = (await setup.stores.approvals.pending({ limit: 10 })).entries;
+    const edit = { actor: 'ops-1', reason: 'wrong address', arguments: { to, text: 'hello' } };
+    const { id, status } = await approvals.propose(waiting?.id ?? 0, edit);
+    expect(status).toBe('pending');
+    const [edited, ...more] = (await setup.stores.approvals.pending({ limit: 10 })).entries;
+    expect(more).toEqual([]);
+    expect(edited?.risk.map(({ text }) => text)).toEqual(risks);
+    expect(await approvals.decide(id, { verdict: 'approved', actor: 'ops-2' })).toMatchObject({
+      status: 'executed',
+    });
+  });
+
+  it('reserves nothing of a limit, which holds for calls with vouched arguments', async () => {
+    const setup = await setUp({
+      send_note: {
+        ...TO_STRANGERS.send_note,
+        limits: [{ count: true, lte: 2, per: 'day', require: 'deny' }],
+      },
+    });
+    await setup.engine.guardrails.screen('Send it to bob@shop.example', RUN);
+    const statuses: string[] = [];
+    for (const to of [
+      'audit@partner-check.example',
+      'bob@shop.example',
+      'Bob@shop.example',
+      'bob@shop.example',
+    ])
+      statuses.push(await call(setup, to));
+    expect(statuses).toEqual(['parked', 'executed', 'executed', 'refused']);
+  });
+
   it('only is recorded in monitor mode, with what the run had read', async () => {
     const setup = await setUp(TO_STRANGERS, { 'modes.hitl': 'monitor' });
     expect(await call(setup, 'audit@partner-check.example')).toBe('executed');
@@ -193,6 +239,17 @@ describe('a run that has read texts of others', () => {
     await read(setup);
     expect(await call(setup, 'x')).toBe(expected);
     expect(await call(setup, 'x', { ...RUN, runId: 'another' })).toBe('executed');
+  });
+
+  it('hands its label over to a run that has read nothing itself', async () => {
+    const setup = await setUp(AFTER);
+    await setup.engine.guardrails.read(MAIL, { ...RUN, origin: 'document' });
+    const child = { ...RUN, runId: 'child', parentRunId: 'run-1' };
+    expect(await call(setup, 'x', child)).toBe('parked');
+    await setup.engine.guardrails.screen('Do it.', { ...child, userText: '' });
+    expect(await call(setup, 'x', child)).toBe('parked');
+    expect(await call(setup, 'x', { ...RUN, runId: 'grandchild', parentRunId: 'child' })).toBe('parked');
+    expect(await call(setup, 'x', { ...RUN, runId: 'other', parentRunId: 'run-2' })).toBe('executed');
   });
 
   it('stays so on every instance, and after a restart', async () => {

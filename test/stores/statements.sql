@@ -667,6 +667,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -718,23 +719,23 @@ select date_trunc('milliseconds', clock_timestamp()) as now;
 -- approvals.park, approvals.propose
 -- $1 text, $2 text, $3 text, $4 text, $5 bigint, $6 character, $7 character varying, $8 character varying, $9 text,
 -- $10 text, $11 text, $12 text, $13 text, $14 text, $15 text, $16 text, $17 boolean, $18 boolean, $19 text,
--- $20 text, $21 text, $22 text, $23 text, $24 text, $25 text, $26 timestamp with time zone,
--- $27 timestamp with time zone, $28 character varying, $29 text, $30 timestamp with time zone, $31 text, $32 text,
--- $33 bigint, $34 bigint, $35 bigint, $36 text, $37 text, $38 integer, $39 integer, $40 timestamp with time zone,
--- $41 timestamp with time zone, $42 text, $43 timestamp with time zone, $44 text, $45 timestamp with time zone,
--- $46 timestamp with time zone, $47 timestamp with time zone, $48 timestamp with time zone, $49 text, $50 integer,
--- $51 text, $52 text
+-- $20 text, $21 text, $22 text, $23 text, $24 text, $25 text, $26 text, $27 timestamp with time zone,
+-- $28 timestamp with time zone, $29 character varying, $30 text, $31 timestamp with time zone, $32 text, $33 text,
+-- $34 bigint, $35 bigint, $36 bigint, $37 text, $38 text, $39 integer, $40 integer, $41 timestamp with time zone,
+-- $42 timestamp with time zone, $43 text, $44 timestamp with time zone, $45 text, $46 timestamp with time zone,
+-- $47 timestamp with time zone, $48 timestamp with time zone, $49 timestamp with time zone, $50 text, $51 integer,
+-- $52 text, $53 text
 INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token", "call_mac", "audit_id",
     "dedup_key", "decided_in", "pending_slot", "status", "run_id", "step_name", "tool", "tool_fingerprint",
     "arguments", "arguments_digest", "requested_arguments", "overwritten", "reversible", "idempotent", "warnings",
-    "principal_id", "application", "request_id", "trace_parent", "policy_revision", "requirement", "created_at",
-    "expires_at", "decision", "decided_by", "decided_at", "reason", "decision_mac", "supersedes", "superseded_by",
-    "first_id", "editors", "edit_reason", "vote_count", "fence", "lease_until", "finished_at", "resolved_by",
-    "resolved_at", "resolved_reason", "reminded_at", "escalated_at", "notified_at", "notify_lease_until", "claims",
-    "notify_attempts", "result", "error")
+    "risk", "principal_id", "application", "request_id", "trace_parent", "policy_revision", "requirement",
+    "created_at", "expires_at", "decision", "decided_by", "decided_at", "reason", "decision_mac", "supersedes",
+    "superseded_by", "first_id", "editors", "edit_reason", "vote_count", "fence", "lease_until", "finished_at",
+    "resolved_by", "resolved_at", "resolved_reason", "reminded_at", "escalated_at", "notified_at",
+    "notify_lease_until", "claims", "notify_attempts", "result", "error")
 VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
     $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
-    $44, $45, $46, $47, $48, $49, $50, $51, $52) ON CONFLICT DO NOTHING
+    $44, $45, $46, $47, $48, $49, $50, $51, $52, $53) ON CONFLICT DO NOTHING
 RETURNING *;
 
 -- approvals.park, approvals.change, approvals.propose, budgets.admit
@@ -833,6 +834,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -887,6 +889,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -942,6 +945,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -995,6 +999,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1041,6 +1046,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1091,6 +1097,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1141,6 +1148,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1195,6 +1203,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1247,6 +1256,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1579,6 +1589,52 @@ with gone as (
   delete from "guardrails_budget_reservations" where reference = $1 returning budget, amount, reserved_at)
 update "guardrails_budget_hours" h set amount = h.amount - gone.amount
 from gone where h.budget = gone.budget and h.hour = floor(extract(epoch from gone.reserved_at) / 3600)::bigint;
+
+-- runs.read
+-- $1 character varying, $2 character varying, $3 text, $4 bytea, $5 text, $6 character varying, $7 smallint,
+-- $8 bigint, $9 bigint, $10 bigint
+insert into "guardrails_runs" as run
+(key, parent, run_id, principal_digest, salt, label, untrusted_by, suspect_by, expires_at)
+values ($1, $2, $3, $4,
+  coalesce((select salt from "guardrails_runs" where key = $5), $6),
+  $7, $8, $9, date_trunc('milliseconds', clock_timestamp()) + $10::bigint * interval '1 millisecond')
+on conflict (key) do update set
+label = greatest(run.label, excluded.label),
+untrusted_by = coalesce(run.untrusted_by, excluded.untrusted_by),
+suspect_by = coalesce(run.suspect_by, excluded.suspect_by),
+expires_at = greatest(run.expires_at, excluded.expires_at)
+returning salt;
+
+-- runs.vouch
+-- $1 integer, $2 integer, $3 text, $4 integer, $5 integer, $6 text, $7 text
+update "guardrails_runs" set
+hashes = case when length(hashes) + $1 <= $2 then hashes || $3 else hashes end,
+is_full = is_full or not (length(hashes) + $4 <= $5)
+where key = $6 and salt = $7;
+
+-- runs.find
+-- $1 text, $2 integer
+with recursive line as (
+  select run.*, 0 as depth from "guardrails_runs" run where key = $1
+  union all
+  select run.*, depth + 1 from line join "guardrails_runs" run on run.key = line.parent
+  where depth < $2),
+own as (select salt from line where depth = 0)
+select max(label) as label, min(untrusted_by) as "untrustedBy", min(suspect_by) as "suspectBy",
+own.salt, string_agg(hashes, '') filter (where line.salt = own.salt) as hashes, bool_or(is_full) as "isFull"
+from line, own group by own.salt;
+
+-- runs.end
+-- $1 text
+delete from "guardrails_runs" where key = $1;
+
+-- runs.deleteOld
+-- $1 bigint
+delete from "guardrails_runs" where key in (
+  select key from "guardrails_runs" run where expires_at < date_trunc('milliseconds', clock_timestamp())
+  and not exists (select 1 from "guardrails_approvals" a where a.run_id = run.run_id
+      and a.status in ('pending', 'approved', 'executing'))
+  order by expires_at limit $1 for update skip locked);
 
 -- settings.read
 select state.revision, setting."key", setting.value, latest.id as "changeId", latest.actor_id as "actorId",
@@ -2556,6 +2612,10 @@ selected as materialized (
             when 'period' then coalesce(read_rows.occurred_at between h.from_time and h.to_time, false)
             else true end)
 ),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2639,6 +2699,10 @@ selected as materialized (
       or exists (select 1 from "guardrails_audit_reviews" r
         where r.evidence_id = read_rows.id and not exists (select 1 from "guardrails_log_leaves" leaf
             where leaf.kind = 'review' and leaf.refs[1] = r.id))))),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -2709,8 +2773,8 @@ update "guardrails_approval_votes" set reason = null where approval_id = any($1:
 -- $1 bigint[]
 update "guardrails_approvals" set arguments = null, requested_arguments = null, overwritten = '[]',
     arguments_digest = '', dedup_key = null, pending_slot = null,
-encrypted_token = null, warnings = '[]', claims = '[]', principal_id = null, reason = null, edit_reason = null,
-    resolved_reason = null, result = null,
+encrypted_token = null, warnings = '[]', risk = '[]', claims = '[]', principal_id = null, reason = null,
+    edit_reason = null, resolved_reason = null, result = null,
 error = null where id = any($1::bigint[]);
 
 -- retention.proceed
@@ -2757,6 +2821,10 @@ selected as materialized (
             when 'period' then coalesce(read_rows.occurred_at between h.from_time and h.to_time, false)
             else true end)
 ),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2769,6 +2837,10 @@ touched as (
   returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
 count(*) as read, max(id) as last from read_rows;
+
+-- retention.proceed
+-- $1 bytea
+delete from "guardrails_runs" where principal_digest = $1;
 
 -- retention.proceed
 -- $1 bytea
@@ -2826,6 +2898,10 @@ selected as materialized (
             when 'period' then coalesce(read_rows.occurred_at between h.from_time and h.to_time, false)
             else true end)
 ),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2971,6 +3047,10 @@ selected as materialized (
       or exists (select 1 from "guardrails_audit_reviews" r
         where r.evidence_id = read_rows.id and not exists (select 1 from "guardrails_log_leaves" leaf
             where leaf.kind = 'review' and leaf.refs[1] = r.id))))),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -3046,6 +3126,10 @@ selected as materialized (
       or exists (select 1 from "guardrails_audit_reviews" r
         where r.evidence_id = read_rows.id and not exists (select 1 from "guardrails_log_leaves" leaf
             where leaf.kind = 'review' and leaf.refs[1] = r.id))))),
+ended_runs as (
+  delete
+      from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
+  where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -3217,6 +3301,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."reversible" AS "guardrails_approvals_reversible",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
+    "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",

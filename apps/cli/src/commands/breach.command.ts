@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { EXAMPLE_POLICIES } from '#contracts/policies/example-policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
 import { arrangements, play, type Arrangement } from '../breach/play.js';
 import { ATTACK_KINDS, attacks, honestRuns, type Attack, type AttackKind } from '../breach/scenes.js';
 import { printResult, UsageError, type Command } from '../shared/command.js';
+import { jsonObjectFile } from '../shared/text-input.js';
 
 export const breachCommand: Command = {
   name: 'breach',
@@ -20,13 +20,13 @@ export const breachCommand: Command = {
   exits: [
     'With the policies no harmful call ran.',
     'With the policies a harmful call ran.',
-    'The file could not be read.',
+    'The scenes could not be played.',
   ],
 
   async run(session) {
     const file = session.options.text('policies');
     const figures: Figures[] = [];
-    for (const column of arrangements(file === null ? EXAMPLE_POLICIES : policiesOf(file)))
+    for (const column of arrangements(file === null ? EXAMPLE_POLICIES : await policiesOf(file)))
       figures.push(await figuresOf(column));
     printResult(
       session,
@@ -96,8 +96,8 @@ function tableOf(figures: readonly Figures[]): string {
   ].join('\n');
 }
 
-function policiesOf(file: string) {
-  const parsed = toolPolicies.parseText(readFileSync(file, 'utf8'));
-  if (!parsed.ok) throw new UsageError(parsed.reasons.join('\n'));
+async function policiesOf(file: string) {
+  const parsed = toolPolicies.parse(await jsonObjectFile('policies', file));
+  if (!parsed.ok) throw new UsageError(`The file of --policies has errors: ${parsed.reasons.join('\n')}`);
   return parsed.value;
 }

@@ -53,10 +53,12 @@ export class RunMemory {
   async trust(texts: readonly string[], context: RunContext, settings: Settings): Promise<void> {
     const { secret } = this;
     const marks = new Set(texts.flatMap((text) => [...marksOf(text)]));
-    if (marks.size === 0 || secret === null) return;
+    const canVouch = marks.size > 0 && secret !== null;
+    // A run that was handed over is opened in any case, so that it hands over what it inherited.
+    if (!canVouch && context.parentRunId === undefined) return;
     await this.unlessObserving(context, settings, async (run) => {
       const salt = await this.open(run, context, 'clean', null);
-      await this.store.vouch(run, salt, Array.from(marks, hasher(secret, salt)).join(''));
+      if (canVouch) await this.store.vouch(run, salt, Array.from(marks, hasher(secret, salt)).join(''));
     });
   }
 
@@ -64,7 +66,13 @@ export class RunMemory {
   async factsOf(context: RunContext): Promise<RunFacts | null> {
     const name = runOf(context);
     if (name === null) return null;
-    const run = await this.store.find(name);
+    const { parentRunId } = context;
+    const own = await this.store.find(name);
+    // A run that has read nothing yet inherits, too.
+    const run =
+      own === null && parentRunId !== undefined
+        ? await this.store.find({ ...name, runId: scrubText(parentRunId) })
+        : own;
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
     const hash = hasher(this.secret, run.salt);
