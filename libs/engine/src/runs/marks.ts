@@ -11,40 +11,70 @@ export const MAX_WORDS = 8;
 /** Each mark names a kind and the canonical form of one value, or the words of one window. */
 export function marksOf(text: string): ReadonlySet<string> {
   const plain = plainText(text);
-  const words = wordsOf(plain);
+  const visible = visibleText(plain);
   const marks = new Set<string>();
-  for (let from = 0; from < words.length; from++) {
-    let window = '';
-    for (const word of words.slice(from, from + MAX_WORDS)) {
-      window = window === '' ? word : `${window} ${word}`;
-      marks.add(`words ${window}`);
+  for (const form of new Set([plain, visible])) {
+    const words = wordsOf(form);
+    for (let from = 0; from < words.length; from++) {
+      let window = '';
+      for (const word of words.slice(from, from + MAX_WORDS)) {
+        window = window === '' ? word : `${window} ${word}`;
+        marks.add(`words ${window}`);
+      }
     }
   }
-  const { values, rest } = readValues(plain);
+  const { values, rest } = readValues(visible);
   for (const value of values) {
     value.marks.forEach((mark) => marks.add(mark));
     if (value.host !== undefined) marks.add(`host ${value.host}`);
   }
-  for (const group of digitGroups(rest)) marksOfGroup(group).forEach((mark) => marks.add(mark));
+  const groups = digitGroups(rest).flatMap((group) => [group, ...group.split(' ')]);
+  for (const mark of [...groups.flatMap(marksOfGroup), ...unitsOf(rest)]) marks.add(mark);
   return marks;
 }
 
 /**
- * Whether everything that somebody could misuse in a text is among the marks: the whole of a short text, or the values in
- * a long one.
+ * Whether everything that somebody could misuse in a text is among the marks: the whole of a short text, each entry of a
+ * list, or in a long text the values and every word that is not an ordinary one.
  */
 export function isCovered(text: string, has: (mark: string) => boolean): boolean {
   if (text === '') return true;
   const plain = plainText(text);
   const words = wordsOf(plain);
-  const isShort = words.length <= MAX_WORDS;
-  if (isShort && has(`words ${words.join(' ')}`)) return true;
-  const { values, rest } = readValues(plain);
-  const demands = [...values.flatMap(({ marks }) => marks), ...digitGroups(rest).flatMap(demandsOfGroup)];
-  // The words around the values of a short text are not vouched for, so there must be none.
-  if (isShort && (demands.length === 0 || /[\p{L}\p{N}]/u.test(rest.replaceAll(DIGIT_GROUP, ''))))
-    return false;
-  return demands.every(has);
+  if (words.length <= MAX_WORDS && has(`words ${words.join(' ')}`)) return true;
+  const entries = plain.split(/,\s|[;\n]/u).filter((entry) => entry.trim() !== '');
+  if (entries.length > 1 && entries.every((entry) => wordsOf(entry).length <= MAX_ENTRY_WORDS))
+    return entries.every((entry) => isCovered(entry, has));
+  const visible = visibleText(plain);
+  const { values, rest } = readValues(visible);
+  const demands = [
+    ...values.flatMap(({ marks }) => marks),
+    ...digitGroups(rest).flatMap(demandsOfGroup),
+    ...unitsOf(rest),
+  ];
+  // Signs do not make a text long.
+  if (words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length > MAX_WORDS)
+    return [...demands, ...unusualWords(rest)].every(has);
+  // Nothing vouches for what stands around the values of a short text, so there must be nothing.
+  return demands.length > 0 && visible === plain && BARE.test(withoutNumbers(rest)) && demands.every(has);
+}
+
+/** Of an entry in a list. A sentence has longer parts between its commas. */
+const MAX_ENTRY_WORDS = 3;
+/** What may stand around numbers, which are written as `0`, and around values. */
+const BARE = /^(?:[\s<>()"'“”„‘’.,:0]|(?<!\S)[+#])*$/u;
+/** A word, a number or a sign of prose. Paths, options, encoded texts, and addresses of unknown kinds are none. */
+const ORDINARY =
+  /^(?:[\p{L}\p{M}]+(?:['’.–—-][\p{L}\p{M}]+)*|[+#]?0(?:[:–-]0)*|[()–—•,:!?…。、「」《》\p{Extended_Pictographic}-]*)$/u;
+const UNIT = /[\p{Sc}%‰]/gu;
+
+const withoutNumbers = (rest: string): string => rest.replaceAll(DIGIT_GROUP, '0').replaceAll(UNIT, '');
+
+const unitsOf = (rest: string): readonly string[] => (rest.match(UNIT) ?? []).map((unit) => `words ${unit}`);
+
+function unusualWords(rest: string): readonly string[] {
+  const words = wordsOf(rest.replaceAll(/<\s+>/gu, ' '));
+  return words.filter((word) => !ORDINARY.test(withoutNumbers(word))).map((word) => `words ${word}`);
 }
 
 /** Without case, and with one form for characters that are written in several ways. Look-alikes stay different. */
@@ -52,12 +82,17 @@ function plainText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
+/** Without characters that mail programs and browsers ignore, such as soft hyphens. */
+const visibleText = (plain: string): string => plain.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+
 /** Punctuation of sentences around a word. Signs such as `/`, `-`, `#` and `*` belong to the value. */
 const BEFORE_WORD = new Set('("\'`«»“”„‘’‚‹›[{<¿¡');
 const AFTER_WORD = new Set(')"\'`«»“”‘’‹›]}>.,;:!?…、。');
 
 /** The token without the punctuation around it; a token of punctuation only stays. */
 function trimmed(token: string): string {
+  // The parent of a folder.
+  if (/[/\\]\.\.$/u.test(token)) return token;
   let start = 0;
   let end = token.length;
   while (start < end && BEFORE_WORD.has(token.charAt(start))) start++;
@@ -89,6 +124,9 @@ const URL_TEXT = /(?<![\p{L}\p{N}])[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"`]+/gu;
 const HOST_TEXT =
   /(?<![\p{L}\p{N}.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?![\p{L}\p{N}@])/gu;
 
+const IPV4_TEXT =
+  /(?<![\p{L}\p{N}.])(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}(?!\.?[\p{L}\p{N}])/gu;
+
 /** URLs, e-mail addresses, account numbers and hosts, in this order, and the text without them. */
 function readValues(plain: string): { readonly values: readonly Value[]; readonly rest: string } {
   const values: Value[] = [];
@@ -103,7 +141,8 @@ function readValues(plain: string): { readonly values: readonly Value[]; readonl
     return { marks: [`email ${local}@${asciiHost(host)}`], host: asciiHost(host) };
   });
   take(ibanDetector.find(rest), (found) => ({ marks: [`iban ${found.replaceAll(/[^a-z0-9]/gu, '')}`] }));
-  take(spansOf(HOST_TEXT, rest), (found) => ({ marks: [`host ${asciiHost(found)}`] }));
+  for (const pattern of [HOST_TEXT, IPV4_TEXT])
+    take(spansOf(pattern, rest), (found) => ({ marks: [`host ${asciiHost(found)}`] }));
   return { values, rest };
 }
 
@@ -130,35 +169,35 @@ function withBlanks(text: string, spans: readonly Utf16Span[]): string {
 }
 
 /** Digits with the separators of amounts, phones and cards. */
-const DIGIT_GROUP = /(?<![\p{L}\p{N}])(?:(?<!\S)-)?\d(?:[\d .,'’/()-]*\d)?/gu;
-/** A group of as many digits names an account, a card or a phone, not an amount. */
+const DIGIT_GROUP = /(?<![\p{L}\p{N}])(?:(?<!\S)-)?\d(?:(?:[ .,'’/-]| [/-] |[ /-]?\(|\)[ /-]?)?\d)*/gu;
+/** A group of as many digits can name an account, a card or a phone. */
 const MIN_CODE_DIGITS = 7;
 
 function digitGroups(text: string): readonly string[] {
   return Array.from(text.matchAll(DIGIT_GROUP), ([group]) => group);
 }
 
-/** What a group in a text vouches for. */
+/** What a group in a text vouches for: `0049…` also for `+49…`. */
 function marksOfGroup(group: string): readonly string[] {
-  return [codeOf(group) ?? [], numberReadings(group), ...group.split(' ').map(numberReadings)].flat();
+  const marks = readingsOf(group);
+  return [...marks, ...marks.map((mark) => mark.replace(/^digits 00/u, 'digits '))];
 }
 
 /** What somebody must vouch for where an argument contains the group. */
 function demandsOfGroup(group: string): readonly string[] {
-  const whole = numberReadings(group);
+  const whole = readingsOf(group);
   if (whole.length > 0) return whole;
-  return (
-    codeOf(group) ??
-    group.split(' ').flatMap((part) => {
-      const readings = numberReadings(part);
-      return readings.length > 0 ? readings : [`words ${part}`];
-    })
-  );
+  return group.split(' ').flatMap((part) => {
+    const readings = readingsOf(part);
+    return readings.length > 0 ? readings : [`words ${part}`];
+  });
 }
 
-function codeOf(group: string): readonly string[] | null {
+/** A group that is no number is a code: its digits must not vouch for an amount without its separators. */
+function readingsOf(group: string): readonly string[] {
+  const numbers = numberReadings(group);
   const digits = group.replaceAll(/\D/gu, '');
-  return digits.length < MIN_CODE_DIGITS ? null : [`digits ${digits}`];
+  return numbers.length > 0 || digits.length < MIN_CODE_DIGITS ? numbers : [`digits ${digits}`];
 }
 
 /** The numbers that a text of digits can mean, as canonical decimals: `1.000` is 1 or 1000, `1.000,00` is 1000. */
@@ -168,7 +207,7 @@ function numberReadings(written: string): readonly string[] {
   if (integer !== '') readings.push(decimal(sign, integer, fraction));
   const [, minus = '', grouped = '', , part = ''] = GROUPED.exec(written) ?? [];
   if (grouped !== '') readings.push(decimal(minus, grouped.replaceAll(/\D/gu, ''), part));
-  return readings.map((number) => `number ${number}`);
+  return readings.map(markOfNumber);
 }
 
 const DECIMAL = /^(-?)(0|[1-9]\d*)(?:[.,](\d+))?$/u;
@@ -180,7 +219,8 @@ function decimal(sign: string, integer: string, fraction: string): string {
   return `${sign}${integer}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** The mark of a number that is not written as a text. */
-export function markOfNumber(number: number): string {
-  return `number ${number}`;
+/** The mark of a canonical number. A long integer can also be a code that is written with separators. */
+export function markOfNumber(number: number | string): string {
+  const digits = String(number);
+  return /^\d+$/u.test(digits) && digits.length >= MIN_CODE_DIGITS ? `digits ${digits}` : `number ${digits}`;
 }

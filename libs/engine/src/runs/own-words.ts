@@ -3,25 +3,47 @@
 /** A longer block was probably pasted. */
 const MAX_BLOCK = 500;
 
-const FENCE = /^ {0,3}(```|~~~)/u;
-const QUOTE = /^\s*(?:>|&gt;|\|)/u;
-/** The line before a quoted or forwarded message. What follows is the message of somebody else. */
+/** Also within a list. */
+const FENCE = /^[\s*+\d.)-]{0,12}?(`{3,}|~{3,})(.*)$/u;
+const QUOTE = /^[\s\p{Default_Ignorable_Code_Point}]*(?:[>＞»│┃|]|&gt;)/u;
+/** The line before a quoted or forwarded message, or its HTML. What follows is the message of somebody else. */
 const FOREIGN_START =
-  /^\s*(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|původní zpráva)|begin forwarded message|(?:from|von|de|da|od):\s.*@|(?:on|am|le|el|il|em|dne)\s.{0,200}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|napsal\(?a?\)?)(?![\p{L}]).{0,100}:\s*$)/iu;
+  /^\s*(?:-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message transféré|mensaje reenviado|messaggio inoltrato|mensagem encaminhada|původní zpráva)|-{4,}[^-\n]{1,60}-{4,}\s*$|_{10,}\s*$|begin forwarded message|(?:from|von|de|da|od|van|från|fra|от|kimden|发件人|寄件者|差出人|보낸 사람)\s?[:：].*@|.*<(?:!doctype|html|body|div|table|blockquote)\b|(?:on|am|le|el|il|em|dne|op|den|w dniu)\s.{0,200}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|napsal\(?a?\)?|schreef|skrev|napisał\(?a?\)?)(?![\p{L}]).{0,100}:\s*$)/iu;
+/** Mail programs introduce a quotation with the time, the address and a colon, in one or two lines. */
+const INTRODUCTION = /^(?=.*\d{1,2}[:.h]\d{2})(?=.*@.*[:：]\s*$)/u;
+const FROM =
+  /^[\s*]*(?:from|von|de|da|od|van|från|fra|от|от кого|kimden|发件人|寄件者|差出人|보낸 사람)[\s*]*[:：]/iu;
+const SUBJECT =
+  /^[\s*]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|temat|ämne|emne|předmět|тема|konu|主题|主旨|件名|제목)[\s*]*[:：]/iu;
+/** Lines of a mail's header from its sender to its subject. */
+const MAX_HEADER = 6;
 
 export function ownWords(message: string): string {
   const own: string[] = [];
-  let isFenced = false;
-  for (const line of message.split(/\r\n?|\n/u)) {
-    if (!isFenced && FOREIGN_START.test(line)) break;
-    if (FENCE.test(line)) {
-      isFenced = !isFenced;
-      own.push('');
-    } else own.push(isFenced || QUOTE.test(line) ? '' : line);
+  /** The characters that opened a code fence. */
+  let fence: string | null = null;
+  const lines = message.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/u);
+  for (const [index, line] of lines.entries()) {
+    if (fence === null && isForeignFrom(lines, index)) break;
+    const [, signs = '', info = ''] = FENCE.exec(line) ?? [];
+    const isInside = fence !== null;
+    if (fence === null) fence = signs === '' ? null : signs;
+    else if (signs.startsWith(fence) && info.trim() === '') fence = null;
+    own.push(isInside || fence !== null || QUOTE.test(line) ? '' : line);
   }
   return own
     .join('\n')
     .split(/\n\s*\n/u)
     .filter((block) => block.length <= MAX_BLOCK)
     .join('\n\n');
+}
+
+function isForeignFrom(lines: readonly string[], index: number): boolean {
+  const [line = '', next = ''] = lines.slice(index, index + 2);
+  if (isStart(line) || (!isStart(next) && isStart(`${line} ${next}`))) return true;
+  return FROM.test(line) && lines.slice(index + 1, index + MAX_HEADER).some((other) => SUBJECT.test(other));
+}
+
+function isStart(line: string): boolean {
+  return line.length <= 2 * MAX_BLOCK && (FOREIGN_START.test(line) || INTRODUCTION.test(line));
 }
