@@ -64,7 +64,11 @@ export class RunMemory {
   async factsOf(context: RunContext): Promise<RunFacts | null> {
     const name = runOf(context);
     if (name === null) return null;
-    const run = await this.store.find(name);
+    const { parentRunId } = context;
+    // A run that has read nothing has no row, so that what it inherits is read from its parent.
+    const run =
+      (await this.store.find(name)) ??
+      (parentRunId === undefined ? null : await this.store.find({ ...name, runId: scrubText(parentRunId) }));
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
     const hash = hasher(this.secret, run.salt);
