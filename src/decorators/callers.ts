@@ -1,13 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ConfigurationError } from '#contracts/common/errors.js';
-import type { DecisionContext } from '#contracts/screening/screening.js';
+import type { RunContext } from '#contracts/screening/screening.js';
 import type { PrincipalResolver } from '../options/guardrails-api.options.js';
 import { refusal } from './refusal.js';
 
 /** For whom decorated handlers run. */
 export class Callers {
   /** The callers by HTTP request, because a handler can have several decorators. */
-  private readonly known = new WeakMap<object, Promise<DecisionContext>>();
+  private readonly known = new WeakMap<object, Promise<RunContext>>();
 
   constructor(
     private readonly resolve: PrincipalResolver | undefined,
@@ -24,7 +24,7 @@ export class Callers {
   }
 
   /** @throws the transport's exception where the caller is not authenticated. */
-  contextOf(context: ExecutionContext): Promise<DecisionContext> {
+  contextOf(context: ExecutionContext): Promise<RunContext> {
     // In other transports one object may serve several callers, so the result is kept for HTTP only.
     if (context.getType() !== 'http') return this.resolved(context);
     const request = context.switchToHttp().getRequest<object>();
@@ -33,7 +33,7 @@ export class Callers {
     return caller;
   }
 
-  private async resolved(context: ExecutionContext): Promise<DecisionContext> {
+  private async resolved(context: ExecutionContext): Promise<RunContext> {
     const resolved = await this.resolve?.(context);
     const { principalId, ...facts } =
       typeof resolved === 'object' && resolved !== null ? resolved : { principalId: resolved };

@@ -13,7 +13,7 @@ import type { Detector } from '#contracts/output/output.js';
 import type { Screener } from '#contracts/screening/screening.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import type { GivenSettings } from '#standalone/configured-settings.js';
-import type { DecisionContext } from '#contracts/screening/screening.js';
+import type { RunContext } from '#contracts/screening/screening.js';
 import type { AccessEntry } from '../http/access.guard.js';
 import type { ActorResolver } from '../http/actor.guard.js';
 import type { PermissionResolver } from '../me/me.controller.js';
@@ -24,7 +24,7 @@ export type Principal =
   | number
   | null
   | undefined
-  | (Omit<DecisionContext, 'principalId'> & { readonly principalId: string | number | null | undefined });
+  | (Omit<RunContext, 'principalId'> & { readonly principalId: string | number | null | undefined });
 
 /** Derives the principal of a decorated handler. `undefined`, or an empty id, refuses the call. */
 export type PrincipalResolver = (context: ExecutionContext) => Principal | Promise<Principal>;

@@ -24,7 +24,7 @@ import { resumedText } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
 import { refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
-import { type Adapter, describeAdapter, opened } from './adapter.suite.js';
+import { type Acts, type Adapter, describeAdapter, describeRun, opened } from './adapter.suite.js';
 import { handlerOf, picturing, REFUND, shownOf } from './mcp.js';
 
 const ABOUT = { name: 'shop', version: '1.0.0' };
@@ -131,6 +131,18 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     connections.set(tool, connection);
     return connection;
   };
+
+  /** The host screens prompts, because a client of MCP sees calls only. */
+  const acts: Acts = async ({ guardrails }, tools, calls, prompt, context, { userText } = {}) => {
+    const { client } = await connect((server) => {
+      for (const tool of tools) server.registerTool(tool.name, { inputSchema: REFUND }, handlerOf(tool));
+    });
+    const guarded = await guardedClient(client, guardrails);
+    await guardrails.screen(prompt, { ...context, ...(userText && { userText: userText() }) });
+    for (const [name, order] of calls) await guarded.callTool({ name, arguments: { order } }, context);
+  };
+
+  describeRun(`the adapter for MCP clients, ${sdk}`, acts, false);
 
   describe(`MCP, ${sdk}`, () => {
     it('an error of the tool is an error of the protocol for the client', async () => {
@@ -240,6 +252,30 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     it('parks a tool that its server annotates as destructive', async () => {
       const { engine } = await opened({ 'hitl.enabled': true, 'hitl.destructive_tools': [] });
       const { client } = await unguarded(refundTool(), { annotations: { destructiveHint: true } });
+      const guarded = await guardedClient(client, engine.guardrails);
+      const result = await guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
+      expect(shownOf(result).kind).toBe('parked');
+    });
+
+    it.each([
+      ['listed as destructive', { 'hitl.destructive_tools': ['refund'] }],
+      [
+        'with a policy',
+        {
+          'hitl.policies': {
+            refund: { rules: [{ vouched: ['/order'], require: 'approval' }, { require: 'allow' }] },
+          },
+        },
+      ],
+    ])('hints of a server that a tool is harmless do not exempt a tool %s', async (_what, settings) => {
+      const { engine } = await opened({ 'hitl.enabled': true, ...settings });
+      const annotations = {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      };
+      const { client } = await unguarded(refundTool(), { annotations });
       const guarded = await guardedClient(client, engine.guardrails);
       const result = await guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
       expect(shownOf(result).kind).toBe('parked');

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EXAMPLE_POLICIES } from '#contracts/index.js';
+import { bench, refundTool } from '../support/engine.js';
 import { ROOT } from '../support/markdown.js';
 import { stockNestApp } from '../support/stock-nest-app.mjs';
 import { startCli, type CliResult } from './built-cli.js';
@@ -47,6 +49,23 @@ describe('nest-guardrails init', () => {
       expect(files()[`src/${name}`]).toBe(readFileSync(join(EXAMPLE, 'src', name), 'utf8'));
     expect(files()['.env']).toMatch(/^OPS_KEY=[0-9a-f]{64}\n$/);
     expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes, as comments, example policies that only record', async () => {
+    write(stockNestApp(12));
+    await init();
+    const text = files()['src/guardrails.module.ts'] ?? '';
+    expect(text).toContain("// import { EXAMPLE_POLICIES } from 'nest-guardrails/contracts';");
+    const [, settings = ''] = /^ {2}\/\/ settings: (.*),$/m.exec(text) ?? [];
+    // oxlint-disable-next-line typescript/no-implied-eval
+    const read = new Function('EXAMPLE_POLICIES', `return ${settings}`) as (examples: object) => object;
+    const { engine, stores, log } = await bench({ ...read(EXAMPLE_POLICIES) });
+    const pay = refundTool({ name: 'pay', parameters: { properties: { iban: {}, amount: {} } } });
+    await engine.guardrails.guardTool(pay, { runId: 'run-1' }).execute({ iban: 'DE02', amount: 1 });
+    expect(pay.calls).toHaveLength(1);
+    expect(log.decisions).toContain('guardrails.tool.would_park');
+    expect((await stores.approvals.pending({ limit: 1 })).entries).toEqual([]);
+    await engine.stop();
   });
 
   it('changes nothing the second time', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ApiKeyGuard, GuardrailsApiModule } from 'nest-guardrails';
+// import { EXAMPLE_POLICIES } from 'nest-guardrails/contracts';
 
 const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
 Object.assign(process.env, { ...file, ...process.env });
@@ -19,4 +20,7 @@ export const guardrails = GuardrailsApiModule.forRoot({
   // Anonymous. Return { principalId, runId }: the id of the authenticated user, and that of the conversation.
   // Without a runId, a tool call that is repeated waits again, and runs twice if both are approved.
   principal: () => null,
+  // Records which calls would wait because nobody vouched for their arguments, and stops none. Rename the tools of the
+  // examples to yours, set GUARDRAILS_HITL_TOKEN_SECRET (32 characters or more), and remove these slashes and those above.
+  // settings: { modes: { hitl: 'monitor' }, hitl: { enabled: true, policies: EXAMPLE_POLICIES } },
 });

@@ -59,6 +59,7 @@ export type { Page, PageRequest, TimeWindow } from './common/page.js';
 export { type HeldRun, HoldStore, RetentionStore } from './stores/retention.store.js';
 export type { RetentionCounts, RetentionOrder, RetentionRun } from './retention/retention.js';
 export { Screener, type ScreenerJudgement, type ScreeningContext } from './screening/screening.js';
+export { EXAMPLE_POLICIES } from './policies/example-policies.js';
 export type { BudgetClaim, BudgetState, Reservation } from './approvals/budgets.js';
 export type { SettingValues } from './settings/settings.schema.js';
 export { type SettingsPlan, SettingsStore, type StoredOverrides } from './stores/settings.store.js';

@@ -59,12 +59,22 @@ function votesOf({ policy, decisions, can_decide, cannot_decide_reason }) {
   return `${needed}.${obstacle}`;
 }
 
-function approvalRow({ approval_id: id, token, tool, arguments: args, warnings, principal_id, policy }) {
+function approvalRow({
+  approval_id: id,
+  token,
+  tool,
+  arguments: args,
+  risk,
+  warnings,
+  principal_id,
+  policy,
+}) {
   const row = element(
     'div',
     'approval',
     element('div', 'name', element('strong', '', tool), element('span', 'age quiet small')),
     element('span', 'quiet small', `Request ${id}, for ${principal_id ?? 'an unknown customer'}`),
+    ...risk.map(({ text }) => element('p', 'notice', text)),
     element('pre', '', visibleJson(args)),
     element('span', 'votes quiet small'),
     ...warnings.map((warning) => element('p', 'notice', warning)),

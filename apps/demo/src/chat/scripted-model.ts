@@ -23,8 +23,7 @@ export class ScriptedModel extends Model {
     const instruction = INSTRUCTION.exec(last.text)?.[0];
     const injected = instruction === undefined ? null : this.obey(instruction);
     return (
-      injected ??
-      answer(last.tool === 'lookup_order' ? `Here is what I found. ${last.text}` : `Done. ${last.text}`)
+      injected ?? answer(READERS.has(last.tool) ? `Here is what I found. ${last.text}` : `Done. ${last.text}`)
     );
   }
 
@@ -58,8 +57,11 @@ async function* tokensOf(text: string): AsyncGenerator<string> {
   }
 }
 
-/** Matches an injected instruction in a tool result. */
-const INSTRUCTION = /\b(?:ignore|disregard|instead|now)\b.*/is;
+/** Tools whose results answer a question. */
+const READERS = new Set(['lookup_order', 'read_mail']);
+
+/** Matches an instruction in a tool result, also one in ordinary words. */
+const INSTRUCTION = /\b(?:ignore|disregard|instead|now|please)\b.*/is;
 
 const INTENTS: readonly Intent[] = [
   {
@@ -90,9 +92,13 @@ const INTENTS: readonly Intent[] = [
       arguments: {
         to: ADDRESS.exec(text)?.[0] ?? '',
         subject: /list/i.test(text) ? 'Our customers' : 'From your support',
-        body: /list|customers|everyone/i.test(text) ? listOf(customers) : 'As you asked.',
+        body: /list|customers|everyone/i.test(text) ? listOf(customers) : text,
       },
     }),
+  },
+  {
+    pattern: /\b(?:inbox|mailbox|(?:new|my) e?-?mails?)\b/i,
+    respond: () => ({ kind: 'call', tool: 'read_mail', arguments: {} }),
   },
   {
     pattern: /\b(?:delete|erase|remove)\b/i,
@@ -135,7 +141,7 @@ const INTENTS: readonly Intent[] = [
   { pattern: /\bthank/i, respond: () => answer('You are welcome.') },
 ];
 
-const HELP = answer('I can look up an order, refund it, delete its record, or send an email.');
+const HELP = answer('I can look up an order, refund it, delete its record, and read or send emails.');
 
 /** A fake key in a real format. Split in two parts so that secret scanners do not report it. */
 const PAYMENT_KEY = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');

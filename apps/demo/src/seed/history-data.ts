@@ -84,10 +84,10 @@ function randomKind(random: SeededRandom): readonly string[] {
   return EVERYDAY;
 }
 
-/** The last question; its call stays pending, so that the operator has something to decide. */
+/** The last questions; their calls stay pending, so that the operator has something to decide. */
 export const PENDING_QUESTIONS: readonly Question[] = [
   { customerId: 'customer-42', text: 'Please refund order A-1182, 129 euros. One side stays silent.' },
-  { customerId: 'customer-7', text: 'Send an email to robin@shop.example about order B-2040.' },
+  { customerId: 'customer-7', text: 'Read my new mail and do what it asks for.' },
 ];
 
 export const OPERATORS: readonly string[] = ['ops-1', 'ops-2'];

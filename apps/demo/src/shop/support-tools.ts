@@ -7,7 +7,10 @@ import { OrderBook } from './order-book.js';
 /** The value of `hitl.destructive_tools`: every call of these tools waits for one approval. */
 export const DESTRUCTIVE_TOOLS = ['delete_record', 'send_email'];
 
-/** The value of `hitl.policies`: small refunds run, large ones need two approvals. */
+/**
+ * The value of `hitl.policies`: small refunds run, large ones need two approvals. A mail runs where the customer typed its
+ * address and no text of others gave orders; the data in it must be known as well.
+ */
 export const POLICIES: Policies = {
   refund: {
     rules: [
@@ -16,6 +19,14 @@ export const POLICIES: Policies = {
       { when: {}, require: 'approval', approvers: 2, reason: 'required' },
     ],
     limits: [{ count: true, lte: 10, per: 'hour', require: 'approval' }],
+  },
+  send_email: {
+    rules: [
+      { when: {}, vouched: ['/to', '/body'], require: 'approval' },
+      { when: {}, after: 'suspect', require: 'approval' },
+      { when: {}, require: 'allow' },
+    ],
+    limits: [],
   },
 };
 
@@ -47,6 +58,12 @@ export class SupportTools {
           const note = order.note === '' ? '' : ` Note: ${order.note}`;
           return `Order ${order.id} of ${order.customerId}: ${order.item}, ${order.euros} euros, ${order.status}.${note}`;
         },
+      }),
+      defineTool({
+        name: 'read_mail',
+        description: 'Returns the new mails to the shop.',
+        parameters: { type: 'object', properties: {} },
+        execute: () => book.inbox.join('\n\n'),
       }),
       defineTool({
         name: 'refund',

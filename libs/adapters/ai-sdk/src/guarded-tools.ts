@@ -4,7 +4,14 @@ import { isPlainObject } from '#contracts/common/text.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
-import { guardedCall, type GuardedResult, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
+import {
+  guardedCall,
+  type GuardedResult,
+  resultOf,
+  resumedText,
+  trusting,
+  type TrustedResults,
+} from '#adapters/shared/guarded-call.js';
 import { readParts, resultText } from '#engine/tools/read-parts.js';
 import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
 
@@ -28,6 +35,11 @@ export interface GuardedToolsOptions {
   readonly approvalRequests?: boolean;
   /** Results with images or files, by `toModelOutput`. Default `record`. */
   readonly notText?: NotText;
+  /**
+   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
+   * for arguments of later calls of the run.
+   */
+  readonly returns?: TrustedResults;
 }
 
 /**
@@ -38,7 +50,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: ToolSet,
   context: ToolContext,
-  { approvalRequests = false, notText = 'record' }: GuardedToolsOptions = {},
+  { approvalRequests = false, notText = 'record', returns = {} }: GuardedToolsOptions = {},
 ): Promise<ToolSet> {
   const { jsonSchema } = await loadAi();
   if (approvalRequests && context.runId === undefined)
@@ -50,7 +62,7 @@ export async function guardedTools(
     guardrails.guardTool(tool, context);
     const own = Object.values(tools)[index] as AiTool;
     guarded.set(tool.name, {
-      ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText }),
+      ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText, returns }),
       inputSchema: jsonSchema(guardrails.modelParameters(tool) ?? { type: 'object' }, {
         // An approval request shows what will run; the firewall gets what the model wrote.
         validate: (written) => {
@@ -71,7 +83,7 @@ function guardedTool(
   tool: Tool,
   own: AiTool,
   context: ToolContext,
-  { approvalRequests, notText }: Required<GuardedToolsOptions>,
+  { approvalRequests, notText, returns }: Required<GuardedToolsOptions>,
 ): AiTool {
   const { needsApproval: _parkedInstead, ...members } = own;
   const modelOutput = modelOutputOf(own);
@@ -80,6 +92,7 @@ function guardedTool(
       guardedCall(guardrails, tool, writtenInputs.get(input as object) ?? input, context, {
         notText,
         resumes,
+        ...trusting(returns, tool),
         // The result in the form that the model gets.
         readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
       }),

@@ -14,6 +14,11 @@ export interface MiddlewareOptions {
    * `refuse` refuses them, and leaves them out of answers. Default `record`.
    */
   readonly notText?: NotText;
+  /**
+   * What the user typed, where new messages of the user hold more than that, such as retrieved text. Nothing else of them
+   * vouches for arguments of calls. Default: each new text of the user, without what was quoted, forwarded or pasted.
+   */
+  readonly userText?: (messages: Prompt) => string;
 }
 
 type Generate = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
@@ -35,13 +40,21 @@ const REFUSED: Generated['finishReason'] = { unified: 'content-filter', raw: und
 export async function guardrailsMiddleware(
   guardrails: Guardrails,
   context: OutputContext,
-  { notText = 'record' }: MiddlewareOptions = {},
+  { notText = 'record', userText }: MiddlewareOptions = {},
 ): Promise<LanguageModelMiddleware> {
   await loadAi();
 
   const answerParts = (): AnswerParts => new AnswerParts(new AnswerSanitizer(guardrails, context, notText));
   const refusalOf = async (prompt: Prompt): Promise<string | null> =>
-    (await screenedPrompt(guardrails, newParts(prompt), context, notText))?.message ?? null;
+    (
+      await screenedPrompt(
+        guardrails,
+        newParts(prompt),
+        context,
+        notText,
+        userText && (() => userText(prompt)),
+      )
+    )?.message ?? null;
 
   return {
     specificationVersion: 'v3',

@@ -11,6 +11,8 @@ import {
   outcomeWithin,
   resultOf,
   resumedText,
+  trusting,
+  type TrustedResults,
 } from '#adapters/shared/guarded-call.js';
 import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
@@ -31,6 +33,11 @@ export interface GuardedToolOptions {
   readonly interrupt?: boolean;
   /** Results with images, audio or files. Default `record`. */
   readonly notText?: NotText;
+  /**
+   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
+   * for arguments of later calls of the run.
+   */
+  readonly returns?: TrustedResults;
 }
 
 type AnyTool = StructuredToolInterface;
@@ -45,7 +52,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: readonly AnyTool[],
   context: ToolContext | ((config: CallConfig) => ToolContext),
-  { interrupt = false, notText = 'record' }: GuardedToolOptions = {},
+  { interrupt = false, notText = 'record', returns = {} }: GuardedToolOptions = {},
 ): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool, ToolMessage } = await loadLangChain();
   const engineTools = await toolsForApprovals(tools);
@@ -66,7 +73,12 @@ export async function guardedTools(
       const resumes = interrupt && isResumed(config);
       const guard = () =>
         calls.run(config, () =>
-          guardedCall(guardrails, tool, args, of, { readResult: readToolResult, notText, resumes }),
+          guardedCall(guardrails, tool, args, of, {
+            readResult: readToolResult,
+            notText,
+            resumes,
+            ...trusting(returns, tool),
+          }),
         );
       const outcome = await (interruptWith === null
         ? guard()

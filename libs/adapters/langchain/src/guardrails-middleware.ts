@@ -17,6 +17,11 @@ export interface MiddlewareOptions {
    * `refuse` refuses them, and leaves them out of answers. Default `record`.
    */
   readonly notText?: NotText;
+  /**
+   * What the user typed, where new messages of the user hold more than that, such as retrieved text. Nothing else of them
+   * vouches for arguments of calls. Default: each new text of the user, without what was quoted, forwarded or pasted.
+   */
+  readonly userText?: (messages: readonly BaseMessage[]) => string;
 }
 
 /**
@@ -26,7 +31,7 @@ export interface MiddlewareOptions {
 export async function guardrailsMiddleware(
   guardrails: Guardrails,
   context: OutputContext | ((runtime: { readonly context?: unknown }) => OutputContext),
-  { notText = 'record' }: MiddlewareOptions = {},
+  { notText = 'record', userText }: MiddlewareOptions = {},
 ): Promise<AgentMiddleware> {
   const langChain = await loadLangChain();
   const { AIMessage, BaseChatModel, RunnableBinding, createMiddleware } = langChain;
@@ -35,7 +40,13 @@ export async function guardrailsMiddleware(
     name: 'nest-guardrails',
     wrapModelCall: async (request, handler) => {
       const of = typeof context === 'function' ? context(request.runtime) : context;
-      const refusal = await screenedPrompt(guardrails, newParts(request.messages), of, notText);
+      const refusal = await screenedPrompt(
+        guardrails,
+        newParts(request.messages),
+        of,
+        notText,
+        userText && (() => userText(request.messages)),
+      );
       if (refusal !== null) return new AIMessage(refusal.message);
       const sanitized = new Set<string>();
       const model = request.model as object;

@@ -4,8 +4,15 @@ import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall
 import type { PolicyDemand } from '#contracts/policies/policies.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
-import { CallScope } from '#adapters/shared/call-scope.js';
-import { type CallAnswer, guardedCall, resultOf, resumedText } from '#adapters/shared/guarded-call.js';
+import { CallScope, handedOver } from '#adapters/shared/call-scope.js';
+import {
+  type CallAnswer,
+  guardedCall,
+  resultOf,
+  resumedText,
+  trusting,
+  type TrustedResults,
+} from '#adapters/shared/guarded-call.js';
 
 /** A tool that `tool()` of the SDK made, with parameters of any type. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -30,6 +37,11 @@ export interface GuardedToolsOptions {
   readonly interruptions?: boolean;
   /** Results with images or files. Default `record`. */
   readonly notText?: NotText;
+  /**
+   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
+   * for arguments of later calls of the run.
+   */
+  readonly returns?: TrustedResults;
 }
 
 const calls = new CallScope<CallDetails>();
@@ -52,7 +64,7 @@ export async function guardedTools<Context>(
   guardrails: Guardrails,
   tools: readonly AgentTool<Context>[],
   context: ToolContext,
-  { interruptions = false, notText = 'record' }: GuardedToolsOptions = {},
+  { interruptions = false, notText = 'record', returns = {} }: GuardedToolsOptions = {},
 ): Promise<AgentTool<Context>[]> {
   if (interruptions && context.runId === undefined)
     throw new Error('`interruptions` needs a `runId` in the context, so that a pending call is found again.');
@@ -61,7 +73,13 @@ export async function guardedTools<Context>(
     const tool = engineTools[index] as Tool;
     guardrails.guardTool(tool, context);
     const guard = (call: CallDetails, args: unknown, resumes = false): Promise<CallAnswer> =>
-      calls.run(call, () => guardedCall(guardrails, tool, args, context, { notText, resumes }));
+      calls.run(call, () =>
+        guardedCall(guardrails, tool, args, afterHandOff(context, call.runContext), {
+          notText,
+          resumes,
+          ...trusting(returns, tool),
+        }),
+      );
     const asked = new AskedCalls<Details>(guardrails, context);
     return {
       ...original,
@@ -93,6 +111,19 @@ export async function guardedTools<Context>(
       },
     };
   });
+}
+
+/** The runs of the host whose agents acted in one run of the SDK, each with the one before it. */
+const handOffs = new WeakMap<object, Map<string, string | undefined>>();
+
+/** Agents that hand over to each other share a `RunContext`. One of another run inherits what those before it have read. */
+export function afterHandOff<Context extends ToolContext>(context: Context, runContext: object): Context {
+  const { runId } = context;
+  if (runId === undefined) return context;
+  const runs = handOffs.get(runContext) ?? new Map<string, string | undefined>();
+  handOffs.set(runContext, runs);
+  if (!runs.has(runId)) runs.set(runId, [...runs.keys()].at(-1));
+  return handedOver(context, runs.get(runId));
 }
 
 /** Parses arguments like the SDK before it requests an approval. */

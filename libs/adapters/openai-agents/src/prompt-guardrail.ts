@@ -2,6 +2,7 @@ import type { InputGuardrail } from '@openai/agents-core';
 import type { OutputContext } from '#contracts/output/output.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import type { NotText, ReadResult } from '#contracts/firewall/firewall.js';
+import { afterHandOff } from './guarded-tools.js';
 import { readParts } from '#engine/tools/read-parts.js';
 import {
   newParts,
@@ -15,6 +16,11 @@ import {
 export interface PromptGuardrailOptions {
   /** Prompts, and results of tools, with images, audio or files. Default `record`. */
   readonly notText?: NotText;
+  /**
+   * What the user typed, where new messages of the user hold more than that, such as retrieved text. Nothing else of them
+   * vouches for arguments of calls. Default: each new text of the user, without what was quoted, forwarded or pasted.
+   */
+  readonly userText?: (messages: Input) => string;
 }
 
 type Input = Parameters<InputGuardrail['execute']>[0]['input'];
@@ -26,16 +32,22 @@ type Input = Parameters<InputGuardrail['execute']>[0]['input'];
  */
 export function promptGuardrail(
   guardrails: Guardrails,
-  context: OutputContext,
-  { notText = 'record' }: PromptGuardrailOptions = {},
+  given: OutputContext,
+  { notText = 'record', userText }: PromptGuardrailOptions = {},
 ): InputGuardrail {
   return {
     name: 'nest-guardrails',
     runInParallel: false,
-    execute: async ({ input }) => {
+    execute: async ({ input, context: runContext }) => {
+      const context = afterHandOff(given, runContext);
       const outputInfo =
-        (await screenedPrompt(guardrails, partsOf(input), context, notText)) ??
-        (await screenedResults(guardrails, input, context, notText));
+        (await screenedPrompt(
+          guardrails,
+          partsOf(input),
+          context,
+          notText,
+          userText && (() => userText(input)),
+        )) ?? (await screenedResults(guardrails, input, context, notText));
       return { tripwireTriggered: outputInfo !== null, outputInfo };
     },
   };

@@ -11,7 +11,8 @@ import type {
 } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { markedText, readParts, resultText } from '#engine/tools/read-parts.js';
-import { markScreened } from './prompt-screening.js';
+import { asOuterCall, inherited } from './call-scope.js';
+import { markScreened, OUTCOME } from './prompt-screening.js';
 
 type Refused = Extract<ToolCallOutcome, { status: 'refused' }>;
 type Parked = Omit<Extract<ToolCallOutcome, { status: 'parked' }>, 'parked'> & Omit<ParkedCall, 'outcome'>;
@@ -22,6 +23,14 @@ export type CallAnswer = { readonly status: 'result'; readonly value: unknown } 
 /** What a guarded tool returns where it did not run, or its result was blocked. `message` is text for the model. */
 export type GuardedResult =
   (Refused & { readonly guardrails: 'refused' }) | (Parked & { readonly guardrails: 'parked' });
+
+/** What tools trust of their results, by their names. */
+export type TrustedResults = Readonly<Record<string, NonNullable<Tool['returns']>>>;
+
+export function trusting(results: TrustedResults, { name }: Tool): Pick<Tool, 'returns'> {
+  const returns = Object.hasOwn(results, name) ? results[name] : undefined;
+  return returns === undefined ? {} : { returns };
+}
 
 /** The result of the tool, or a `GuardedResult`. */
 export function resultOf(answer: CallAnswer): unknown {
@@ -36,14 +45,18 @@ export async function guardedCall(
   guardrails: Guardrails,
   tool: Tool,
   args: unknown,
-  context: ToolContext,
-  { readResult = readParts, ...options }: GuardOptions = {},
+  given: ToolContext,
+  { readResult = readParts, returns, ...options }: GuardOptions & Pick<Tool, 'returns'> = {},
 ): Promise<CallAnswer> {
+  const context = inherited(given);
   const reading: { result?: Promise<string | ReadResult> } = {};
   const readOnce = (result: unknown) => (reading.result ??= (async () => readResult(result))());
-  const guarded = guardrails.guardTool(tool, context, { ...options, readResult: readOnce });
+  const guarded = guardrails.guardTool(returns === undefined ? tool : { ...tool, returns }, context, {
+    ...options,
+    readResult: readOnce,
+  });
   const mark = (text: string): void => markScreened(guardrails, context, tool.name, text);
-  const outcome = await guarded.execute(args).catch(async (error: unknown) => {
+  const outcome = await asOuterCall(context, () => guarded.execute(args)).catch(async (error: unknown) => {
     const shown = await shownError(guardrails, tool, context, error);
     if (shown instanceof Error) mark(shown.message);
     throw shown;
@@ -123,6 +136,7 @@ export async function resumedText(
     ? `${outcome.tool}: ${verdict.refusalMessage ?? 'The result was blocked.'}`
     : [said, ...(result === undefined ? [] : [JSON.stringify(result)])].join('\n');
   markScreened(guardrails, context, outcome.tool, shown);
+  markScreened(guardrails, context, OUTCOME, shown);
   return shown;
 }
 

@@ -4,6 +4,7 @@ import type { OutputContext } from '#contracts/output/output.js';
 import { type Guardrails, NOT_TEXT_RESULT } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { markedText } from '#engine/tools/read-parts.js';
+import { inherited, isSubAgent } from './call-scope.js';
 
 /** A part of a message of the user. */
 export type PromptPart = { readonly text: string } | { readonly notText: string };
@@ -38,21 +39,38 @@ export interface PromptRefusal {
   readonly ruleId: string | null;
 }
 
-/** Screens the parts of a prompt until one is refused. Parts that are not text are recorded as not screened. */
+/**
+ * Screens the parts of a prompt until one is refused. Parts that are not text are recorded as not screened. What
+ * `userText` returns vouches after all other parts passed; without it, each text of the user.
+ */
 export async function screenedPrompt(
   guardrails: Guardrails,
   parts: readonly PromptPart[],
-  context: OutputContext,
+  given: OutputContext,
   notText: NotText,
+  userText?: () => string,
 ): Promise<PromptRefusal | null> {
-  for (const part of parts) {
+  const context = inherited(given);
+  for (const [index, part] of parts.entries()) {
     const isText = 'text' in part;
     const text = isText ? part.text : `[not screened: ${part.notText}]`;
-    const { blocked, refusalMessage, ruleId } = await guardrails.screen(text, context);
+    const isOfUser = isText && !isSubAgent() && !isScreened(guardrails, context, OUTCOME, text);
+    let typed = isOfUser ? text : '';
+    if (userText !== undefined) typed = index === parts.length - 1 ? checkedText(userText()) : '';
+    const verdict = await guardrails.screen(text, { ...context, userText: typed });
+    const { blocked, refusalMessage, ruleId } = verdict;
     if (!isText && notText === 'refuse') return { message: NOT_TEXT, ruleId: null };
     if (blocked) return { message: refusalMessage ?? 'The message was refused.', ruleId };
   }
   return null;
+}
+
+/** Otherwise the whole prompt would vouch. */
+function checkedText(text: unknown): string {
+  if (typeof text === 'string') return text;
+  throw new TypeError(
+    `\`userText\` returned ${text === null ? 'null' : typeof text}. Return what the user typed as a string, or '' for nothing.`,
+  );
 }
 
 const NOT_TEXT = 'The message was refused because it contains parts that are not text.';
@@ -62,11 +80,14 @@ const MAX_KNOWN = 10_000;
 /** Digests of the results that this process screened, or wrote itself, so that a model call screens only others. */
 const screened = new WeakMap<Guardrails, Set<string>>();
 
+/** In place of a tool: the message of the user that contains the outcome of a call, which the user did not write. */
+export const OUTCOME = null;
+
 /** Marks a result of a tool as screened, so that a later model call does not screen it again. */
 export function markScreened(
   guardrails: Guardrails,
   { application }: ToolContext,
-  tool: string,
+  tool: string | typeof OUTCOME,
   text: string,
 ): void {
   const digests = screened.get(guardrails) ?? new Set();
@@ -86,13 +107,14 @@ export function markScreened(
  */
 export async function refusedResult(
   guardrails: Guardrails,
-  context: OutputContext,
+  given: OutputContext,
   tool: string,
   read: ReadResult,
   notText: NotText,
 ): Promise<string | null> {
+  const context = inherited(given);
   const text = markedText(read);
-  if (text !== '' && screened.get(guardrails)?.has(keyOf(context.application, tool, text)) !== true) {
+  if (text !== '' && !isScreened(guardrails, context, tool, text)) {
     const verdict = await guardrails.screen(text, { ...context, origin: 'tool_result', tool });
     if (verdict.blocked) return verdict.refusalMessage ?? 'The result of the tool was blocked.';
     markScreened(guardrails, context, tool, text);
@@ -100,6 +122,15 @@ export async function refusedResult(
   return notText === 'refuse' && read.notText.length > 0 ? NOT_TEXT_RESULT : null;
 }
 
-function keyOf(application: string | undefined, tool: string, text: string): string {
+function isScreened(
+  guardrails: Guardrails,
+  { application }: ToolContext,
+  tool: string | typeof OUTCOME,
+  text: string,
+): boolean {
+  return screened.get(guardrails)?.has(keyOf(application, tool, text)) === true;
+}
+
+function keyOf(application: string | undefined, tool: string | null, text: string): string {
   return digestOf([application ?? null, tool, text]);
 }

@@ -1,6 +1,6 @@
 import type { ControlMode, Outcome } from '../common/control-mode.js';
 import type { TimeWindow } from '../common/page.js';
-import type { DecisionContext } from '../screening/screening.js';
+import type { RunContext } from '../screening/screening.js';
 import type { ByteSpan, Utf16Span } from '../common/spans.js';
 
 /** What output sanitizing counts, in the order of the statistics. */
@@ -60,7 +60,7 @@ export const RENDERINGS = ['any', 'markdown', 'text', 'slack', 'terminal'] as co
 export type Rendering = (typeof RENDERINGS)[number];
 
 /** For whom and where an output is sanitized, and how it will be shown. */
-export interface OutputContext extends DecisionContext {
+export interface OutputContext extends RunContext {
   /** Default: the setting `output_handler.rendering`. */
   readonly rendering?: Rendering;
 }

@@ -88,6 +88,7 @@ const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
   'destructive',
   'reversible',
   'idempotent',
+  'returns',
   'annotations',
 ]);
 
