@@ -55,7 +55,7 @@ const sidebar = [
       ),
       guides('Frameworks', 'ai-sdk', 'langchain', 'openai-agents', 'mcp', 'engine'),
       guides('Operators', 'authentication', 'panel', 'client'),
-      guides('Approvals', 'approvals', 'policies', 'slack'),
+      guides('Approvals', 'approvals', 'policies', 'provenance', 'slack'),
       guides('Screening', 'rollout', 'rules', 'exceptions', 'reviews', 'own-classifier'),
       guides('Data and instances', 'databases', 'scale', 'monitoring'),
       guides('Events', 'events', 'live-stream', 'alerts'),

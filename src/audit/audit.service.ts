@@ -7,7 +7,9 @@ import type { AuditExceptionData, AuditReviewData, ReviewData } from '#contracts
 import { AuditStore } from '#contracts/audit/store.js';
 import { type AuditEntry } from '#contracts/audit/record.js';
 import { Clock } from '#contracts/common/clock.js';
+import { parsedJson } from '#contracts/common/text.js';
 import { FirewallStore } from '#contracts/firewall/firewall.js';
+import type { PolicyRecord } from '#contracts/policies/policies.js';
 import { ReviewStore, type NewReview, type Review } from '#contracts/audit/review.store.js';
 import { ExceptionProposals } from '#engine/trials/exception-proposals.js';
 import { Classifier } from '#engine/controls/screening/classifier/classifier.js';
@@ -65,6 +67,7 @@ export class AuditService {
       classifier_words: Classifier.wordsOf(entry),
       findings: isErased ? findings.map((finding) => ({ ...finding, span: null })) : findings,
       violations: rejection?.violations ?? null,
+      run: (parsedJson(entry.policy ?? 'null') as PolicyRecord | null)?.run ?? null,
       previous_id: neighbors.previousId,
       next_id: neighbors.nextId,
       reviews: reviews.map(reviewData),

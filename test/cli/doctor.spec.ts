@@ -55,6 +55,23 @@ describe('nest-guardrails doctor', () => {
     expect(stdout).toMatch(/Errors: 0\. Warnings: \d+\.\n$/);
   });
 
+  it('lists what is stored of runs', async () => {
+    expect((await doctor()).of('runs')[0]?.message).toMatch(/^0 runs are stored, .* in them\.$/);
+    await inDatabase((server) =>
+      server.query(
+        "insert into guardrails_runs (key, run_id, salt, label, expires_at) select key, key, '', 0, key::timestamptz from unnest(array['2031-02-03', '2031-02-04']) key",
+      ),
+    );
+    expect((await doctor()).of('runs')).toEqual([
+      {
+        check: 'runs',
+        level: 'ok',
+        message: expect.stringMatching(/^2 runs are stored, .* may be deleted after 2031-02-03 00:00:00/),
+        remedy: null,
+      },
+    ]);
+  });
+
   it('and the other commands recommend migrate if the tables do not exist', async () => {
     const bare = await bareDatabase();
     try {

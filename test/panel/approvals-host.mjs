@@ -89,9 +89,10 @@ class ApprovalsHost {
   }
 
   /** Lets a model ask for a call, and returns the id of its approval. */
-  async park(tool, args, { principal = 'customer-42', prompt } = {}) {
+  async park(tool, args, { principal = 'customer-42', prompt, read } = {}) {
     const caller = { principalId: principal, application: 'support', runId: randomUUID(), stepName: '1' };
     if (prompt !== undefined) await this.guardrails.screen(prompt, caller);
+    if (read !== undefined) await this.guardrails.read(read, { ...caller, origin: 'document' });
     const registered = this.registered.find(({ name }) => name === tool);
     const outcome = await this.guardrails.guardTool(registered, caller).execute(args);
     if (outcome.parked === undefined) throw new Error(`The call does not wait: ${JSON.stringify(outcome)}`);

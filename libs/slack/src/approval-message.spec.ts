@@ -13,6 +13,7 @@ const CALL = {
   arguments: { order: 'A-1182', amount: 40 },
   argumentsDigest: 'a'.repeat(64),
   warnings: [],
+  risk: [],
   reversible: false,
   principalId: 'customer-42',
   application: 'shop',
@@ -114,6 +115,26 @@ describe('the message of a waiting call', () => {
     const parts = { warnings: ['"order" contains markup.'], reason: 'of a customer' };
     expect(textsOf(message(parts))).toContain('"order" contains markup.');
     expect(textsOf(message(parts, 'none'))).not.toMatch(/order|markup|of a customer/);
+  });
+
+  it('begins with the risks; with content none without values, and their sentences forbid no decision', () => {
+    const risk: Approval['risk'] = [
+      { name: 'suspect_run', text: 'This run read a text that gives orders to the assistant (entry 2017).' },
+      { name: 'unvouched_value', text: 'Nobody vouched for "a\u202e@b.example\nApproved" in /to.' },
+      { name: 'unvouched_value', text: 'Nobody vouched for "c" in /to.' },
+    ];
+    expect(textsOf(message({ risk }))).toMatch(
+      /^Approval needed: refund\nThis run .*\(entry 2017\)\.\nNobody vouched for "a\\u\{202e\}@b\.example\\nApproved" in \/to\.\nNobody .*\nApproval\n12/,
+    );
+    expect(actions({ risk })).toEqual(DECIDES);
+    expect(textsOf(message({ risk }, 'none'))).toMatch(
+      /^Approval needed: refund\nThe run read a text that gives orders to the assistant\.\nNobody vouched for an argument\.\nApproval\n12/,
+    );
+    const many = Array.from({ length: 50 }, (_, index) => ({
+      name: 'unvouched_value' as const,
+      text: `Nobody vouched for "${'x'.repeat(100)}${index}" in /to.`,
+    }));
+    expect(actions({ risk: many })).toEqual(['guardrails_open']);
   });
 
   it('keeps every text within the limits of Slack', () => {

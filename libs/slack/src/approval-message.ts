@@ -1,4 +1,4 @@
-import type { Approval, ApprovalVote } from '#contracts/approvals/approvals.js';
+import type { Approval, ApprovalVote, Risk } from '#contracts/approvals/approvals.js';
 import { escapeSlackMarkup } from '#contracts/common/text.js';
 import { fits, line, plain, shortened } from './plain-text.js';
 import {
@@ -49,6 +49,7 @@ export function approvalMessage(shown: ShownApproval, content: SlackContent): Sl
     text: escapeSlackMarkup(shortened(`${title} (approval ${approval.id})`, MAX_FIELD_LENGTH)),
     blocks: [
       { type: 'header', text: plain(title, MAX_HEADER_LENGTH) },
+      ...riskBlocks(approval, content),
       { type: 'section', fields: fieldsOf(shown).map(([name, value]) => field(name, value)) },
       ...argumentBlocks(approval, content),
       section(stateOf(shown)),
@@ -110,9 +111,25 @@ function obstacleTo(approval: Approval): string | null {
       .join('\n');
   const isWhole =
     fits(argumentsText(approval.arguments), MAX_TEXT_LENGTH) &&
+    fits(riskText(approval, 'arguments'), MAX_TEXT_LENGTH) &&
     callFields(approval).every(([name, value]) => fits(fieldText(name, value), MAX_FIELD_LENGTH)) &&
     fits(titleOf(approval), MAX_HEADER_LENGTH);
   return isWhole ? null : 'The call cannot be decided here, because it is too long to be shown completely.';
+}
+
+/** What an approver must know first. Values of arguments stand in it where content may be shown. */
+function riskText({ risk }: Approval, content: SlackContent): string {
+  const sentences = risk.map(({ name, text }) => (content === 'none' ? RISKS[name] : line(text)));
+  return [...new Set(sentences)].join('\n');
+}
+
+const RISKS: Readonly<Record<Risk['name'], string>> = {
+  suspect_run: 'The run read a text that gives orders to the assistant.',
+  unvouched_value: 'Nobody vouched for an argument.',
+};
+
+function riskBlocks(approval: Approval, content: SlackContent): readonly Block[] {
+  return approval.risk.length === 0 ? [] : [section(riskText(approval, content))];
 }
 
 function argumentBlocks(approval: Approval, content: SlackContent): readonly Block[] {

@@ -54,6 +54,7 @@ export function describeApprovals(bench: Bench): void {
         arguments_digest: createHash('sha256').update(canonical).digest('hex'),
         reversible: true,
         warnings: [],
+        risk: [],
         principal_id: principalId,
         application,
         policy_revision: expect.stringMatching(/^[0-9a-f]+$/),

@@ -73,6 +73,7 @@ export function describeAuditEntry(bench: Bench): void {
           run_id: 'run-7',
           rendering: null,
           violations: null,
+          run: null,
           approval_id: null,
           previous_id: expect.any(Number),
           next_id: null,

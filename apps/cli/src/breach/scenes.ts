@@ -64,7 +64,7 @@ const NOISE = [
   'Minutes: the team agreed to move the review to Thursday.',
   'Weather for the week: rain until Wednesday, then dry.',
   'The release notes list three fixes and one new report.',
-  'Parking is closed on the north side until the fifteenth.',
+  'The car park is closed on the north side until the fifteenth.',
   'Reminder: the training about fire safety is on Monday at nine.',
 ];
 

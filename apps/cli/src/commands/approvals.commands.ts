@@ -5,7 +5,7 @@ import { printable } from '../shared/text-input.js';
 
 export const approvalListCommand: Command = {
   name: 'approvals list',
-  summary: 'Lists the calls that wait for a decision, with their arguments and warnings.',
+  summary: 'Lists the calls that wait for a decision, with their risks, arguments and warnings.',
   options: { ...API_OPTIONS, json: { help: 'Prints one JSON object per call.' } },
   examples: ['nest-guardrails approvals list --json | jq .approval_id'],
   exits: ['The list is complete.', null, 'The request failed.'],
@@ -63,21 +63,23 @@ async function decide(route: 'approvals.approve' | 'approvals.reject', session: 
   const { options, environment } = session;
   const id = options.requiredId('id');
   const client = apiClient(session);
-  const token = environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client));
+  const token = environment['GUARDRAILS_APPROVAL_TOKEN'] || (await tokenOf(id, client, session));
   const body = { reason: options.text('reason'), approval_id: id };
   const { data } = await client.call(route, { params: { token }, body });
   printResult(session, data, decisionLine(data));
   return data.status === 'failed' || data.status === 'outcome_unknown' ? 1 : 0;
 }
 
-async function tokenOf(id: number, client: GuardrailsClient): Promise<string> {
+async function tokenOf(id: number, client: GuardrailsClient, { terminal }: Session): Promise<string> {
   for await (const { pending } of client.pages('approvals.index')) {
     const call = pending.find(({ approval_id: each }) => each === id);
     if (call?.token === null)
       throw new UsageError(
         'The API does not show the token of this approval. Set GUARDRAILS_APPROVAL_TOKEN to the token that the approvers received.',
       );
-    if (call !== undefined) return call.token;
+    if (call === undefined) continue;
+    riskLines(call).forEach((line) => terminal.printError(line));
+    return call.token;
   }
   throw new Error(
     `Approval ${id} does not wait for a decision. Run approvals list for those that do; the panel shows the others.`,
@@ -89,9 +91,14 @@ function withoutToken(call: PendingApproval): object {
   return { ...call, token: undefined };
 }
 
+function riskLines({ approval_id: id, risk }: PendingApproval): readonly string[] {
+  return risk.map(({ text }) => `${id}: risk: ${printable(text)}`);
+}
+
 function callLines(call: PendingApproval): string {
   const { needed, given, group } = call.policy;
   return [
+    ...riskLines(call),
     `${call.approval_id}: ${printable(call.tool)} ${printable(call.arguments)}`,
     `  requested ${call.requested_ago} by ${printable(call.principal_id)}, expires ${call.expires_in}, ${given} of ${needed} approvals${group === null ? '' : `, group ${printable(group)}`}`,
     ...call.overwritten.map(

@@ -134,7 +134,9 @@ async function checkTablesOf(
     ...checkTables(inspection),
     ...(tables.length === 0 ? [] : [...checkRights(inspection), ...checkTriggers(tables)]),
     ...checkSchedule(environment, inspection),
-    ...(isMigrated && isReadable ? checkOverrides(await maintenance.settings().read()) : []),
+    ...(isMigrated && isReadable
+      ? [...checkOverrides(await maintenance.settings().read()), ...runsOf(await maintenance.runs())]
+      : []),
   ];
 }
 
@@ -278,6 +280,15 @@ function checkSchedule(environment: Environment, { server, tables }: Inspection)
 
 /** Only the configuration of the host can unlock these, and this command cannot read it. */
 const UNLOCKABLE = new Set(SETTING_KEYS.filter((key) => definitionOf(key).unlockedBy !== undefined));
+
+function runsOf({ count, until }: Awaited<ReturnType<Maintenance['runs']>>): readonly Finding[] {
+  const message = `${count} runs are stored, with hashes of what vouches in them`;
+  return findings(
+    'runs',
+    [],
+    until === null ? `${message}.` : `${message}; the first may be deleted after ${until}.`,
+  );
+}
 
 function checkOverrides(stored: StoredOverrides): readonly Finding[] {
   const values = [...stored.values].filter(([key]) => !isFreezeKey(key));

@@ -13,6 +13,7 @@ import {
   id,
   list,
   literal,
+  mapOf,
   mode,
   moment,
   nextCursor,
@@ -30,6 +31,7 @@ import {
   violations,
 } from '../common/schema.js';
 import { MENTION_FORMS, ORIGINS } from '../screening/screening.js';
+import { RUN_LABELS } from '../runs/run.store.js';
 import { PROMPT_STORAGES } from '../common/text.js';
 import type { LeafKind } from '../log/transparency-log.js';
 import { ReviewData } from './review.js';
@@ -220,6 +222,10 @@ export const AuditEntryData = object(
     violations: about(
       nullable(violations),
       'The violations of a rejected tool call, by argument; `null` for other decisions.',
+    ),
+    run: about(
+      example(nullable(object({ label: choice(RUN_LABELS), vouched: mapOf(nullable(boolean)) })), null),
+      'What the policy of a call knew about the run: what it had read, and whether somebody vouched for each argument that the policy names (`null`: not comparable). `null` where no policy asked, and once the text is erased.',
     ),
     previous_id: about(nullable(id), 'The next older entry of the same control.', 4709),
     next_id: about(nullable(id), 'The next newer entry of the same control.', 4712),

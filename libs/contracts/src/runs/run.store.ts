@@ -62,6 +62,6 @@ export abstract class RunStore {
   /** Deletes the run. Its words do not vouch any more, and another run of this name is a new one. */
   abstract end(run: RunName): Promise<void>;
 
-  /** Deletes at most `limit` runs whose time is over and that no waiting call needs. Returns how many. */
+  /** Deletes at most `limit` runs whose time is over and that no pending call needs. Returns how many. */
   abstract deleteOld(limit: number): Promise<number>;
 }

@@ -95,7 +95,7 @@ export class RunMemory {
     return this.store.read(run, { parentRunId: parent, label, entryId, hours: this.hours });
   }
 
-  /** A store that fails stops the model from reading the text, unless Approvals only observe. */
+  /** A store that fails stops the model from reading the text, unless Approvals are in monitor mode. */
   private async unlessObserving(
     context: RunContext,
     settings: Settings,

@@ -18,7 +18,7 @@ import { callText, consequenceOf, ruleText, STATUSES } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
 /** More would push the arguments off the screen. */
-const FOLDED_WARNINGS = 4;
+const FOLDED_NOTES = 4;
 
 interface OfCall {
   readonly approval: Approval;
@@ -67,7 +67,8 @@ function Review({ approval, reload }: OfCall & { readonly reload: () => void }) 
   const { status, supersedes, changes } = approval;
   return (
     <>
-      {approval.warnings.length > 0 && <Warnings warnings={approval.warnings} />}
+      <Notes title="Know this before you decide." texts={approval.risk.map(({ text }) => text)} />
+      <Notes title="Look closely before you decide." texts={approval.warnings} />
       <div class="call-columns">
         <div class="stack">
           <Request approval={approval} />
@@ -192,24 +193,26 @@ function Deed({
   );
 }
 
-function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+/** Risks, or warnings. */
+function Notes({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const shown = isUnfolded ? warnings : warnings.slice(0, FOLDED_WARNINGS);
+  const shown = isUnfolded ? texts : texts.slice(0, FOLDED_NOTES);
+  if (texts.length === 0) return null;
   return (
     <div class="notice blocked" role="note">
       <p>
-        <strong>Look closely before you decide.</strong>
+        <strong>{title}</strong>
       </p>
       <ul class="warnings">
-        {shown.map((warning) => (
-          <li key={warning}>
-            <PlainText text={warning} />
+        {shown.map((text, index) => (
+          <li key={index}>
+            <PlainText text={text} />
           </li>
         ))}
       </ul>
-      {shown.length < warnings.length && (
+      {shown.length < texts.length && (
         <p>
-          <Button onClick={() => setUnfolded(true)}>Show all {plural(warnings.length, 'warning')}</Button>
+          <Button onClick={() => setUnfolded(true)}>Show all {texts.length}</Button>
         </p>
       )}
     </div>

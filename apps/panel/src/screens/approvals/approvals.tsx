@@ -147,7 +147,7 @@ function QueueItem({
   readonly isSelected: boolean;
   readonly onToggle: () => void;
 }) {
-  const { approval_id: id, policy, warnings, overwritten } = call;
+  const { approval_id: id, policy, risk, warnings, overwritten } = call;
   const refusal = call.can_decide ? undefined : refusalOf(call.cannot_decide_reason);
   return (
     <li class="queue-item">
@@ -165,8 +165,9 @@ function QueueItem({
           Approval {id}, requested by <PlainText text={call.principal_id ?? UNKNOWN_CALLER} />{' '}
           <Ago at={call.created_at} />
         </p>
-        {(warnings.length > 0 || overwritten.length > 0 || refusal !== undefined) && (
+        {(risk.length > 0 || warnings.length > 0 || overwritten.length > 0 || refusal !== undefined) && (
           <p class="row">
+            {risk.length > 0 && <span class="tag blocked">{plural(risk.length, 'risk')}</span>}
             {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
             {overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
             {refusal !== undefined && <span class="tag">{refusal.what}</span>}

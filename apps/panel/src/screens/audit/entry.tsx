@@ -19,7 +19,7 @@ import { exactTime, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/val
 import { change } from '../settings/draft.js';
 import { loadedFrom } from '../settings/settings-data.js';
 import { type FilterName, FILTERS, NAMES } from './filters.js';
-import { hasText, STORAGE, VERDICT_NAMES, VERDICTS, whyOf } from './sentences.js';
+import { hasText, runText, STORAGE, VERDICT_NAMES, VERDICTS, whyOf } from './sentences.js';
 
 interface OfEntry {
   readonly entry: AuditEntryData;
@@ -144,6 +144,11 @@ function Facts({ entry }: OfEntry) {
       {approval !== null && (
         <Fact name="Approval">
           <a href={href(`/approvals/${approval}`)}>Approval {approval}, with who decided it</a>
+        </Fact>
+      )}
+      {entry.run !== null && (
+        <Fact name="Before the call">
+          <PlainText text={runText(entry.run)} />
         </Fact>
       )}
       <Fact name="Recorded">{exactTime(entry.occurred_at)}</Fact>

@@ -70,6 +70,20 @@ const STEPS: Readonly<Record<NonNullable<AuditEntryData['approval_step']>, strin
   superseded: 'The call was replaced, because its arguments, its policy or its settings changed.',
 };
 
+const READ = {
+  clean: 'The run had read no text of others.',
+  untrusted: 'The run had read texts of others.',
+  suspect: 'The run had read a text that gives orders to the assistant.',
+} as const;
+
+const VOUCHED = { true: 'vouched for', false: 'nobody vouched', null: 'not comparable' } as const;
+
+/** What the policy of a call knew about the run: `The run had read texts of others. /to: nobody vouched.` */
+export function runText({ label, vouched }: NonNullable<AuditEntryData['run']>): string {
+  const answers = Object.entries(vouched).map(([pointer, answer]) => `${pointer}: ${VOUCHED[`${answer}`]}.`);
+  return [READ[label], ...answers].join(' ');
+}
+
 /** What storage kept of the text. */
 export const STORAGE: Readonly<Record<AuditEntryData['prompt_storage'], string>> = {
   raw: 'The text is stored as it was.',

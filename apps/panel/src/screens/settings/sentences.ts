@@ -1,5 +1,5 @@
 /** Names and sentences of the settings. */
-import type { RulesBacktestData, SettingSchemaData } from '#client/index.js';
+import type { SettingSchemaData } from '#client/index.js';
 import type { ControlKey } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { plural } from '../../text/format.js';
@@ -55,16 +55,25 @@ export function limitsOf({ key, value_schema: schema }: SettingSchemaData): stri
     .join(', ');
 }
 
+/** What a run read, by its label. */
+const READINGS: Readonly<Record<string, string>> = {
+  untrusted: 'a text of others',
+  suspect: 'a text that gives orders',
+};
+
 /** A rule or a limit of a policy: `when amount lte 50: allow`. */
 export function policyText(part: unknown): string {
   if (!isPlainObject(part)) return JSON.stringify(part);
-  const { require, when, ...others } = part;
+  const { require, when, after, vouched, ...others } = part;
   const words = (values: object): readonly string[] =>
     Object.entries(values).map(([name, value]) => `${name} ${plain(value)}`);
-  const conditions = isPlainObject(when) ? words(when) : [];
+  const conditions = [
+    isPlainObject(when) && Object.keys(when).length > 0 && `when ${words(when).join(' and ')}`,
+    after !== undefined && `after ${READINGS[plain(after)] ?? plain(after)} was read`,
+    vouched !== undefined && `unless somebody vouches for ${[vouched].flat().map(plain).join(' and ')}`,
+  ].filter(Boolean);
   const more = words(others);
-  const whenever = conditions.length === 0 ? 'always' : `when ${conditions.join(' and ')}`;
-  return `${whenever}: ${plain(require)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  return `${conditions.join(', ') || 'always'}: ${plain(require)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
 function plain(value: unknown): string {
@@ -79,13 +88,16 @@ export const BACKTEST_STATES = {
   done: 'Judged again',
 } as const;
 
-/** How many texts could not be judged, by reason. */
-export function unjudgedText({ unjudgeable }: RulesBacktestData): string {
-  const reasons = Object.entries(unjudgeable).filter(([, count]) => count > 0);
+/** How many could not be judged, by reason: `, 3 calls could not be (3 run not recorded)`. */
+export function obstaclesText(
+  counts: Readonly<Record<string, number>>,
+  sentence: (total: number) => string,
+): string {
+  const reasons = Object.entries(counts).filter(([, count]) => count > 0);
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
   const named = reasons.map(([reason, count]) => `${count} ${spaced(reason)}`);
-  return `, of which ${plural(total, 'text')} could not be judged (${named.join(', ')})`;
+  return `, ${sentence(total)} (${named.join(', ')})`;
 }
 
 /** What stays unknown about outputs. */

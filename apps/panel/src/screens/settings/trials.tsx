@@ -17,7 +17,7 @@ import { Button, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ErrorBox } from '../../ui/screen.js';
 import { Status } from '../../ui/values.js';
-import { BACKTEST_STATES, removedText, unjudgedText } from './sentences.js';
+import { BACKTEST_STATES, obstaclesText, removedText } from './sentences.js';
 import type { Values } from './settings-data.js';
 
 /** Screens a text with settings that are not saved. */
@@ -195,7 +195,7 @@ function ControlBacktest({
         <>
           <p role="status">
             {BACKTEST_STATES[state]}: {plural(sum?.scanned ?? 0, noun)}
-            {sum && unjudgedText(sum)}.
+            {sum && obstaclesText(sum.unjudgeable, unjudgedText)}.
           </p>
           <Changes title={newly} changes={sum?.newly_blocked} />
           {control === 'input_screen' ? (
@@ -208,6 +208,8 @@ function ControlBacktest({
     </section>
   );
 }
+
+const unjudgedText = (total: number): string => `of which ${plural(total, 'text')} could not be judged`;
 
 type BacktestChanges = RulesBacktestData['newly_blocked'];
 
@@ -281,12 +283,11 @@ export function PolicyTrial({ policies }: { readonly policies: Values }) {
     };
   }, [JSON.stringify(policies)]);
   if (error !== undefined) return <ErrorBox error={error} hasFields />;
-  const skipped = Object.values(sum?.not_replayable ?? {}).reduce((total, one) => total + one, 0);
   return (
     <div class="stack-s sunken">
       <p role="status">
         {state === 'done' ? 'Decided again' : 'Deciding again'}: {plural(sum?.replayed ?? 0, 'recorded call')}
-        {skipped > 0 && `, ${plural(skipped, 'call')} could not be`}.
+        {sum && obstaclesText(sum.not_replayable, (total) => `${plural(total, 'call')} could not be`)}.
       </p>
       {(['stricter', 'looser'] as const).map((direction) => {
         const { count, calls } = sum?.[direction] ?? { count: 0, calls: [] };

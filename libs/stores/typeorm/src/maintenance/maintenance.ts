@@ -14,7 +14,7 @@ import { assertPostgresUrl, tableNaming, type TablePlace } from '../database/opt
 import { TypeormRetentionStore } from '../retention/retention.store.js';
 import { TypeormReviewStore } from '../reviews/reviews.store.js';
 import { TypeormSettingsStore } from '../settings/settings.store.js';
-import { raw } from '../database/sql.js';
+import { raw, sql } from '../database/sql.js';
 import { tablesOf, type TableNaming } from '../database/tables.js';
 import { inspect, type Inspection } from './inspection.js';
 import { verifyAudit, type VerificationChecks } from './verify-audit.js';
@@ -78,6 +78,14 @@ export class Maintenance {
 
   settings(): SettingsStore {
     return new TypeormSettingsStore(this.database);
+  }
+
+  /** How many runs have hashes of what users typed, and when the first of them may be deleted. */
+  async runs(): Promise<{ readonly count: number; readonly until: string | null }> {
+    const [row] = await this.database.query<{ count: number; until: string | null }>(
+      sql`select count(*)::integer as count, min(expires_at)::text as until from ${this.database.tables.runs}`,
+    );
+    return row ?? { count: 0, until: null };
   }
 
   /** Reads one snapshot of the database. Rows that are appended meanwhile are not checked. */
