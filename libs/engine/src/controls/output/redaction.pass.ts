@@ -82,6 +82,8 @@ export class RedactionPass extends Pass {
     if (!PART_OF_FINDING.test(part)) return false;
     if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
     const context = (this.before + before).slice(-CONTEXT);
+    // A label can be a part of a secret that is not shown.
+    const written = (this.before + text.slice(0, from)).slice(-CONTEXT);
     const cleanOf = (own: string, label = context, rounds = 3): string => {
       const found = this.sightings(label + own, label.length, own.length);
       const { edits } = replace(this.outsidePlaceholders(found, own), own);
@@ -96,7 +98,7 @@ export class RedactionPass extends Pass {
       const shown = cleanOf(own, context.replaceAll(sign, ''));
       return shown !== own && shown.replaceAll(sign, '') !== clean.replaceAll(sign, '');
     });
-    return isUncertain ? null : clean !== part;
+    return isUncertain ? null : clean !== part || (written !== context && cleanOf(part, written) !== part);
   }
 
   /** Not inside a placeholder. */

@@ -3,7 +3,7 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import { MappedTextBuilder, type MappedText } from '../../text/mapped-text.js';
 import { countWhile } from '../../text/ordered-list.js';
 import { Placeholders } from './detectors/placeholders.js';
-import { isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
+import { isAsciiDigit, isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
 import { changesOf, type Change } from './rendered-changes.js';
 
 /** Units on both sides of a change that are part of the view, and more up to the border of a word. */
@@ -112,9 +112,15 @@ export class RenderedText {
     return start;
   }
 
+  /** A number goes on after a blank: a part of it can look like a phone number. */
   private wordEnd(place: number): number {
-    let end = Math.min(place, this.text.length);
-    while (end < this.text.length && !isWhitespace(this.text.charCodeAt(end))) end++;
+    const { text } = this;
+    let end = Math.min(place, text.length);
+    while (
+      end < text.length &&
+      (!isWhitespace(text.charCodeAt(end)) || isAsciiDigit(text.charCodeAt(end + 1)))
+    )
+      end++;
     return end;
   }
 
