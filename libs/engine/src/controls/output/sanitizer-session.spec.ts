@@ -163,6 +163,7 @@ describe('a text in chunks', () => {
       'pass=489phone ce 415552671 ec ',
       'pass=[assigned_secret] ce [phone] ec ',
     ],
+    ['a target with two levels of parentheses', '[x](([b]@a.ee and ))', '[x](([b]@a.ee and ))'],
     ['a target behind a label of two lines', '![x\nab] (y', '! [x\nab] (y'],
   ])('gives the same result in pieces of 1 and 3 characters: %s', (_, text, expected) => {
     for (const html of ['escape', 'allowlist'] as const) {
