@@ -11,6 +11,8 @@ import { anySettings, hostileText, longHostileText } from '../../../../../test/s
 
 const sanitizer = new Sanitizer([]);
 
+const wo = (times: number): string => 'wo'.repeat(times);
+
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
 }
@@ -164,6 +166,11 @@ describe('a text in chunks', () => {
       'pass=[assigned_secret] ce [phone] ec ',
     ],
     ['a target with two levels of parentheses', '[x](([b]@a.ee and ))', '[x](([b]@a.ee and ))'],
+    [
+      'a target that ends behind all that is held',
+      `${wo(254)} \\${wo(45)} 529.982.247-25$${wo(8)}](A ${wo(192)} wwowowo[b]owo@a.e${wo(63)} wwowowo wwowowo)p${wo(434)} `,
+      `${wo(254)} \\${wo(45)} [br_cpf]$${wo(8)}](A ${wo(192)} wwowowo[b][email]o${wo(51)} wwowowo wwowowo)p${wo(434)} `,
+    ],
     ['a target behind a label of two lines', '![x\nab] (y', '! [x\nab] (y'],
   ])('gives the same result in pieces of 1 and 3 characters: %s', (_, text, expected) => {
     for (const html of ['escape', 'allowlist'] as const) {
