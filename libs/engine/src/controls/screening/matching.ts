@@ -62,7 +62,7 @@ export function* matchRules(
   return { normalized, readings, ...found, matches };
 }
 
-/** Divides matches into those that give an instruction and those that only observe: a mention of one, or without a second sign. */
+/** Divides matches into those that give an instruction and those that block nothing: a mention of one, or without a second sign. */
 function divided(
   matches: readonly RuleMatch[],
   text: string,
@@ -141,11 +141,11 @@ interface SearchResult extends Omit<RuleMatches, 'normalized' | 'readings'> {
   readonly decoded: ReadonlySet<Utf16Span>;
 }
 
-/** Why a match of a rule at this place only observes; `null` if it counts. */
+/** Why a match of a rule at this place blocks nothing; `null` if it counts. */
 type FormAt = (span: Utf16Span, rule: ScreeningRule) => MentionForm | null;
 
 /**
- * The spans that give an instruction, then those that only observe. A rule with as many spans as are collected may have more,
+ * The spans that give an instruction, then those that block nothing. A rule with as many spans as are collected may have more,
  * so none of its matches is taken as a mention. Decoded text is never one, because reports are not encoded.
  */
 function splitByForm({ rule, spans }: RuleMatch, formAt: FormAt): readonly RuleMatch[] {
