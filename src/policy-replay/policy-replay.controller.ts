@@ -1,4 +1,4 @@
-// `POST /try/policies`: an optional resource, which `admin-api/optional-resources.ts` lists.
+// `POST /try/policies`: an optional resource; `controllers.ts` has its line.
 import { Body, Controller, Post } from '@nestjs/common';
 import { TryPoliciesBody } from '#bodies/bodies.js';
 import { TryPoliciesData } from '#contracts/api/try.js';

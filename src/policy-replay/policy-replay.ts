@@ -1,6 +1,5 @@
 // POST /try/policies calls it: what would other policies decide on recorded calls?
-import type { AuditStore } from '#contracts/audit/store.js';
-import type { AuditEntry } from '#contracts/audit/record.js';
+import type { AuditStore, DecidedCall } from '#contracts/audit/store.js';
 import type { ReplayObstacle, TryPoliciesData } from '#contracts/api/try.js';
 import { addDecimals, decimalText, isMore, isSummable } from '#contracts/common/decimals.js';
 import type { Page, TimeWindow } from '#contracts/common/page.js';
@@ -54,7 +53,7 @@ export class PolicyReplay {
   ) {}
 
   async replay({ policies, window, cursor }: ReplayRequest): Promise<TryPoliciesData> {
-    const page: Page<AuditEntry> = await this.audit.decidedCalls(window, {
+    const page: Page<DecidedCall> = await this.audit.decidedCalls(window, {
       limit: SLICE,
       ...(cursor !== undefined && { cursor }),
     });
@@ -77,7 +76,7 @@ class NotReplayable extends Error {
 
 /** Both decisions on a recorded call, or why the candidate cannot decide it. */
 function replayCall(
-  call: AuditEntry,
+  call: DecidedCall,
   inForce: ReturnType<typeof policyInForce>,
 ): ChangedCall | ReplayObstacle {
   if (call.policy === null) return call.storage === 'erased' ? 'erased' : 'no_policy_recorded';
@@ -100,7 +99,7 @@ function replayCall(
 
 function decideAgain(
   { policy, isConfigured }: ReturnType<typeof policyInForce>,
-  { application }: AuditEntry,
+  { application }: DecidedCall,
   record: PolicyRecord,
 ): PolicyOutcome {
   const argument: ArgumentLookup = (pointer) => {

@@ -294,12 +294,7 @@ as "previousId",
 -- audit.decidedCalls
 -- $1 text, $2 text, $3 text, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text, $12 text,
 -- $13 timestamp with time zone, $14 timestamp with time zone, $15 bigint
-select e.id, e.writer, e.sequence, e.occurred_at, e.control, e.outcome, e.mode, e.origin, e.errored,
-    e.prompt_length, e.duration_us, e.rule_id, e.matched_rules, e.errored_rule_ids, e.findings, e.finding_count,
-    e.application, e.request_id, e.run_id, e.tool, e.ruleset_version, e.rendering, e.approval_id, e.approval_step,
-    e.prompt_commitment, e.matched_text_commitment, e.principal_commitment, e.policy_commitment,
-(select p.name from "guardrails_principals" p where p.id = e.principal_ref) as principal
-, c.storage, c.prompt, c.matched_span_start, c.matched_span_end, c.matched_text, c.alteration, c.policy, c.salt
+select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
 from "guardrails_audit_evidence" e join "guardrails_audit_content" c on c.evidence_id = e.id
     where e.control = 'hitl' and e.origin = 'tool_call' and e.id >= (select min(min_id)
     from "guardrails_audit_id_ranges" where (unit = $1 and time >= $2 and time < $3 or unit = $4 and time >= $5

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { bench } from '../support/engine.js';
 import { applied, stockNestApp } from '../support/stock-nest-app.mjs';
 import {
   anchorsOf,
@@ -50,6 +51,14 @@ describe('the README', () => {
     );
     expect(frames.reduce((sum, ms) => sum + ms, 0)).toBe(12_000);
     expect(readme).not.toMatch(/!\[\s*\]/);
+  });
+
+  it('shows the version of the built-in rules, and so does the quick start', async () => {
+    const { engine } = await bench();
+    const { rulesetVersion } = await engine.guardrails.screen('hello');
+    await engine.stop();
+    for (const page of [readme, quickStart])
+      expect(page.match(/"ruleset_version":"([^"]*)"/)?.[1]).toBe(rulesetVersion);
   });
 
   it('has badges that agree with package.json', () => {

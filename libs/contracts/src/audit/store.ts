@@ -5,6 +5,12 @@ import type { AuditListItem } from './entry.js';
 import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';
 import type { AuditEntry, Decision, ExportedEntry } from './record.js';
 
+/** Without the arguments: thousands of calls are read at once, and each may have long ones. */
+export type DecidedCall = Pick<
+  AuditEntry,
+  'id' | 'occurredAt' | 'tool' | 'application' | 'policy' | 'storage'
+>;
+
 /** The entries of the same control before and after an entry, by id. */
 export interface AuditNeighbors {
   readonly previousId: number | null;
@@ -78,7 +84,7 @@ export abstract class AuditStore {
    * Records of control D with origin `tool_call` within the window (both ends inclusive), newest first by id: calls that
    * were allowed or denied or wait for approval, or would have been.
    */
-  abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<AuditEntry>>;
+  abstract decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>>;
 
   /** The highest id; 0 without entries. */
   abstract newestId(): Promise<number>;

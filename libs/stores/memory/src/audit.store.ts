@@ -1,6 +1,7 @@
 import {
   AuditStore,
   type AuditNeighbors,
+  type DecidedCall,
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
@@ -52,11 +53,14 @@ export class MemoryAuditStore extends AuditStore {
     return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
   }
 
-  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<AuditEntry>> {
+  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
     const isCall = (entry: AuditEntry): boolean =>
       entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
     const page = this.tables.decisions.page(request, isCall);
-    return { ...page, entries: page.entries.map(copyOf) };
+    const entries = page.entries.map(({ id, occurredAt, tool, application, policy, storage }) =>
+      copyOf({ id, occurredAt, tool, application, policy, storage }),
+    );
+    return { ...page, entries };
   }
 
   override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> {

@@ -22,9 +22,9 @@ const OPEN = new RegExp(
   [
     // A comment, a tag or a target, which hide them.
     String.raw`(?:<|&lt;)(?:!--(?:(?!-->)[^]){0,400}|[A-Za-z/!?](?:[^<>"']|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?)$`,
-    String.raw`\]\((?:[^()"']|\([^()]*\)|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*)?$`,
+    String.raw`\]\((?:[^()"']|\((?:[^()]|\([^()]*\))*\)|"[^"]*"|'[^']*'){0,400}(?:"[^"]*|'[^']*|\((?:[^()]|\([^()]*\))*(?:\([^()]*)?)?$`,
     // A label, an image, a reference, a definition, attributes, values of a command, a directive, a diagram.
-    String.raw`!?\[[^\[\]\n]{0,120}$|!\[[^\]]{0,300}$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$`,
+    String.raw`!?\[[^\[\]\n]{0,120}$|!\[[^\]]{0,300}(?:\][\s>\u2424]{0,64}(?:\[[^\]]{0,200})?)?$|\]\[[^\]\n]{0,200}$|\]:(?:[ \t>]*\n)?[^\n]{0,300}(?:\n[^\n]{0,100})?$`,
     String.raw`(?:\]|:[\w\-]{1,60})\{[^\}\n]{0,300}$|\\[a-z]+\s*(?:[\[\{][^\]\}]{0,80}[\]\}]\s*)*[\[\{][^\]\}]{0,80}$|:[\w\u0080-\uffff][^\s\[\]]*\[|mermaid|mmd`,
     // A string for a terminal, a password of sshpass, encoded credentials, an account number.
     String.raw`(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,500}$|sshpass[^\n]{0,160}$|\bbasic[^\w\n]{1,9}$`,

@@ -42,6 +42,9 @@ const MAIL_LINK = '<mailto:';
 const REST_OF_LINK = /(?:\?[^\s<>]{0,400})?>/y;
 /** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
 const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
+/** A comment, a tag or a target that is open: what closes it hides the text in it. */
+const OPEN =
+  /(?:<|&lt;)(?:!--(?:(?!(?:<|&lt;)!--|--!?>)[^])*|[A-Za-z/!?](?:[^<>&]|&(?!lt;))*)$|\]\((?:[^()]|\([^()]*\))*(?:\((?:[^()]|\([^()]*\))*)?$/;
 /** Units before a text that decide what is found in it. */
 const CONTEXT = 160;
 
@@ -81,7 +84,10 @@ export class RedactionPass extends Pass {
     const part = text.slice(from);
     if (!PART_OF_FINDING.test(part)) return false;
     if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
+    if (OPEN.test(this.before + before)) return null;
     const context = (this.before + before).slice(-CONTEXT);
+    // A label can be a part of a secret that is not shown.
+    const written = (this.before + text.slice(0, from)).slice(-CONTEXT);
     const cleanOf = (own: string, label = context, rounds = 3): string => {
       const found = this.sightings(label + own, label.length, own.length);
       const { edits } = replace(this.outsidePlaceholders(found, own), own);
@@ -96,7 +102,7 @@ export class RedactionPass extends Pass {
       const shown = cleanOf(own, context.replaceAll(sign, ''));
       return shown !== own && shown.replaceAll(sign, '') !== clean.replaceAll(sign, '');
     });
-    return isUncertain ? null : clean !== part;
+    return isUncertain ? null : clean !== part || (written !== context && cleanOf(part, written) !== part);
   }
 
   /** Not inside a placeholder. */

@@ -3,7 +3,7 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import { MappedTextBuilder, type MappedText } from '../../text/mapped-text.js';
 import { countWhile } from '../../text/ordered-list.js';
 import { Placeholders } from './detectors/placeholders.js';
-import { isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
+import { isAsciiDigit, isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
 import { changesOf, type Change } from './rendered-changes.js';
 
 /** Units on both sides of a change that are part of the view, and more up to the border of a word. */
@@ -19,6 +19,9 @@ const NEAR = 32;
 const PRIVATE_KEY = /BEGIN|PRIVATE|LS0tLS1CRUdJTi/;
 
 const NO_PLACEHOLDERS = new Placeholders([]);
+
+/** A part of a rendered text around changes, and where the first of them begins. */
+export type Surroundings = readonly [start: number, end: number, change: number];
 
 /** A part of the source as it is rendered. */
 export class RenderedText {
@@ -67,9 +70,9 @@ export class RenderedText {
   }
 
   /** The parts around changes that could join or complete a finding, merged where they overlap, up to a place. */
-  windows(limit: number): readonly Utf16Span[] {
-    if (PRIVATE_KEY.test(this.text)) return [[0, this.text.length]];
-    const windows: Utf16Span[] = [];
+  windows(limit: number): readonly Surroundings[] {
+    if (PRIVATE_KEY.test(this.text)) return [[0, this.text.length, 0]];
+    const windows: Surroundings[] = [];
     const clues = new Clues(this.text);
     let covered = 0;
     let [end, read] = [0, this.start];
@@ -83,8 +86,8 @@ export class RenderedText {
       if (from > limit) break;
       const to = this.wordEnd(Math.max(covered, end + CONTEXT_AFTER));
       const last = windows.at(-1);
-      if (last !== undefined && from <= last[1]) windows[windows.length - 1] = [last[0], to];
-      else windows.push([from, to]);
+      if (last !== undefined && from <= last[1]) windows[windows.length - 1] = [last[0], to, last[2]];
+      else windows.push([from, to, at]);
       covered = to;
     }
     return windows;
@@ -109,9 +112,15 @@ export class RenderedText {
     return start;
   }
 
+  /** A number goes on after a blank: a part of it can look like a phone number. */
   private wordEnd(place: number): number {
-    let end = Math.min(place, this.text.length);
-    while (end < this.text.length && !isWhitespace(this.text.charCodeAt(end))) end++;
+    const { text } = this;
+    let end = Math.min(place, text.length);
+    while (
+      end < text.length &&
+      (!isWhitespace(text.charCodeAt(end)) || isAsciiDigit(text.charCodeAt(end + 1)))
+    )
+      end++;
     return end;
   }
 

@@ -4,7 +4,7 @@ import type { Placeholders } from './detectors/placeholders.js';
 import { couldChange } from './lookalikes.js';
 import { changesOf, changesOfTex, changesWithin } from './rendered-changes.js';
 import { countWhile } from '../../text/ordered-list.js';
-import { RenderedText } from './rendered-text.js';
+import { RenderedText, type Surroundings } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
 const COULD_CONTAIN =
@@ -33,6 +33,8 @@ const GAP = '\n\n\u2160\n\n';
 /** A part of the view and where it begins in the rendered text. */
 interface Window {
   readonly at: number;
+  /** Where its first change begins. */
+  readonly change: number;
   readonly text: string;
   readonly rendered: RenderedText;
   readonly renderedStart: number;
@@ -71,11 +73,11 @@ export class RenderedView {
     const windows: Window[] = [];
     let length = 0;
     let end = 0;
-    const addWindows = (rendered: RenderedText, limit: number, spans: readonly Utf16Span[]): void => {
-      for (const [start, stop] of spans) {
+    const addWindows = (rendered: RenderedText, limit: number, parts: readonly Surroundings[]): void => {
+      for (const [start, stop, change] of parts) {
         const text = rendered.text.slice(start, stop);
         if (!COULD_CONTAIN.test(text)) continue;
-        windows.push({ at: length, text, rendered, renderedStart: start });
+        windows.push({ at: length, change: length + change - start, text, rendered, renderedStart: start });
         // Markup before `until` can belong to a finding right after it.
         end = length + Math.min(text.length, limit - start + 1);
         length += text.length + GAP.length;
@@ -83,7 +85,7 @@ export class RenderedView {
     };
     if (targets.length > 0) {
       const rendered = renderedTargets(source, targets, placeholders);
-      addWindows(rendered, rendered.placeOf(until), [[0, rendered.text.length]]);
+      addWindows(rendered, rendered.placeOf(until), [[0, rendered.text.length, 0]]);
     }
     for (const reading of readings) {
       const rendered = new RenderedText(source, reading, whole);
@@ -95,10 +97,13 @@ export class RenderedView {
     return windows.length === 0 ? null : new RenderedView(text, end, windows);
   }
 
-  /** The span in the source, with markup that would lose its other half; `null` if it crosses a gap. */
+  /**
+   * The span in the source, with markup that would lose its other half; `null` if it crosses a gap, or ends before all
+   * changes: the written text shows the same there, and its window may begin behind a label such as `order no.`.
+   */
   sourceSpan([start, end]: Utf16Span): Utf16Span | null {
     const window = this.windows[countWhile(this.windows, ({ at }) => at <= start) - 1];
-    if (window === undefined || end > window.at + window.text.length) return null;
+    if (window === undefined || end < window.change || end > window.at + window.text.length) return null;
     const offset = window.renderedStart - window.at;
     return window.rendered.sourceSpan([start + offset, end + offset]);
   }

@@ -11,6 +11,8 @@ import { anySettings, hostileText, longHostileText } from '../../../../../test/s
 
 const sanitizer = new Sanitizer([]);
 
+const wo = (times: number): string => 'wo'.repeat(times);
+
 function settings(values: Partial<SettingValues> = {}): Settings {
   return new Settings({ ...DEFAULT_SETTINGS, ...values });
 }
@@ -135,6 +137,50 @@ describe('a text in chunks', () => {
       settings(),
     );
     expect(clean).toBe(sanitizer.sanitize(text, settings()).text);
+  });
+
+  it.each([
+    [
+      'a label that is cut off a later view, with a thin space at its end',
+      'order no. 4111111111111111or no. 41111111111707585450 37967031. i1. i313633399\u2009',
+      'order no. 4111111111111111or no. 41111111111707585450 37967031. i1. i313633399\u2009',
+    ],
+    [
+      'the same behind an open bracket',
+      'order no 4111111111111111 !order no. \n[x:y [ ! order no. 411111111111111141111\u00a0',
+      'order no 4111111111111111 !order no. \n[x:y [ ! order no. 411111111111111141111\u00a0',
+    ],
+    [
+      'the same before an underscore',
+      'order no  4111111111111111 and 4163009432686901 as card, see https://a.example/_4',
+      'order no  4111111111111111 and [card] as card, see https://a.example/_4',
+    ],
+    [
+      'a number that goes on where a view ends',
+      '$018065  password=)DE89 3704 0030 003704 00440532 0cng numbe <a>',
+      '$018065  password=)DE89 3704 0030 003704 00440532 0cng numbe <a>',
+    ],
+    [
+      'a label that is a part of a secret',
+      'pass=489phone ce 415552671 ec ',
+      'pass=[assigned_secret] ce [phone] ec ',
+    ],
+    ['a target with two levels of parentheses', '[x](([b]@a.ee and ))', '[x](([b]@a.ee and ))'],
+    [
+      'a target that ends behind all that is held',
+      `${wo(254)} \\${wo(45)} 529.982.247-25$${wo(8)}](A ${wo(192)} wwowowo[b]owo@a.e${wo(63)} wwowowo wwowowo)p${wo(434)} `,
+      `${wo(254)} \\${wo(45)} [br_cpf]$${wo(8)}](A ${wo(192)} wwowowo[b][email]o${wo(51)} wwowowo wwowowo)p${wo(434)} `,
+    ],
+    ['a target behind a label of two lines', '![x\nab] (y', '! [x\nab] (y'],
+  ])('gives the same result in pieces of 1 and 3 characters: %s', (_, text, expected) => {
+    for (const html of ['escape', 'allowlist'] as const) {
+      const chosen = settings({ 'output_handler.html_mode': html });
+      for (const length of [1, 3]) {
+        const borders = Array.from({ length: text.length / length }, (_unit, index) => index * length);
+        expect(streamed(text, borders, chosen).text).toBe(sanitizer.sanitize(text, chosen).text);
+      }
+    }
+    expect(sanitizer.sanitize(text, settings()).text).toBe(expected);
   });
 
   it('is idempotent for long texts', () => {
@@ -353,6 +399,7 @@ describe('what a stream holds back', () => {
   it.each([
     ['a word', 'All of this is shown, up to the last', 'last'],
     ['a label of a link', 'This is shown, but this [label of a link ', '[label of a link '],
+    ['an image of two lines', 'This is shown, but ![this\nimage] ', '![this\nimage] '],
     ['a target', 'This is shown, but [this](https://docs.a.example/x ', '[this](https://docs.a.example/x '],
     ['a group of digits', 'The number 4111 1111 1111 ', '4111 1111 1111 '],
     ['a word that may be a secret', 'the password is hunter2ab', 'hunter2ab'],

@@ -2,6 +2,7 @@ import {
   AuditStore,
   type AuditNeighbors,
   type CommitFigures,
+  type DecidedCall,
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
@@ -121,7 +122,7 @@ export class TypeormAuditStore extends AuditStore {
     return found ?? { previousId: null, nextId: null };
   }
 
-  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<AuditEntry>> {
+  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
     const { tables } = this.database;
     const conditions = [
       sql`e.control = 'hitl'`,
@@ -129,9 +130,13 @@ export class TypeormAuditStore extends AuditStore {
       ...withinPage('e.id', page),
       ...withinTimes(window, { id: 'e.id', time: 'e.occurred_at' }, tables),
     ];
-    const query = wholeEntriesQuery(tables, conditions, page.limit + 1);
-    const rows = await this.database.read<WholeRow>(query, { isSlow: true });
-    return pageOf(rows.map(auditEntry), page);
+    const rows = await this.database.read<DecidedCall>(
+      sql`select e.id, e.occurred_at as "occurredAt", e.tool, e.application, c.policy, c.storage
+        from ${tables.evidence} e join ${tables.content} c on c.evidence_id = e.id ${where(conditions)}
+        order by e.id desc limit ${page.limit + 1}`,
+      { isSlow: true },
+    );
+    return pageOf(rows, page);
   }
 
   override async recordedTexts(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> {
