@@ -1,7 +1,7 @@
 /** The stop button of the top bar, and the bar above every screen while tools are frozen. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FreezeListData } from '#client/index.js';
+import type { OverviewData } from '#client/index.js';
 import { useWrite } from '../data/requests.js';
 import { client, useMay } from '../data/session.js';
 import { freezes, readFigures } from '../data/waiting.js';
@@ -12,7 +12,7 @@ import { PlainText } from '../ui/plain-text.js';
 import { ErrorBox } from '../ui/screen.js';
 import { Time } from '../ui/values.js';
 
-type Freeze = FreezeListData['freezes'][number];
+type Freeze = OverviewData['freezes'][number];
 type Scope = Freeze['scope'];
 
 export function FreezeButton() {
