@@ -65,9 +65,9 @@ export class RunMemory {
     if (texts.join('') === '' || secret === null) return;
     await this.unlessObserving(context, settings, async (run) => {
       const salt = await this.open(run, context, 'clean', null);
-      if (texts.join('').length > MAX_TEXT) return this.store.vouch(run, salt, TOO_MANY);
-      const marks = new Set(texts.flatMap((text) => [...marksOf(text)]));
-      if (marks.size > MAX_HASHES) return this.store.vouch(run, salt, TOO_MANY);
+      const isLong = texts.join('').length > MAX_TEXT;
+      const marks = new Set(isLong ? [] : texts.flatMap((text) => [...marksOf(text)]));
+      if (isLong || marks.size > MAX_HASHES) return this.store.vouch(run, salt, TOO_MANY);
       // Each step of an agent screens the same message again.
       const known = hashesOf(await this.store.find(run));
       const hashes = Array.from(marks, hasher(secret, salt)).filter((hash) => !known.has(hash));
@@ -80,7 +80,10 @@ export class RunMemory {
     const name = runOf(context);
     if (name === null) return null;
     // A run that has read nothing yet has what its parent has read.
-    const run = (await this.store.find(name)) ?? (await this.parentOf(name, context));
+    const { parentRunId } = context;
+    const run =
+      (await this.store.find(name)) ??
+      (parentRunId === undefined ? null : await this.store.find({ ...name, runId: scrubText(parentRunId) }));
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
     const hash = hasher(this.secret, run.salt);
@@ -91,10 +94,6 @@ export class RunMemory {
   end(context: RunContext): Promise<void> {
     const run = runOf(context);
     return run === null ? Promise.resolve() : this.store.end(run);
-  }
-
-  private async parentOf(name: RunName, { parentRunId }: RunContext): Promise<Run | null> {
-    return parentRunId === undefined ? null : this.store.find({ ...name, runId: scrubText(parentRunId) });
   }
 
   private open(
