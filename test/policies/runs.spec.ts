@@ -118,6 +118,24 @@ describe('an argument for which nobody vouches', () => {
     expect(await call(setup, 'audit@partner-check.example')).toBe('parked');
   });
 
+  it('runs where each of a hundred steps screens the same message, and the first one is still known', async () => {
+    const setup = await setUp();
+    const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    for (let step = 0; step < 100; step++)
+      await setup.engine.guardrails.screen(`Send it to bob@shop.example. ${long}`, RUN);
+    await setup.engine.guardrails.screen('And to anna@shop.example', RUN);
+    expect(await call(setup, ['bob@shop.example', 'anna@shop.example'])).toBe('executed');
+  });
+
+  it('waits where the prompt is longer than what is remembered, and the approver reads so', async () => {
+    const setup = await setUp();
+    await setup.engine.guardrails.screen('Send it.', RUN);
+    await setup.engine.guardrails.trust([`${'a '.repeat(40_000)} bob@shop.example`], RUN);
+    expect(await call(setup, 'bob@shop.example')).toBe('parked');
+    const { entries } = await setup.stores.approvals.pending({ limit: 10 });
+    expect(entries[0]?.risk[0]?.text).toContain('more of the user than is remembered');
+  });
+
   it('waits in a call without a run, and after the run has ended', async () => {
     const setup = await setUp();
     await setup.engine.guardrails.screen('Send it to bob@shop.example', RUN);
@@ -250,6 +268,14 @@ describe('a run that has read texts of others', () => {
     expect(await call(setup, 'x', child)).toBe('parked');
     expect(await call(setup, 'x', { ...RUN, runId: 'grandchild', parentRunId: 'child' })).toBe('parked');
     expect(await call(setup, 'x', { ...RUN, runId: 'other', parentRunId: 'run-2' })).toBe('executed');
+  });
+
+  it('hands its words over to a run that has read nothing itself', async () => {
+    const other = await setUp();
+    await other.engine.guardrails.screen('Send it to bob@shop.example', RUN);
+    expect(await call(other, 'bob@shop.example', { ...RUN, runId: 'child', parentRunId: 'run-1' })).toBe(
+      'executed',
+    );
   });
 
   it('stays so on every instance, and after a restart', async () => {

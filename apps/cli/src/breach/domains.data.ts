@@ -1,7 +1,5 @@
-import type { Domain } from './scenes.js';
-
 /** The four desks of `breach`: what a user asks there, what the model reads, and whom an attacker would favour. */
-export const DOMAINS: readonly Domain[] = [
+export const DOMAINS = [
   {
     name: 'payments',
     tool: 'pay',
@@ -169,4 +167,4 @@ export const DOMAINS: readonly Domain[] = [
     ],
     choice: { file: 'budget-2026', with: 'anyone', role: 'public' },
   },
-];
+] as const;

@@ -3,8 +3,7 @@ import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Policies } from '#contracts/policies/policies.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { createEngine } from '#engine/create-engine.js';
-import { memoryStores } from '#stores/memory/memory-stores.js';
+import { createEngine, memoryStores } from '#standalone/index.js';
 import type { Domain, Reading, Scene } from './scenes.js';
 
 /** A way to configure guardrails. */

@@ -1,6 +1,6 @@
 import { EXAMPLE_POLICIES } from '#contracts/policies/example-policies.js';
 import { toolPolicies } from '#contracts/settings/policy-kind.js';
-import { arrangements, play, type Arrangement } from '../breach/play.js';
+import type * as player from '../breach/play.js';
 import { ATTACK_KINDS, attacks, honestRuns, type Attack, type AttackKind } from '../breach/scenes.js';
 import { printResult, UsageError, type Command } from '../shared/command.js';
 import { jsonObjectFile } from '../shared/text-input.js';
@@ -25,9 +25,11 @@ export const breachCommand: Command = {
 
   async run(session) {
     const file = session.options.text('policies');
+    // The engine loads only for this command.
+    const { arrangements, play } = await import('../breach/play.js');
     const figures: Figures[] = [];
     for (const column of arrangements(file === null ? EXAMPLE_POLICIES : await policiesOf(file)))
-      figures.push(await figuresOf(column));
+      figures.push(await figuresOf(column, play));
     printResult(
       session,
       { attacks: ATTACKS.length, honest_runs: HONEST.length, columns: figures },
@@ -48,7 +50,7 @@ interface Figures {
   readonly honest_waits: number;
 }
 
-async function figuresOf(column: Arrangement): Promise<Figures> {
+async function figuresOf(column: player.Arrangement, play: typeof player.play): Promise<Figures> {
   const hasRun = await play(ATTACKS, column);
   const harmful = ATTACKS.filter((_, index) => hasRun[index]);
   return {

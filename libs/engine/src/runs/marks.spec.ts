@@ -26,6 +26,15 @@ describe('a text vouches for', () => {
     ['Delete order #4711!', '#4711'],
     ['给小明转账', '小明'],
     ['from 2026-11-01 on', '2026-11-01'],
+    ['Call 030 1234567, 5 times', '0301234567'],
+    ['Call 0049 30 1234567', '+49301234567'],
+    ['Pay 100, 200 and 300', '200'],
+    ['Account 1234-5678', '12345678'],
+    ['Order 4711', '#4711'],
+    ['Pay €1.000', '1000 €'],
+    ['bob@shop.example for Anna Smith', 'bob@shop.example, Anna Smith'],
+    ['Send it to bob@shop\u00ad.example', 'bob@shop.example'],
+    ['Ping 192.168.1.1.', '192.168.1.1'],
     ['anything', ''],
   ])('%j: %j', (text, value) => {
     expect(covers(text, value)).toBe(true);
@@ -50,6 +59,19 @@ describe('a text vouches for', () => {
     ['all of it', 'everyone'],
     ['The order a4711', '4711'],
     ['', 'x'],
+    ['Delete order 1000', '../../1000'],
+    ['Delete order 1000', '1000/..'],
+    ['Delete /home/bob/tmp/', '/home/bob/tmp/..'],
+    ['Pay 1000', '\u22121000'],
+    ['Pay 1000', '1000*1000'],
+    ['Pay 1000 yen', '€1000'],
+    ['Pay $12,345.67', '123 4567'],
+    ['Ping 192.168.1.1', '192.16.81.1'],
+    ['Send it to bob@shop.example', 'bob@shop.example\u200b'],
+    ['Send it to bob@shop.example', '\u202ebob@shop.example'],
+    ['all of it', 'everyone , , , , , , , , ,'],
+    ['all of it', 'everyone, all, of, it, all, of, it, all, of, it'],
+    ['Send it to bob@shop.example', 'everyone;bob@shop.example'],
   ])('%j: not %j', (text, value) => {
     expect(covers(text, value)).toBe(false);
   });
@@ -63,6 +85,28 @@ describe('a text vouches for', () => {
     expect(covers('Write to bob@shop.example', long('https://evil.example/?x'))).toBe(false);
     expect(covers('Pay 100', long('the 100'))).toBe(true);
     expect(covers('Pay 100', long('the 900'))).toBe(false);
+  });
+
+  it.each([
+    'eve@evil.md',
+    'eve!@evil.example',
+    '"eve"@evil.example',
+    'eve@localhost',
+    'eve@ev\u00adil.example',
+    'bob@shop.xn--evil1',
+    '../../etc/shadow',
+    '\\\\evil\\share',
+    '-rf ~',
+    'javascript:alert',
+    'aGVsbG8gd29ybGQ=',
+    '5k',
+    '5e3',
+    '٩٠٠',
+    'EUR900',
+    '€5',
+  ])('no unusual word in a text of more than eight words: %j', (value) => {
+    const text = `please do this for ${value} and then all that once more, thanks`;
+    expect(covers('Send all 5 to bob@shop.xn--p1ai or bob@shop.example', text)).toBe(false);
   });
 
   it('a number by its value', () => {

@@ -1,6 +1,5 @@
 // What a text vouches for: windows of its words, and values that people write in many ways. Nothing here is a secret
 // or stored; `vouchers.ts` hashes the marks with the key of a run.
-import { domainToASCII } from 'node:url';
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { emailDetector } from '../controls/output/detectors/contact.detectors.js';
 import { ibanDetector } from '../controls/output/detectors/payment.detectors.js';
@@ -11,25 +10,26 @@ export const MAX_WORDS = 8;
 /** Each mark names a kind and the canonical form of one value, or the words of one window. */
 export function marksOf(text: string): ReadonlySet<string> {
   const plain = plainText(text);
-  const visible = visibleText(plain);
+  const words = wordsOf(plain);
   const marks = new Set<string>();
-  for (const form of new Set([plain, visible])) {
-    const words = wordsOf(form);
-    for (let from = 0; from < words.length; from++) {
-      let window = '';
-      for (const word of words.slice(from, from + MAX_WORDS)) {
-        window = window === '' ? word : `${window} ${word}`;
-        marks.add(`words ${window}`);
-      }
+  for (let from = 0; from < words.length; from++) {
+    let window = '';
+    for (const word of words.slice(from, from + MAX_WORDS)) {
+      window = window === '' ? word : `${window} ${word}`;
+      marks.add(`words ${window}`);
     }
   }
-  const { values, rest } = readValues(visible);
+  const { values, rest } = readValues(visibleText(plain));
   for (const value of values) {
     value.marks.forEach((mark) => marks.add(mark));
     if (value.host !== undefined) marks.add(`host ${value.host}`);
   }
   const groups = digitGroups(rest).flatMap((group) => [group, ...group.split(' ')]);
-  for (const mark of [...groups.flatMap(marksOfGroup), ...unitsOf(rest)]) marks.add(mark);
+  for (const mark of [...groups.flatMap(readingsOf), ...unitsOf(rest)]) {
+    marks.add(mark);
+    // `0049…` is `+49…`.
+    marks.add(mark.replace(/^digits 00/u, 'digits '));
+  }
   return marks;
 }
 
@@ -42,14 +42,14 @@ export function isCovered(text: string, has: (mark: string) => boolean): boolean
   const plain = plainText(text);
   const words = wordsOf(plain);
   if (words.length <= MAX_WORDS && has(`words ${words.join(' ')}`)) return true;
-  const entries = plain.split(/,\s|[;\n]/u).filter((entry) => entry.trim() !== '');
+  const entries = plain.split(/,\s|[;\n]/u).map((entry) => entry.trim());
   if (entries.length > 1 && entries.every((entry) => wordsOf(entry).length <= MAX_ENTRY_WORDS))
     return entries.every((entry) => isCovered(entry, has));
   const visible = visibleText(plain);
   const { values, rest } = readValues(visible);
   const demands = [
     ...values.flatMap(({ marks }) => marks),
-    ...digitGroups(rest).flatMap(demandsOfGroup),
+    ...digitGroups(rest).flatMap(readingsOf),
     ...unitsOf(rest),
   ];
   // Signs do not make a text long.
@@ -152,7 +152,11 @@ function urlValue(written: string): Value {
   return { marks: [`url ${href}`], host: hostname };
 }
 
-const asciiHost = (host: string): string => domainToASCII(host) || host;
+/** With `xn--` where it has letters of other scripts. */
+function asciiHost(host: string): string {
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname : host;
+}
 
 function spansOf(pattern: RegExp, text: string): readonly Utf16Span[] {
   return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length] as const);
@@ -177,27 +181,14 @@ function digitGroups(text: string): readonly string[] {
   return Array.from(text.matchAll(DIGIT_GROUP), ([group]) => group);
 }
 
-/** What a group in a text vouches for: `0049…` also for `+49…`. */
-function marksOfGroup(group: string): readonly string[] {
-  const marks = readingsOf(group);
-  return [...marks, ...marks.map((mark) => mark.replace(/^digits 00/u, 'digits '))];
-}
-
-/** What somebody must vouch for where an argument contains the group. */
-function demandsOfGroup(group: string): readonly string[] {
-  const whole = readingsOf(group);
-  if (whole.length > 0) return whole;
-  return group.split(' ').flatMap((part) => {
-    const readings = readingsOf(part);
-    return readings.length > 0 ? readings : [`words ${part}`];
-  });
-}
-
-/** A group that is no number is a code: its digits must not vouch for an amount without its separators. */
+/**
+ * A group that is no number is a code. The digits of a number with a fraction must not vouch for an amount without its
+ * separators.
+ */
 function readingsOf(group: string): readonly string[] {
   const numbers = numberReadings(group);
   const digits = group.replaceAll(/\D/gu, '');
-  return numbers.length > 0 || digits.length < MIN_CODE_DIGITS ? numbers : [`digits ${digits}`];
+  return numbers.length > 0 ? numbers : [`digits ${digits.length < MIN_CODE_DIGITS ? group : digits}`];
 }
 
 /** The numbers that a text of digits can mean, as canonical decimals: `1.000` is 1 or 1000, `1.000,00` is 1000. */

@@ -1,5 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Run, RunLabel, RunName, RunStore } from '#contracts/runs/run.store.js';
+import {
+  MAX_HASHES,
+  type Run,
+  type RunLabel,
+  type RunName,
+  type RunStore,
+} from '#contracts/runs/run.store.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { asksAboutRun } from '#contracts/policies/policies.js';
 import type { RunContext, ScreeningContext } from '#contracts/screening/screening.js';
@@ -10,6 +16,10 @@ import { isCovered, markOfNumber, marksOf } from './marks.js';
 import { ownWords } from './own-words.js';
 
 const HASH_LENGTH = 16;
+/** Nothing of a longer text vouches, so that a text costs little time. */
+const MAX_TEXT = 65_536;
+/** The store notes that the run is full. */
+const TOO_MANY = '0'.repeat((MAX_HASHES + 1) * HASH_LENGTH);
 
 /** What a policy can ask about the run of a call. */
 export interface RunFacts extends Pick<Run, 'label' | 'untrustedBy' | 'suspectBy' | 'isFull'> {
@@ -52,13 +62,19 @@ export class RunMemory {
   /** These texts vouch. */
   async trust(texts: readonly string[], context: RunContext, settings: Settings): Promise<void> {
     const { secret } = this;
-    const marks = new Set(texts.flatMap((text) => [...marksOf(text)]));
-    const canVouch = marks.size > 0 && secret !== null;
+    const isEmpty = texts.join('') === '';
     // A run that was handed over is opened in any case, so that it hands over what it inherited.
-    if (!canVouch && context.parentRunId === undefined) return;
+    if ((isEmpty || secret === null) && context.parentRunId === undefined) return;
     await this.unlessObserving(context, settings, async (run) => {
       const salt = await this.open(run, context, 'clean', null);
-      if (canVouch) await this.store.vouch(run, salt, Array.from(marks, hasher(secret, salt)).join(''));
+      if (isEmpty || secret === null) return;
+      const isLong = texts.join('').length > MAX_TEXT;
+      const marks = new Set(isLong ? [] : texts.flatMap((text) => [...marksOf(text)]));
+      if (isLong || marks.size > MAX_HASHES) return this.store.vouch(run, salt, TOO_MANY);
+      // Each step of an agent screens the same message again.
+      const known = hashesOf(await this.store.find(run));
+      const hashes = Array.from(marks, hasher(secret, salt)).filter((hash) => !known.has(hash));
+      if (hashes.length > 0) await this.store.vouch(run, salt, hashes.join(''));
     });
   }
 
@@ -66,17 +82,15 @@ export class RunMemory {
   async factsOf(context: RunContext): Promise<RunFacts | null> {
     const name = runOf(context);
     if (name === null) return null;
+    // A run that has read nothing yet has what its parent has read.
     const { parentRunId } = context;
-    const own = await this.store.find(name);
-    // A run that has read nothing yet inherits, too.
     const run =
-      own === null && parentRunId !== undefined
-        ? await this.store.find({ ...name, runId: scrubText(parentRunId) })
-        : own;
+      (await this.store.find(name)) ??
+      (parentRunId === undefined ? null : await this.store.find({ ...name, runId: scrubText(parentRunId) }));
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
     const hash = hasher(this.secret, run.salt);
-    const known = new Set(run.hashes.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
+    const known = hashesOf(run);
     return { ...run, isVouched: (value) => vouches(value, (mark) => known.has(hash(mark))) };
   }
 
@@ -116,6 +130,10 @@ export class RunMemory {
 
 function doesAnyPolicyAsk(settings: Settings): boolean {
   return !settings.mode('hitl').isOff() && Object.values(settings.get('hitl.policies')).some(asksAboutRun);
+}
+
+function hashesOf(run: Run | null): ReadonlySet<string> {
+  return new Set(run?.hashes.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }
 
 function hasher(secret: string, salt: string): (mark: string) => string {
