@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
 
@@ -32,7 +33,7 @@ const FOLDERS = {
 };
 
 const PARTS = [...PROJECTS, ...Object.keys(FOLDERS)];
-/** Each part alone, and all of them. */
+/** Each part alone, and all of them. Projects come first, while the records of the compiler are those of all parts. */
 const CHOICES = [...PARTS.map((part) => [part]), PARTS];
 
 const USE = `
@@ -70,7 +71,9 @@ export async function worksWithoutOptionalParts(workshop, choices = CHOICES) {
   await compile(copy);
   for (const deleted of choices) {
     const restore = await remove(copy, deleted);
-    await compile(copy).catch((error) => {
+    const [only] = deleted;
+    const check = deleted.length === 1 && PROJECTS.includes(only) ? assertUnread(copy, only) : compile(copy);
+    await check.catch((error) => {
       throw new Error(`without ${deleted.join(', ')}`, { cause: error });
     });
     const shown = await run(process.execPath, ['use.mjs'], copy);
@@ -89,10 +92,29 @@ async function copySources(copy) {
   for (const file of files.trim().split('\n')) {
     if (file.startsWith('apps/') && !PROGRAMS.some((program) => file.startsWith(`${program}/`))) continue;
     await mkdir(join(copy, dirname(file)), { recursive: true });
-    await cp(join(ROOT, file), join(copy, file));
+    await cp(join(ROOT, file), join(copy, file), { preserveTimestamps: true });
   }
+  // A build that exists, with the times that show what is out of date in it.
+  for (const built of ['libs', 'src', ...PROGRAMS].map((folder) => `dist/${folder}`))
+    if (existsSync(join(ROOT, built)))
+      await cp(join(ROOT, built), join(copy, built), { recursive: true, preserveTimestamps: true });
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   await writeFile(join(copy, 'use.mjs'), USE);
+}
+
+/** The compiler recorded which files it read for each project. Projects that read none of a part compile without it. */
+async function assertUnread(copy, part) {
+  const records = (await readdir(join(copy, 'dist'), { recursive: true })).filter((file) =>
+    file.endsWith('.tsbuildinfo'),
+  );
+  assert.ok(records.length > 0);
+  for (const name of records) {
+    const record = join('dist', name);
+    const { fileNames } = JSON.parse(await readFile(join(copy, record), 'utf8'));
+    const files = fileNames.map((file) => relative(copy, join(copy, dirname(record), file)));
+    const ofPart = files.filter((file) => `/${file}`.includes(`/${part}/`));
+    assert.deepEqual(ofPart, [], `${record} needs no file of ${part}`);
+  }
 }
 
 function compile(copy) {

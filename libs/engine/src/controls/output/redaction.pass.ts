@@ -41,7 +41,7 @@ const PART_OF_FINDING = new RegExp(
 const MAIL_LINK = '<mailto:';
 const REST_OF_LINK = /(?:\?[^\s<>]{0,400})?>/y;
 /** Signs that are not shown if another one follows anywhere: in words, in brackets, and in a formula. */
-const UNCERTAIN = [/_/g, /[[\]]/g, TEX_UNIT];
+const UNCERTAIN = [/_/g, /!?\[|\]/g, TEX_UNIT];
 /** A comment, a tag or a target that is open: what closes it hides the text in it. */
 const OPEN =
   /(?:<|&lt;)(?:!--(?:(?!(?:<|&lt;)!--|--!?>)[^])*|[A-Za-z/!?](?:[^<>&]|&(?!lt;))*)$|\]\((?:[^()]|\([^()]*\))*(?:\((?:[^()]|\([^()]*\))*)?$/;

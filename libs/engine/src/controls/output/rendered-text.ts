@@ -3,7 +3,7 @@ import type { Utf16Span } from '#contracts/common/spans.js';
 import { MappedTextBuilder, type MappedText } from '../../text/mapped-text.js';
 import { countWhile } from '../../text/ordered-list.js';
 import { Placeholders } from './detectors/placeholders.js';
-import { isAsciiDigit, isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
+import { isAsciiLetterOrDigit, isWhitespace } from '../../text/characters.js';
 import { changesOf, type Change } from './rendered-changes.js';
 
 /** Units on both sides of a change that are part of the view, and more up to the border of a word. */
@@ -17,6 +17,9 @@ const NEAR = 32;
 
 /** A private key consists of many lines. */
 const PRIVATE_KEY = /BEGIN|PRIVATE|LS0tLS1CRUdJTi/;
+
+/** A number goes on after a blank: a part of it can look like a phone number. */
+const WORD_END = /\s(?!\d)/g;
 
 const NO_PLACEHOLDERS = new Placeholders([]);
 
@@ -112,16 +115,9 @@ export class RenderedText {
     return start;
   }
 
-  /** A number goes on after a blank: a part of it can look like a phone number. */
   private wordEnd(place: number): number {
-    const { text } = this;
-    let end = Math.min(place, text.length);
-    while (
-      end < text.length &&
-      (!isWhitespace(text.charCodeAt(end)) || isAsciiDigit(text.charCodeAt(end + 1)))
-    )
-      end++;
-    return end;
+    WORD_END.lastIndex = place;
+    return WORD_END.exec(this.text)?.index ?? this.text.length;
   }
 
   /** Adds markup right beside the span whose other half is inside. */

@@ -8,7 +8,7 @@ import { RenderedText, type Surroundings } from './rendered-text.js';
 
 /** What every finding contains, or the label before it. */
 const COULD_CONTAIN =
-  /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic| -u| -p/i;
+  /@|\d(?:\D{0,3}\d){6}|[A-Za-z0-9_-]{15}|\d\.\d{1,3}\.\d|[\da-f]:[\da-f]{0,4}:|pass|pwd|\bpw\b|\bpan\b|secret|token|key|credential|wort\b|contraseña|clave|senha|пароль|密|パスワード|bearer|basic|eyj| -u| -p/i;
 
 /** With more changes, one test of the whole text costs less than one test at each change. */
 const MANY_CHANGES = 64;

@@ -165,6 +165,8 @@ describe('a text in chunks', () => {
       'pass=489phone ce 415552671 ec ',
       'pass=[assigned_secret] ce [phone] ec ',
     ],
+    ['a short token in markup', 'eyJciOi9.eyJzjK9![a] or 8510562', '[jwt] or 8510562'],
+    ['a token behind an image that is not closed', 'eyJciOi9.eyJzjK9![[a] or ]', '[jwt] or ]'],
     ['a target with two levels of parentheses', '[x](([b]@a.ee and ))', '[x](([b]@a.ee and ))'],
     [
       'a target that ends behind all that is held',
