@@ -172,7 +172,8 @@ function withBlanks(text: string, spans: readonly Utf16Span[]): string {
 }
 
 /** Digits with the separators of amounts, phones and cards. */
-const DIGIT_GROUP = /(?:(?<![\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]))(?:(?<!\S)-)?\d(?:(?:[ .,'’/-]| [/-] |[ /-]?\(|\)[ /-]?)?\d)*/gu;
+const DIGIT_GROUP =
+  /(?:(?<![\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]))(?:(?<!\S)-)?\d(?:(?:[ .,'’/-]| [/-] |[ /-]?\(|\)[ /-]?)?\d)*/gu;
 /** A group of as many digits can name an account, a card or a phone. */
 const MIN_CODE_DIGITS = 7;
 
