@@ -123,7 +123,7 @@ describe('an argument for which nobody vouches', () => {
     const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     for (let step = 0; step < 100; step++)
       await setup.engine.guardrails.screen(`Send it to bob@shop.example. ${long}`, RUN);
-    await setup.engine.guardrails.screen('And to anna@shop.example', RUN);
+    await setup.engine.guardrails.screen(`And to anna@shop.example. ${long.replaceAll('word', 'new')}`, RUN);
     expect(await call(setup, ['bob@shop.example', 'anna@shop.example'])).toBe('executed');
   });
 

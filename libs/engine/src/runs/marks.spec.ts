@@ -114,6 +114,12 @@ describe('a text vouches for', () => {
     expect(marksOf('Pay 1.000').has(markOfNumber(1))).toBe(true);
     expect(marksOf('Pay 1.000').has(markOfNumber(1000))).toBe(true);
     expect(marksOf('Pay 5').has(markOfNumber(-5))).toBe(false);
+    expect(marksOf('给小明转账500元').has(markOfNumber(500))).toBe(true);
+  });
+
+  it('no text that is longer than what is compared', () => {
+    const long = 'a '.repeat(40_000);
+    expect(covers(long, long)).toBe(false);
   });
 
   it('long texts in linear time', () => {

@@ -6,6 +6,8 @@ import { ibanDetector } from '../controls/output/detectors/payment.detectors.js'
 
 /** A value of more words is vouched for by the values within it. */
 export const MAX_WORDS = 8;
+/** Nothing of a longer text vouches or is vouched for, so that a text costs little time. */
+export const MAX_TEXT = 65_536;
 
 /** Each mark names a kind and the canonical form of one value, or the words of one window. */
 export function marksOf(text: string): ReadonlySet<string> {
@@ -39,6 +41,7 @@ export function marksOf(text: string): ReadonlySet<string> {
  */
 export function isCovered(text: string, has: (mark: string) => boolean): boolean {
   if (text === '') return true;
+  if (text.length > MAX_TEXT) return false;
   const plain = plainText(text);
   const words = wordsOf(plain);
   if (words.length <= MAX_WORDS && has(`words ${words.join(' ')}`)) return true;
@@ -54,7 +57,11 @@ export function isCovered(text: string, has: (mark: string) => boolean): boolean
   ];
   // Signs do not make a text long.
   if (words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length > MAX_WORDS)
-    return [...demands, ...unusualWords(rest)].every(has);
+    return wordsOf(rest.replaceAll(/<\s+>/gu, ' '))
+      .filter((word) => !ORDINARY.test(withoutNumbers(word)))
+      .map((word) => `words ${word}`)
+      .concat(demands)
+      .every(has);
   // Nothing vouches for what stands around the values of a short text, so there must be nothing.
   return demands.length > 0 && visible === plain && BARE.test(withoutNumbers(rest)) && demands.every(has);
 }
@@ -71,11 +78,6 @@ const UNIT = /[\p{Sc}%‰]/gu;
 const withoutNumbers = (rest: string): string => rest.replaceAll(DIGIT_GROUP, '0').replaceAll(UNIT, '');
 
 const unitsOf = (rest: string): readonly string[] => (rest.match(UNIT) ?? []).map((unit) => `words ${unit}`);
-
-function unusualWords(rest: string): readonly string[] {
-  const words = wordsOf(rest.replaceAll(/<\s+>/gu, ' '));
-  return words.filter((word) => !ORDINARY.test(withoutNumbers(word))).map((word) => `words ${word}`);
-}
 
 /** Without case, and with one form for characters that are written in several ways. Look-alikes stay different. */
 function plainText(text: string): string {
@@ -173,7 +175,8 @@ function withBlanks(text: string, spans: readonly Utf16Span[]): string {
 }
 
 /** Digits with the separators of amounts, phones and cards. */
-const DIGIT_GROUP = /(?<![\p{L}\p{N}])(?:(?<!\S)-)?\d(?:(?:[ .,'’/-]| [/-] |[ /-]?\(|\)[ /-]?)?\d)*/gu;
+const DIGIT_GROUP =
+  /(?:(?<![\p{L}\p{N}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]))(?:(?<!\S)-)?\d(?:(?:[ .,'’/-]| [/-] |[ /-]?\(|\)[ /-]?)?\d)*/gu;
 /** A group of as many digits can name an account, a card or a phone. */
 const MIN_CODE_DIGITS = 7;
 

@@ -12,12 +12,10 @@ import type { RunContext, ScreeningContext } from '#contracts/screening/screenin
 import type { Settings } from '#contracts/settings/settings.js';
 import type { Diagnostics } from '../shared/ports.js';
 import { scrubText } from '#contracts/common/text.js';
-import { isCovered, markOfNumber, marksOf } from './marks.js';
+import { isCovered, markOfNumber, MAX_TEXT, marksOf } from './marks.js';
 import { ownWords } from './own-words.js';
 
 const HASH_LENGTH = 16;
-/** Nothing of a longer text vouches, so that a text costs little time. */
-const MAX_TEXT = 65_536;
 /** The store notes that the run is full. */
 const TOO_MANY = '0'.repeat((MAX_HASHES + 1) * HASH_LENGTH);
 
@@ -83,10 +81,11 @@ export class RunMemory {
     const name = runOf(context);
     if (name === null) return null;
     // A run that has read nothing yet has what its parent has read.
-    const { parentRunId } = context;
     const run =
       (await this.store.find(name)) ??
-      (parentRunId === undefined ? null : await this.store.find({ ...name, runId: scrubText(parentRunId) }));
+      (context.parentRunId === undefined
+        ? null
+        : await this.store.find({ ...name, runId: scrubText(context.parentRunId) }));
     if (run === null || this.secret === null)
       return { ...(run ?? NOTHING_READ), isVouched: (value) => vouches(value, () => false) };
     const hash = hasher(this.secret, run.salt);
