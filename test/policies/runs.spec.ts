@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
+import { decide, parkedCall } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
@@ -231,6 +232,42 @@ describe('a run that has read texts of others', () => {
       'a document while screening is off',
       { 'modes.input_screen': 'off' },
       ({ engine }) => engine.guardrails.read(MAIL, { ...RUN, origin: 'document' }),
+      'parked',
+    ],
+    [
+      'the error of a tool',
+      {},
+      async ({ engine }) => {
+        const tool: Tool = { ...mailbox(MAIL), execute: () => Promise.reject(new Error(MAIL)) };
+        await engine.guardrails
+          .guardTool(tool, RUN)
+          .execute({})
+          .catch(() => null);
+      },
+      'parked',
+    ],
+    [
+      'a result that the host reads as nothing',
+      {},
+      ({ engine }) =>
+        engine.guardrails.guardTool(mailbox({ image: MAIL }), RUN, { readResult: () => '' }).execute({}),
+      'parked',
+    ],
+    [
+      'no result',
+      {},
+      ({ engine }) => engine.guardrails.guardTool(mailbox(undefined), RUN).execute({}),
+      'executed',
+    ],
+    [
+      'the outcome of a call that waited',
+      {},
+      async ({ engine }) => {
+        const tool: Tool = { ...mailbox(MAIL), destructive: true };
+        const { approvalId, reference } = await parkedCall(engine, tool, {}, RUN);
+        await decide(engine, { reference });
+        await engine.guardrails.approvalOutcome(approvalId);
+      },
       'parked',
     ],
     ['orders', {}, ({ engine }) => engine.guardrails.read(ORDERS, { ...RUN, origin: 'document' }), 'refused'],

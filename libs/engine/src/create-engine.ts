@@ -9,6 +9,7 @@ import { Approvals } from './controls/approvals/approvals.js';
 import { ApproverCheck } from './controls/approvals/approval-quorum.js';
 import { approvalKeys } from './controls/approvals/approval-keys.js';
 import { notifierSinks } from './controls/approvals/approval-notifier.sink.js';
+import type { ApprovalOutcomes } from './controls/approvals/approval-outcomes.js';
 import { type ApprovalParts, createApprovals } from './controls/approvals/create-approvals.js';
 import { Backtest } from './trials/backtest.js';
 import { AuditExports } from './record/audit-exports.js';
@@ -145,7 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
       output: new OutputGuard({ settings, sanitizer, ruleCatalog: screening, recorder, tracing }),
       tools: guard,
       freezes,
-      outcomes,
+      outcomes: toolCalls.outcomes,
       outcomeNotifier,
       recorder,
       runs: shared.runs,
@@ -302,11 +303,16 @@ function createToolCalls(shared: Shared) {
     maxStopMs: options.maxStopMs,
   });
   const policies = new PolicyGate(stores.budgets, runs, new RunRisks(stores.audit), recorder, diagnostics);
-  const { service, parking, outcomes } = approvals;
+  const { service, parking } = approvals;
+  // What a call that waited returned is a text of others, like the result of any tool.
+  const outcomes: Pick<ApprovalOutcomes, 'waitFor'> = {
+    waitFor: async (id, signal) =>
+      runs.readOutcome(await approvals.outcomes.waitFor(id, signal), settings.current()),
+  };
   const common = { firewall, registry, parking, policies, approvers, settings, ruleCatalog: screening };
   const guard = new ToolGuard({ ...common, stops: shared.freezes, outcomes, recorder, tracing });
   const approvalEditor = new ApprovalEditor({ ...common, service });
-  return { policyRevision: revisionOf, approvals, guard, approvalEditor };
+  return { policyRevision: revisionOf, approvals, outcomes, guard, approvalEditor };
 }
 
 /** What operators read and run: reports, trials of settings, exports and retention. */

@@ -43,7 +43,7 @@ interface GuardrailsOptions {
   readonly output: OutputGuard;
   readonly tools: ToolGuard;
   readonly freezes: Freezes;
-  readonly outcomes: ApprovalOutcomes;
+  readonly outcomes: Pick<ApprovalOutcomes, 'waitFor'>;
   readonly outcomeNotifier: OutcomeNotifier;
   readonly recorder: DecisionRecorder;
   readonly runs: RunMemory;
@@ -178,11 +178,15 @@ export class Guardrails {
     return {
       tool,
       execute: async (args) => {
-        const outcome = await guarded.execute(args);
+        // The model may read the error of a tool.
+        const outcome = await guarded.execute(args).catch(async (error: unknown) => {
+          await this.options.runs.readUnscreened(context, this.options.settings.current());
+          throw error;
+        });
         if (outcome.status !== 'executed') return outcome;
         const read = once(async () => readResult(outcome.result));
         const refusal =
-          (await this.blockedResult(tool, context, read)) ??
+          (await this.blockedResult(tool, context, read, isNothing(outcome.result))) ??
           (notText === 'refuse' ? await this.notTextResult(read) : null);
         if (refusal !== null) return refusal;
         await this.trust(trustedTexts(tool, outcome.result), context);
@@ -214,7 +218,11 @@ export class Guardrails {
    * one instance, for at most a week. Returns a function that removes the handler.
    */
   onApprovalOutcome(handler: OutcomeHandler): () => void {
-    return this.options.outcomeNotifier.onOutcome(handler);
+    return this.options.outcomeNotifier.onOutcome((outcome) => {
+      const settings = this.options.settings.current();
+      if (!this.options.runs.isAsked(settings)) return handler(outcome);
+      return this.options.runs.readOutcome(outcome, settings).then(handler);
+    });
   }
 
   /**
@@ -226,17 +234,21 @@ export class Guardrails {
   }
 
   /** `null`: the model may read the result. */
-  private async blockedResult(tool: Tool, context: ToolContext, read: Read): Promise<RefusedResult | null> {
+  private async blockedResult(
+    tool: Tool,
+    context: ToolContext,
+    read: Read,
+    isEmpty: boolean,
+  ): Promise<RefusedResult | null> {
     const settings = this.options.settings.current();
     const source = { ...context, origin: 'tool_result', tool: tool.name } as const;
-    if (!settings.get('input_screen.screen_tool_results')) {
-      const facts = { text: null, isBlocked: false, isSuspect: false, entryId: null };
-      await this.options.runs.read({ context: source, ...facts }, settings);
+    const isScreened = settings.get('input_screen.screen_tool_results');
+    const result = isScreened ? await read() : null;
+    const text = result === null ? null : markedText(result);
+    if (!isScreened || text === '') {
+      if (!isEmpty) await this.options.runs.readUnscreened(context, settings);
       return null;
     }
-    const result = await read();
-    const text = result === null ? null : markedText(result);
-    if (text === '') return null;
     const verdict = text === null ? this.decide(null, source) : this.screen(text, source);
     const { blocked, refusalMessage, mode, ruleId } = await verdict;
     if (!blocked) return null;
@@ -254,6 +266,9 @@ export class Guardrails {
 
 /** The refusal of a result where the host refuses parts that are not text. */
 export const NOT_TEXT_RESULT = 'The result was refused because it contains parts that are not text.';
+
+/** Nothing that a model could read. */
+const isNothing = (result: unknown): boolean => result === undefined || result === null || result === '';
 
 type RefusedResult = Extract<ToolCallOutcome<never>, { status: 'refused' }>;
 

@@ -52,7 +52,8 @@ export class RunRisks {
           : ` The run has read texts of others since entry ${facts.untrustedBy}.`
         : ` It stands in a text that the run read (entry ${place}).`;
     const limit = facts.isFull ? ' The run has read more of the user than is remembered.' : '';
-    return `Nobody vouched for "${head}${cut ? '…' : ''}" in ${pointer}.${where}${limit}`;
+    // Quoted as in JSON, so that a value cannot continue the sentence.
+    return `Nobody vouched for ${JSON.stringify(cut ? `${head}…` : head)} in ${pointer}.${where}${limit}`;
   }
 
   /** The newest text of others in the run that contains the value. Stored texts may be redacted or erased. */

@@ -6,6 +6,7 @@ import {
   type RunName,
   type RunStore,
 } from '#contracts/runs/run.store.js';
+import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
 import { asksAboutRun } from '#contracts/policies/policies.js';
 import type { RunContext, ScreeningContext } from '#contracts/screening/screening.js';
@@ -55,6 +56,28 @@ export class RunMemory {
       await this.unlessObserving(context, settings, (run) =>
         this.open(run, context, isSuspect ? 'suspect' : 'untrusted', entryId),
       );
+  }
+
+  /** Whether a policy asks what a run has read. */
+  isAsked(settings: Settings): boolean {
+    return !settings.mode('hitl').isOff() && Object.values(settings.get('hitl.policies')).some(asksAboutRun);
+  }
+
+  /** Call it before code reads a text of others that is not screened: a result, an error, the outcome of a call that waited. */
+  readUnscreened(context: RunContext, settings: Settings): Promise<void> {
+    const facts = { text: null, isBlocked: false, isSuspect: false, entryId: null };
+    return this.read({ context: { ...context, origin: 'tool_result' }, ...facts }, settings);
+  }
+
+  /** Before code reads what a call that waited returned. */
+  async readOutcome(outcome: ApprovalOutcome, settings: Settings): Promise<ApprovalOutcome> {
+    const { principalId, application, runId, status } = outcome;
+    if (runId !== null && (status === 'executed' || status === 'failed'))
+      await this.readUnscreened(
+        { runId, ...(principalId !== null && { principalId }), ...(application !== null && { application }) },
+        settings,
+      );
+    return outcome;
   }
 
   /** These texts vouch. */
@@ -115,7 +138,7 @@ export class RunMemory {
     work: (run: RunName) => Promise<unknown>,
   ): Promise<void> {
     const run = runOf(context);
-    if (run === null || !doesAnyPolicyAsk(settings)) return;
+    if (run === null || !this.isAsked(settings)) return;
     try {
       await work(run);
     } catch (error) {
@@ -127,13 +150,8 @@ export class RunMemory {
   }
 }
 
-function doesAnyPolicyAsk(settings: Settings): boolean {
-  return !settings.mode('hitl').isOff() && Object.values(settings.get('hitl.policies')).some(asksAboutRun);
-}
-
-function hashesOf(run: Run | null): ReadonlySet<string> {
-  return new Set(run?.hashes.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
-}
+const hashesOf = (run: Run | null): ReadonlySet<string> =>
+  new Set(run?.hashes.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 
 function hasher(secret: string, salt: string): (mark: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, salt, 'nest-guardrails/run/v1', 32));

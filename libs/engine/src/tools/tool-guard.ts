@@ -60,7 +60,7 @@ interface ToolGuardOptions {
   readonly firewall: ToolFirewall;
   readonly registry: ToolRegistry;
   readonly parking: ApprovalParking;
-  readonly outcomes: ApprovalOutcomes;
+  readonly outcomes: Pick<ApprovalOutcomes, 'waitFor'>;
   readonly policies: PolicyGate;
   readonly approvers: ApproverCheck;
   readonly stops: CallStops;

@@ -167,7 +167,7 @@ function scrubbed(text: string | undefined): string | null {
 /** The result of a guarded call that waits for approval, with the text for the model. */
 export function parkedOutcome(
   approval: Approval,
-  outcomes: ApprovalOutcomes,
+  outcomes: Pick<ApprovalOutcomes, 'waitFor'>,
 ): Extract<ToolCallOutcome<never>, { status: 'parked' }> {
   const { id: approvalId, reference } = approval;
   const call = { approvalId, reference, expiresAt: approval.expiresAt.toISOString() };
