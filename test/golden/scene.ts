@@ -10,7 +10,7 @@ import { Assistant } from '../../apps/demo/src/chat/assistant.js';
 import { ScriptedModel } from '../../apps/demo/src/chat/scripted-model.js';
 import { PAST_CHANGES, randomQuestion, SeededRandom } from '../../apps/demo/src/seed/history-data.js';
 import { OrderBook } from '../../apps/demo/src/shop/order-book.js';
-import { SupportTools } from '../../apps/demo/src/shop/support-tools.js';
+import { POLICIES, SupportTools } from '../../apps/demo/src/shop/support-tools.js';
 import { demoSettings } from '../../apps/demo/src/storage/demo-data.js';
 import { TestHost } from '../http/support/host.js';
 import { QuietSink } from '../http/support/quiet.sink.js';
@@ -57,6 +57,8 @@ export class Scene {
         sinks: [siem],
         settings: {
           ...demoSettings({ tokenSecret: SECRET, hashKey: SECRET }),
+          // Without the policy of mails, which is about texts that this history does not have.
+          'hitl.policies': { refund: POLICIES['refund'] },
           'events.stream': 'all',
           // Longer than the history, because a timer prunes old events.
           'events.retention': 60,

@@ -92,7 +92,9 @@ const INTENTS: readonly Intent[] = [
       arguments: {
         to: ADDRESS.exec(text)?.[0] ?? '',
         subject: /list/i.test(text) ? 'Our customers' : 'From your support',
-        body: /list|customers|everyone/i.test(text) ? listOf(customers) : text,
+        body: /list|customers|everyone/i.test(text)
+          ? listOf(customers)
+          : (/: (.+)/s.exec(text)?.[1] ?? 'As you asked.'),
       },
     }),
   },
@@ -141,7 +143,7 @@ const INTENTS: readonly Intent[] = [
   { pattern: /\bthank/i, respond: () => answer('You are welcome.') },
 ];
 
-const HELP = answer('I can look up an order, refund it, delete its record, and read or send emails.');
+const HELP = answer('I can look up an order, refund it, delete its record, or send an email.');
 
 /** A fake key in a real format. Split in two parts so that secret scanners do not report it. */
 const PAYMENT_KEY = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
