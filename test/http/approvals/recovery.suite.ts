@@ -70,6 +70,7 @@ describeOnEachStore({ settings: { 'hitl.enabled': true } }, (bench) => {
         reversible: false,
         idempotent: false,
         warnings: [],
+        risk: [],
         principal_id: null,
         application: null,
         request_id: null,
