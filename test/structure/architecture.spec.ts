@@ -26,7 +26,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'libs/standalone': ['libs/contracts', 'libs/engine', 'libs/stores/memory'],
   src: ['libs/contracts', 'libs/bodies', 'libs/engine', 'libs/standalone', 'libs/stores/memory'],
   'apps/demo': ['libs/contracts', 'libs/engine', 'libs/sinks', 'libs/stores/typeorm', 'src'],
-  'apps/cli': ['libs/contracts', 'libs/client', 'libs/engine', 'libs/standalone', 'libs/stores/typeorm'],
+  'apps/cli': [
+    'libs/contracts',
+    'libs/client',
+    'libs/engine',
+    'libs/standalone',
+    'libs/stores/memory',
+    'libs/stores/typeorm',
+  ],
   'apps/panel/src': ['libs/client', 'libs/contracts'],
 };
 
@@ -35,7 +42,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^$/,
   'libs/bodies': /^class-(validator|transformer)$/,
   'libs/engine':
-    /^(node:(crypto|util|timers\/promises|vm|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
+    /^(node:(crypto|util|timers\/promises|url|vm|zlib)|re2js|@eslint-community\/regexpp|ajv(\/.*)?|parse5)$/,
   'libs/stores/memory': /^node:crypto$/,
   'libs/stores/typeorm': /^(node:.*|typeorm|pg)$/,
   'libs/stores/contract': /^node:(assert\/strict|crypto)$/,

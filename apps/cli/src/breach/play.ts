@@ -3,8 +3,8 @@ import type { Tool } from '#contracts/firewall/firewall.js';
 import type { Policies } from '#contracts/policies/policies.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
-import { createEngine } from '#engine/create-engine.js';
-import { memoryStores } from '#stores/memory/memory-stores.js';
+import { createEngine } from '#engine/index.js';
+import { memoryStores } from '#stores/memory/index.js';
 import { toolsOf } from './domains.js';
 import type { Reading, Scene } from './scenes.js';
 
