@@ -96,6 +96,11 @@ const SCRIPTS = [
     'writes the prepared check of JSON Schema, after an update of ajv',
     'node tools/prepare-schemas.mjs',
   ],
+  [
+    'breach:board',
+    'plays the scenes of breach against other libraries',
+    'tsc -b >&2 && node test/breach/board.mjs',
+  ],
   ['bench', 'the stores, and writes the page about them', 'tsc -b >&2 && node test/bench/stores/run.mjs'],
   ['bench:engine', 'screening and output handling', 'tsc -b >&2 && node --expose-gc test/bench/engine.mjs'],
   ['bench:events', 'the event relay', 'tsc -b >&2 && node test/bench/events.mjs'],
