@@ -75,6 +75,9 @@ describe('the client', () => {
     await client.call('settings.update', { body: { settings: {} }, ifMatch: etag ?? '' });
     await client.call('settings.preview', { body: { settings: {} } });
     await client.call('holds.release', { params: { id: held.hold.id } });
+    const order = { scope: 'application', name: 'another', reason: 'case 1' } as const;
+    const { data: frozen } = await client.call('freeze.create', { body: order });
+    await client.call('freeze.lift', { params: { id: frozen.freeze.id }, body: { reason: 'case 1' } });
     await client.call('events.dead', { params: { name: 'siem' }, query: { limit: 5 } });
     await client.call('events.replay', { body: { sink: 'siem', dead_letters: true } });
     await client.call('events.test', { params: { name: 'siem' } });

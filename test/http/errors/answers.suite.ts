@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpException, type CanActivate, type ExecutionContext } from '@nestjs/common';
@@ -69,6 +70,10 @@ interface Case {
 const VALID: Partial<Record<RouteKey, unknown>> = {
   'audit.review': { verdict: 'unsure' },
   'holds.set': { run_id: 'run-1', reason: 'case 2026-118' },
+  // A second freeze of the same scope is refused.
+  get 'freeze.create'() {
+    return { scope: 'application', name: randomUUID(), reason: 'case 2026-118' };
+  },
   'events.replay': { sink: 'siem', dead_letters: true },
   'settings.update': { settings: {} },
   'settings.preview': { settings: { 'modes.hitl': 'off' } },
@@ -351,7 +356,7 @@ describe.each([
 
   describe('contract 2.2, 2.4: every answer', () => {
     it.each(SUCCEEDING)('contract 2.4: $key: answers success with 200', async (route) => {
-      expectEnvelope(await ask(route), 200, route.endpoint);
+      expectEnvelope(await ask({ ...route, valid: VALID[route.key] }), 200, route.endpoint);
     });
 
     it.each(some(OTHER_THAN_GET))(

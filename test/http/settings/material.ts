@@ -86,6 +86,7 @@ export const LOCKED = [
   'refusals.details',
   'panel.enabled',
   'panel.path',
+  'provenance.hours',
   'panel.auth',
   'panel.login_url',
   'audit.write_policy',
