@@ -17,10 +17,10 @@ export const guardrails = GuardrailsApiModule.forRoot({
       }
     : {},
   panel: { enabled: Boolean(key), auth: 'bearer' },
-  // Anonymous. Return { principalId, runId }: the id of the authenticated user, and that of the conversation.
-  // Without a runId, a tool call that is repeated waits again, and runs twice if both are approved.
-  principal: () => null,
   // Records which calls would wait because nobody vouched for their arguments, and stops none. Rename the tools of the
   // examples to yours, set GUARDRAILS_HITL_TOKEN_SECRET (32 characters or more), and remove these slashes and those above.
   // settings: { modes: { hitl: 'monitor' }, hitl: { enabled: true, policies: EXAMPLE_POLICIES } },
+  // Anonymous. Return { principalId, runId }: the id of the authenticated user, and that of the conversation.
+  // Without a runId, a tool call that is repeated waits again, and runs twice if both are approved.
+  principal: () => null,
 });

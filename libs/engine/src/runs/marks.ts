@@ -1,5 +1,5 @@
 // What a text vouches for: windows of its words, and values that people write in many ways. Nothing here is a secret
-// or stored; `vouchers.ts` hashes the marks with the key of a run.
+// or stored; `run-memory.ts` hashes the marks with the key of a run.
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { emailDetector } from '../controls/output/detectors/contact.detectors.js';
 import { ibanDetector } from '../controls/output/detectors/payment.detectors.js';
