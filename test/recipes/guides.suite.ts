@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { bareDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
 import { TestClient } from '../http/support/client.js';
-import { blocksOf, pageOf, ROOT, type Block } from '../support/markdown.js';
+import { blocksOf, pageOf, type Block } from '../support/markdown.js';
 import type { RunningHost, Workshop } from './workshop.js';
 
 const AUTHENTICATION = 'docs/guides/authentication.md';
@@ -300,7 +300,8 @@ export function guidesWork(start: Start, workshop: () => Workshop): void {
       const here = script
         .replaceAll('localhost:3000', host?.origin.replace('http://', '') ?? '')
         .replaceAll('npx nest-guardrails', `node ${cli}`)
-        .replaceAll('node_modules/nest-guardrails', ROOT);
+        // The recipes before it added an attribute to entries, also in the verifier.
+        .replaceAll('node_modules/nest-guardrails', workshop().folder);
       // The verifier exits with 1 after a difference.
       const options = { cwd: workshop().folderOf('databases/src') };
       return (await promisify(execFile)('bash', ['-uc', `${here}\ntrue`], options)).stdout;

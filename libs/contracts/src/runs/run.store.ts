@@ -21,6 +21,8 @@ export interface RunReading {
   readonly label: RunLabel;
   /** The entry of the text that raises the label. */
   readonly entryId: number | null;
+  /** The salt of a new run without a parent: random, 32 hexadecimal digits. */
+  readonly salt: string;
   /** How long the run stays after this text. */
   readonly hours: number;
 }
@@ -47,7 +49,7 @@ export const MAX_PARENTS = 8;
 
 /** Runs that have read something, until they end. */
 export abstract class RunStore {
-  /** Records that the run read a text, and resolves to its salt. A new run gets the salt of its parent, or a random one. */
+  /** Records that the run read a text, and resolves to its salt. A new run gets the salt of its parent, if that has read something. */
   abstract read(run: RunName, reading: RunReading): Promise<string>;
 
   /**

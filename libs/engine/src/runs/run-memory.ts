@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import {
   MAX_HASHES,
   type Run,
@@ -128,7 +128,8 @@ export class RunMemory {
     entryId: number | null,
   ): Promise<string> {
     const parent = parentRunId === undefined ? null : scrubText(parentRunId);
-    return this.store.read(run, { parentRunId: parent, label, entryId, hours: this.hours });
+    const salt = randomBytes(16).toString('hex');
+    return this.store.read(run, { parentRunId: parent, label, entryId, salt, hours: this.hours });
   }
 
   /** A store that fails stops the model from reading the text, unless Approvals are in monitor mode. */

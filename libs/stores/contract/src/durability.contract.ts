@@ -225,8 +225,20 @@ export function durabilityContract({ it }: Runner, fixture: BackendFixture): voi
 
 /** The content of all stores as far as reads show it. Nothing here depends on how much time has passed. */
 async function readEverything(fixture: BackendFixture): Promise<unknown> {
-  const { approvals, audit, firewall, holds, log, outbox, output, overview, retention, reviews, settings } =
-    fixture.backend;
+  const {
+    approvals,
+    audit,
+    firewall,
+    holds,
+    log,
+    outbox,
+    output,
+    overview,
+    retention,
+    reviews,
+    runs,
+    settings,
+  } = fixture.backend;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
   const entries = await entriesOf((page) => audit.list({}, page));
   const calls = [
@@ -254,6 +266,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     backlog: await outbox.backlog(),
     runs: await retention.runs(100),
     holds: await entriesOf((page) => holds.list({}, page)),
+    memory: await runs.find(RUN),
     leaves: await log.leaves(0, 100),
     checkpoint: await log.newest(),
     unpublishedRuns: await retention.unpublished(100),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '#contracts/common/clock.js';
 import {
   MAX_HASHES,
@@ -21,13 +20,16 @@ export class MemoryRunStore extends RunStore {
     super();
   }
 
-  override async read(run: RunName, { parentRunId, label, entryId, hours }: RunReading): Promise<string> {
+  override async read(
+    run: RunName,
+    { parentRunId, label, entryId, salt, hours }: RunReading,
+  ): Promise<string> {
     const { runs } = this.tables;
     const parent = parentRunId === null ? null : keyOf({ ...run, runId: parentRunId });
     const row = runs.get(keyOf(run)) ?? {
       ...copyOf(run),
       parent,
-      salt: runs.get(parent ?? '')?.salt ?? randomBytes(16).toString('hex'),
+      salt: runs.get(parent ?? '')?.salt ?? salt,
       hashes: '',
       isFull: false,
       label: 'clean',

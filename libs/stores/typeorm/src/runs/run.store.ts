@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   MAX_HASHES,
   MAX_PARENTS,
@@ -24,7 +24,10 @@ export class TypeormRunStore extends RunStore {
     super();
   }
 
-  override async read(run: RunName, { parentRunId, label, entryId, hours }: RunReading): Promise<string> {
+  override async read(
+    run: RunName,
+    { parentRunId, label, entryId, salt, hours }: RunReading,
+  ): Promise<string> {
     const { runs } = this.database.tables;
     const parent = parentRunId === null ? null : keyOf({ ...run, runId: parentRunId });
     const rank = RUN_LABELS.indexOf(label);
@@ -33,7 +36,7 @@ export class TypeormRunStore extends RunStore {
       sql`insert into ${runs} as run
           (key, parent, run_id, principal_digest, salt, label, untrusted_by, suspect_by, expires_at)
         values (${keyOf(run)}, ${parent}, ${scrubText(run.runId)}, ${digestOf(run.principalId)},
-          coalesce((select salt from ${runs} where key = ${parent}), ${randomBytes(16).toString('hex')}),
+          coalesce((select salt from ${runs} where key = ${parent}), ${salt}),
           ${rank}, ${untrustedBy}, ${suspectBy}, ${fromNow(hours * 3_600_000)})
         on conflict (key) do update set
           label = greatest(run.label, excluded.label),
