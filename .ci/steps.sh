@@ -24,6 +24,8 @@ step() {
     grep -hE '^(met |MISS|skipped: )' "$log" || true
   else
     echo "${passed:-0} ${failed:-1}" >>"$logs/counts"
+    # The end of a long log may not have them.
+    grep -aE -A 12 '^FAIL' "$log" | head -n 100 || true
     tail -n 150 "$log"
     case $status in
       124 | 137) printf 'FAILED: time limit of %s exceeded' "$limit" ;;
