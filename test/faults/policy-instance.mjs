@@ -1,4 +1,4 @@
-// An instance that executes commands of the parent process: texts of runs, calls under policies and limits, votes, edits.
+// An instance that executes commands of the parent process: texts of runs, calls under policies and limits, votes, edits, freezes.
 import { createEngine } from 'nest-guardrails/engine';
 import { DEFAULT_SETTINGS } from 'nest-guardrails/contracts';
 import { typeormStores } from 'nest-guardrails/typeorm';
@@ -50,6 +50,8 @@ async function call(args) {
   }
 }
 
+const OPERATOR = { actorId: 'ops-1', requestId: null };
+
 const COMMANDS = {
   async type({ text, order }) {
     return (await engine.guardrails.screen(text, runOf(order))).outcome;
@@ -66,6 +68,13 @@ const COMMANDS = {
     const proposed = await engine.approvals.propose(id, { actor, reason: 'less', arguments: args });
     return { status: proposed.status, id: proposed.id };
   },
+  freeze: () => engine.freezes.freeze({ scope: 'tool', name: 'refund', reason: 'a test' }, OPERATOR),
+  lift() {
+    const [{ id }] = engine.freezes.list({ active: true, limit: 1 }).entries;
+    return engine.freezes.lift(id, 'a test', OPERATOR);
+  },
+  /** As the timer of an application does. */
+  refresh: () => engine.refresh(),
   async recover() {
     await engine.recovery.recover(0);
     await engine.recovery.idle();
