@@ -17,6 +17,7 @@ import { ReviewStore } from '#contracts/audit/review.store.js';
 import { HoldStore } from '#contracts/stores/retention.store.js';
 import { OutboxStore } from '#contracts/events/outbox.js';
 import { OutputStore } from '#contracts/output/output.js';
+import { RunIndex } from '#contracts/audit/run-index.js';
 import { SettingsStore } from '#contracts/stores/settings.store.js';
 import { ApprovalEditor } from '#engine/tools/approval-editor.js';
 import { ApprovalService } from '#engine/controls/approvals/approval-service.js';
@@ -182,6 +183,7 @@ function providersOf({ prefix, assembly, checks, actor, permits }: AdminApiOptio
     { provide: Clock, useValue: clock },
     { provide: AuditStore, useValue: stores.audit },
     { provide: AuditService, useClass: AuditService },
+    { provide: RunIndex, useValue: stores.runIndex },
     { provide: FirewallStore, useValue: stores.firewall },
     { provide: ReviewStore, useValue: stores.reviews },
     { provide: OutputStore, useValue: stores.output },

@@ -15,6 +15,7 @@ import { OutputController } from '../output/output.controller.js';
 import { OverviewController } from '../overview/overview.controller.js';
 import { PolicyReplayController } from '../policy-replay/policy-replay.controller.js';
 import { RulesController } from '../rules/rules.controller.js';
+import { RunsController } from '../runs/runs.controller.js';
 import { SettingsController } from '../settings/settings.controller.js';
 import { TryController } from '../try/try.controller.js';
 
@@ -22,6 +23,7 @@ export const UNDER_THE_PREFIX = [
   MeController,
   OverviewController,
   AuditController,
+  RunsController,
   FirewallController,
   RulesController,
   OutputController,

@@ -19,8 +19,8 @@ import {
   CurrentAuthor,
   CurrentReader,
   IdPipe,
+  orNotFound,
   parseId,
-  unknownId,
   UntrustedQuery,
   type Author,
 } from '../http/parameters.js';
@@ -45,7 +45,7 @@ export class ApprovalsController {
   ) {}
 
   @Get()
-  @Answers('approvals.index', ApprovalListData, { summary: 'Pending calls, newest first' })
+  @Answers('approvals.index', ApprovalListData, { summary: 'Pending calls, newest first, or by risk' })
   async index(
     @UntrustedQuery(PendingQuery) query: PendingQuery,
     @CurrentReader() reader: string | null,
@@ -68,8 +68,7 @@ export class ApprovalsController {
     @Param('approval_id', IdPipe) id: number,
     @CurrentReader() reader: string | null,
   ): Promise<ApprovalDetailData> {
-    const approval = await this.approvals.find(id);
-    if (approval === null) throw unknownId();
+    const approval = orNotFound(await this.approvals.find(id));
     const { supersedes } = approval;
     const superseded = supersedes === null ? null : await this.approvals.find(supersedes);
     return presentDetail(approval, superseded, this.service, this.service.rules.obstaclesFor(reader));

@@ -71,6 +71,7 @@ function presentShared(approval: ApprovalSummary, { votes }: Service) {
     step_name: approval.stepName,
     status: approval.status,
     tool: approval.tool,
+    headline: approval.headline,
     arguments_digest: approval.argumentsDigest,
     reversible: approval.reversible,
     principal_id: approval.principalId,

@@ -13,7 +13,7 @@ import type { PolicyRecord } from '#contracts/policies/policies.js';
 import { ReviewStore, type NewReview, type Review } from '#contracts/audit/review.store.js';
 import { ExceptionProposals } from '#engine/trials/exception-proposals.js';
 import { Classifier } from '#engine/controls/screening/classifier/classifier.js';
-import { parseId, unknownId, type Author } from '../http/parameters.js';
+import { orNotFound, parseId, unknownId, type Author } from '../http/parameters.js';
 import { bucketsOf, trendWindow } from '../http/time-window.js';
 import { filterOf } from './filter-of.js';
 
@@ -95,9 +95,7 @@ export class AuditService {
   }
 
   private async found(id: number): Promise<AuditEntry> {
-    const entry = await this.audit.find(id);
-    if (entry === null) throw unknownId();
-    return entry;
+    return orNotFound(await this.audit.find(id));
   }
 }
 

@@ -70,6 +70,11 @@ export function parseId(text: string): number {
   return id.value;
 }
 
+export function orNotFound<Row>(row: Row | null): Row {
+  if (row === null) throw unknownId();
+  return row;
+}
+
 export function unknownId(): GuardrailsError {
   return new GuardrailsError('not_found', 'No entry has this id. Take an id from the list.');
 }

@@ -44,6 +44,13 @@ export class QueryReader {
     const values = Object.entries(parameters)
       .filter(([name]) => !together.includes(name))
       .map(([name, parameter]) => [name, this.read(name, kindOf(parameter)) ?? parameter['default']]);
+    // Only the default order has a place after which a list continues.
+    if (
+      'sort' in parameters &&
+      this.parameters.get('sort') === 'risk' &&
+      ['cursor', 'after'].some((name) => this.parameters.has(name))
+    )
+      this.errors.set('sort', ['must not be combined with cursor or after']);
     return {
       ...withoutUndefined(Object.fromEntries(values) as Record<string, unknown>),
       ...('from' in parameters && this.readRange()),

@@ -34,33 +34,29 @@ const ID = '(?<id>[1-9][0-9]{0,14})';
 
 const SCREENS: readonly Screen[] = [
   { path: /^\/?$/, script: 'overview' },
-  {
-    path: /^\/audit(?:\/|$)/,
-    script: 'audit',
-    readsUnfiltered: ['/audit?control=all&limit=100'],
-  },
-  { path: /^\/approvals$/, script: 'approvals', readsUnfiltered: ['/approvals?limit=200'] },
+  { path: /^\/audit(?:\/|$)/, script: 'audit' },
+  { path: /^\/approvals$/, script: 'approvals', readsUnfiltered: ['/approvals?sort=risk&limit=200'] },
   {
     path: new RegExp(`^/approvals/${ID}$`),
     script: 'approval',
     reads: (id) => [`/approvals/${id}`, `/approvals?cursor=${id + 1}&limit=1`],
   },
-  { path: /^\/settings$/, script: 'settings', reads: () => ['/settings'] },
   {
     path: /^\/settings\/history$/,
     script: 'history',
     reads: () => ['/settings'],
     readsUnfiltered: ['/settings/changes?limit=100'],
   },
+  { path: /^\/settings(?:\/|$)/, script: 'settings', reads: () => ['/settings'] },
   { path: /^\/rules$/, script: 'rules', reads: () => ['/rules?fields=summary&limit=200'] },
-  { path: /^\/firewall$/, script: 'firewall', readsUnfiltered: ['/firewall?limit=50', '/firewall/reasons'] },
+  { path: /^\/firewall$/, script: 'firewall' },
   { path: /^\/output$/, script: 'output' },
   { path: /^\/sandbox$/, script: 'sandbox' },
   { path: /^\/events$/, script: 'events', reads: () => ['/events/sinks'] },
   {
     path: /^\/review$/,
     script: 'review',
-    readsUnfiltered: ['/audit?control=input_screen&review=none&outcome=blocked&limit=20'],
+    readsUnfiltered: ['/audit?control=input_screen&review=none&outcome=blocked&limit=100'],
   },
   { path: /^\/holds$/, script: 'holds', readsUnfiltered: ['/holds?limit=50&active=true'] },
 ];

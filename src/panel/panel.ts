@@ -120,7 +120,11 @@ class RequestedPage implements PanelRequest {
     if (asset === undefined) {
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');
-      send(response, 404, 'The panel has no such file. Reload the page: a newer version may be installed.\n');
+      send(
+        response,
+        404,
+        'The panel has no such file. Refresh the page: a newer version may be installed.\n',
+      );
       return;
     }
     const encoding = (['br', 'gzip'] as const).find(

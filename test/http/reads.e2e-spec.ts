@@ -13,6 +13,7 @@ import { describeOverview } from './reads/overview.suite.js';
 import { describePaging } from './reads/paging.suite.js';
 import { describeReviews } from './reads/reviews.suite.js';
 import { describeRules } from './reads/rules.suite.js';
+import { describeRuns } from './reads/runs.suite.js';
 import { describeSettingsChanges } from './reads/settings-changes.suite.js';
 import { describeStoreFaults } from './reads/store-faults.suite.js';
 import { describeUnknownEntries } from './reads/unknown-entry.suite.js';
@@ -33,6 +34,7 @@ describeOnEachStore(READING_HOST, (bench) => {
   describeAuditEntry(bench);
   describeAuditTrend(bench);
   describeFirewall(bench);
+  describeRuns(bench);
   describeRules(bench);
   describeReviews(bench);
   describeExceptions(bench);

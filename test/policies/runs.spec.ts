@@ -69,6 +69,7 @@ describe('an argument for which nobody vouches', () => {
     expect(entries[0]?.risk.map(({ text }) => text)).toEqual([
       'Nobody vouched for "bob@shop.example" in /to. The run has read texts of others since entry 1.',
       'Nobody vouched for "audit@partner-check.example" in /to. It stands in a text that the run read (entry 1).',
+      'The arguments contain personal data: email.',
     ]);
   });
 

@@ -8,7 +8,7 @@ import { aRun, decide, parkedCall, recordWarnings, statusOf, storesDyingAt } fro
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 const STOLEN = { order: 'B-1', customer_id: 'customer-42' };
-const tool = refundTool();
+const tool = refundTool({ describe: ({ order }, say) => say`Refund ${order}` });
 const look = refundTool({ name: 'look' });
 
 let database: FreshDatabase;
@@ -80,6 +80,9 @@ describe('an approval that is changed in the database between parking and runnin
     ['the missing requester', 'principal_id = null'],
     ['the policy', `policy_revision = repeat('0', 16)`],
     ['the warnings', `warnings = 'none'`],
+    ['the risks', `risk = '[{"name":"new_recipient","text":""}]'`],
+    ['the headline', `headline = '["Refund 1 euro"]'`],
+    ['the missing headline', 'headline = null'],
     [
       'the required approvers',
       `requirement = '{"rule":null,"approvers":0,"group":null,"isReasonRequired":false}'`,

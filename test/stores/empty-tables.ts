@@ -24,6 +24,8 @@ export const TABLES = [
   'budget_hours',
   'budgets',
   'runs',
+  'run_queue',
+  'run_rows',
   'setting_changes',
   'settings',
   'retention_runs',

@@ -123,6 +123,7 @@ function storyOf(stores: StoreBackend): Story {
     audit,
     budgets,
     firewall,
+    runIndex,
     holds,
     log,
     outbox,
@@ -156,7 +157,7 @@ function storyOf(stores: StoreBackend): Story {
     for (const each of commands) await approvals.change(approval, each, evidence);
   }
 
-  async function run(leaseMs = LONG): Promise<number> {
+  async function started(leaseMs = LONG): Promise<number> {
     const { id: approval } = await park();
     await changed(approval, command(), claiming({ leaseMs }));
     return approval;
@@ -225,6 +226,17 @@ function storyOf(stores: StoreBackend): Story {
       },
       facets: () => audit.facets('principal_id', {}),
     },
+    runIndex: {
+      list: async () => {
+        await runIndex.list({}, PAGE);
+        const names = { application: 'shop', principal_id: PERSON, run_id: 'run-1' };
+        await runIndex.list({ outcome: 'blocked', control: 'hitl', ...names, ...WINDOW }, PART);
+      },
+      find: async () => {
+        const [run] = (await runIndex.list({}, PAGE)).runs;
+        await runIndex.find(run?.id ?? 0);
+      },
+    },
     firewall: {
       list: async () => {
         await firewall.list({}, PAGE);
@@ -268,6 +280,7 @@ function storyOf(stores: StoreBackend): Story {
         await approvals.history({}, PAGE);
         await approvals.history({ status: 'executed', actor: 'ops-1', ...FILTER }, PART);
       },
+      approvedArguments: () => approvals.approvedArguments({ tool: 'refund', application: 'shop' }, 200),
       find: () => approvals.find(waiting.id),
       findByTokenHash: () => approvals.findByTokenHash(waiting.tokenHash),
       encryptedToken: () => approvals.encryptedToken(waiting.id),
@@ -279,7 +292,7 @@ function storyOf(stores: StoreBackend): Story {
           voting({ actorId: 'ops-2', voided: [1], afterCount: 1, isLast: true }),
         );
         await changed(
-          await run(),
+          await started(),
           { kind: 'renew', fence: 1, leaseMs: LONG },
           finishing('executed'),
           { kind: 'claimNotification', leaseMs: LONG },
@@ -287,11 +300,11 @@ function storyOf(stores: StoreBackend): Story {
           { kind: 'markNotified', status: 'executed' },
         );
         await changed(
-          await run(0),
+          await started(0),
           { kind: 'claimAgain', fence: 1, leaseMs: LONG },
           finishing('failed', RESULT, 2),
         );
-        await changed(await run(0), { kind: 'markUnknown', fence: 1, result: RESULT }, resolution());
+        await changed(await started(0), { kind: 'markUnknown', fence: 1, result: RESULT }, resolution());
         await changed((await park()).id, command(), superseding(RESULT));
         await changed((await park({ ttlMs: 0 })).id, { kind: 'expire' });
         await changed(waiting.id, { kind: 'remind', reminder: 'escalated', afterMs: 0 });

@@ -462,6 +462,89 @@ select (select p.name from "guardrails_principals" p where p.id = counted.value)
   from "guardrails_audit_evidence" e   where e.id >= $1 and e.id < $2
   group by e.principal_ref) counted;
 
+-- runIndex.list, runIndex.find
+-- $1 bigint
+with taken as (
+  delete from "guardrails_run_queue" where evidence_id = any(array(
+      select evidence_id from "guardrails_run_queue" order by evidence_id limit $1 for update skip locked))
+  returning evidence_id, key),
+entries as (
+  select taken.key, e.*, (case outcome when 'allowed' then 0 when 'observed' then 1
+      when 'blocked' then 2 end)::smallint as rank
+  from taken join "guardrails_audit_evidence" e on e.id = taken.evidence_id),
+folded as (
+  insert into "guardrails_run_rows" as existing
+  (key, id, run_id, application, principal_ref, prompt_id, outcome, tool_firewall, input_screen, output_handler,
+      hitl, entries, started_at, last_at)
+  select key, min(id), min(run_id), min(application), max(principal_ref),
+  min(id) filter (where control = 'input_screen' and origin = 'prompt'), max(rank),
+      max(rank) filter (where control = 'tool_firewall'), max(rank) filter (where control = 'input_screen'),
+      max(rank) filter (where control = 'output_handler'), max(rank) filter (where control = 'hitl'),
+  count(*), (array_agg(occurred_at order by id))[1], max(occurred_at)
+  from entries group by key order by key
+  on conflict (key) do update set
+  started_at = case when excluded.id < existing.id then excluded.started_at else existing.started_at end,
+  id = least(existing.id, excluded.id), prompt_id = least(existing.prompt_id, excluded.prompt_id),
+  outcome = greatest(existing.outcome, excluded.outcome), tool_firewall = greatest(existing.tool_firewall,
+      excluded.tool_firewall), input_screen = greatest(existing.input_screen, excluded.input_screen),
+      output_handler = greatest(existing.output_handler, excluded.output_handler), hitl = greatest(existing.hitl,
+      excluded.hitl), entries = existing.entries + excluded.entries,
+  last_at = greatest(existing.last_at, excluded.last_at))
+select count(*) as folded from taken;
+
+-- runIndex.list
+-- $1 bigint
+select complete.as_of, run.* from (select least(
+    case when pg_is_in_recovery() then coalesce(pg_last_xact_replay_timestamp(), to_timestamp(0))
+        else date_trunc('milliseconds', clock_timestamp()) end,
+    (select occurred_at - interval '1 millisecond' from "guardrails_audit_evidence"
+      where id = (select min(evidence_id) from "guardrails_run_queue"))) as as_of) complete
+left join lateral (
+  select r.*, (select p.name from "guardrails_principals" p where p.id = r.principal_ref) as principal_id,
+  (select case when c.storage not in ('hash', 'erased') then left(c.prompt, 161) end
+      from "guardrails_audit_content" c where c.evidence_id = r.prompt_id) as said,
+  (select label from "guardrails_runs" memory where memory.key = r.key) as label
+  from "guardrails_run_rows" r  order by r.id desc limit $1) run on true
+order by run.id desc;
+
+-- runIndex.list
+-- $1 smallint, $2 text, $3 bytea, $4 text, $5 text, $6 text, $7 text, $8 text, $9 text, $10 text, $11 text,
+-- $12 text, $13 text, $14 text, $15 text, $16 text, $17 timestamp with time zone, $18 timestamp with time zone,
+-- $19 bigint, $20 bigint, $21 bigint
+select complete.as_of, run.* from (select least(
+    case when pg_is_in_recovery() then coalesce(pg_last_xact_replay_timestamp(), to_timestamp(0))
+        else date_trunc('milliseconds', clock_timestamp()) end,
+    (select occurred_at - interval '1 millisecond' from "guardrails_audit_evidence"
+      where id = (select min(evidence_id) from "guardrails_run_queue"))) as as_of) complete
+left join lateral (
+  select r.*, (select p.name from "guardrails_principals" p where p.id = r.principal_ref) as principal_id,
+  (select case when c.storage not in ('hash', 'erased') then left(c.prompt, 161) end
+      from "guardrails_audit_content" c where c.evidence_id = r.prompt_id) as said,
+  (select label from "guardrails_runs" memory where memory.key = r.key) as label
+  from "guardrails_run_rows" r where r.outcome = $1 and r.hitl > 0 and octet_length(r.application) <= 2000
+      and r.application = $2 and r.principal_ref = (select id from "guardrails_principals" where digest = $3)
+      and octet_length(r.run_id) <= 2000 and r.run_id = $4 and r.id >= (select min(min_id)
+      from "guardrails_audit_id_ranges" where (unit = $5 and time >= $6 and time < $7 or unit = $8 and time >= $9
+      and time < $10)) and r.id <= (select max(max_id) from "guardrails_audit_id_ranges" where (unit = $11
+      and time >= $12 and time < $13 or unit = $14 and time >= $15 and time < $16)) and r.started_at >= $17
+      and r.started_at <= $18 and r.id < $19 and r.id > $20 order by r.id desc limit $21) run on true
+order by run.id desc;
+
+-- runIndex.find
+-- $1 bigint, $2 bigint
+select complete.as_of, run.* from (select least(
+    case when pg_is_in_recovery() then coalesce(pg_last_xact_replay_timestamp(), to_timestamp(0))
+        else date_trunc('milliseconds', clock_timestamp()) end,
+    (select occurred_at - interval '1 millisecond' from "guardrails_audit_evidence"
+      where id = (select min(evidence_id) from "guardrails_run_queue"))) as as_of) complete
+left join lateral (
+  select r.*, (select p.name from "guardrails_principals" p where p.id = r.principal_ref) as principal_id,
+  (select case when c.storage not in ('hash', 'erased') then left(c.prompt, 161) end
+      from "guardrails_audit_content" c where c.evidence_id = r.prompt_id) as said,
+  (select label from "guardrails_runs" memory where memory.key = r.key) as label
+  from "guardrails_run_rows" r where r.id = $1 order by r.id desc limit $2) run on true
+order by run.id desc;
+
 -- firewall.list
 -- $1 bigint
 select r.evidence_id as id, r.tool, p.name as principal_id, r.application, r.violations,
@@ -663,6 +746,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -714,24 +798,104 @@ select date_trunc('milliseconds', clock_timestamp()) as now;
 -- approvals.park, approvals.propose
 -- $1 text, $2 text, $3 text, $4 text, $5 bigint, $6 character, $7 character varying, $8 character varying, $9 text,
 -- $10 text, $11 text, $12 text, $13 text, $14 text, $15 text, $16 text, $17 boolean, $18 boolean, $19 text,
--- $20 text, $21 text, $22 text, $23 text, $24 text, $25 text, $26 text, $27 timestamp with time zone,
--- $28 timestamp with time zone, $29 character varying, $30 text, $31 timestamp with time zone, $32 text, $33 text,
--- $34 bigint, $35 bigint, $36 bigint, $37 text, $38 text, $39 integer, $40 integer, $41 timestamp with time zone,
--- $42 timestamp with time zone, $43 text, $44 timestamp with time zone, $45 text, $46 timestamp with time zone,
--- $47 timestamp with time zone, $48 timestamp with time zone, $49 timestamp with time zone, $50 text, $51 integer,
--- $52 text, $53 text
+-- $20 text, $21 text, $22 text, $23 text, $24 text, $25 text, $26 text, $27 text, $28 timestamp with time zone,
+-- $29 timestamp with time zone, $30 character varying, $31 text, $32 timestamp with time zone, $33 text, $34 text,
+-- $35 bigint, $36 bigint, $37 bigint, $38 text, $39 text, $40 integer, $41 integer, $42 timestamp with time zone,
+-- $43 timestamp with time zone, $44 text, $45 timestamp with time zone, $46 text, $47 timestamp with time zone,
+-- $48 timestamp with time zone, $49 timestamp with time zone, $50 timestamp with time zone, $51 text, $52 integer,
+-- $53 text, $54 text
 INSERT INTO "guardrails_approvals"("reference", "token_hash", "encrypted_token", "call_mac", "audit_id",
     "dedup_key", "decided_in", "pending_slot", "status", "run_id", "step_name", "tool", "tool_fingerprint",
     "arguments", "arguments_digest", "requested_arguments", "overwritten", "reversible", "idempotent", "warnings",
-    "risk", "principal_id", "application", "request_id", "trace_parent", "policy_revision", "requirement",
-    "created_at", "expires_at", "decision", "decided_by", "decided_at", "reason", "decision_mac", "supersedes",
-    "superseded_by", "first_id", "editors", "edit_reason", "vote_count", "fence", "lease_until", "finished_at",
-    "resolved_by", "resolved_at", "resolved_reason", "reminded_at", "escalated_at", "notified_at",
+    "risk", "headline", "principal_id", "application", "request_id", "trace_parent", "policy_revision",
+    "requirement", "created_at", "expires_at", "decision", "decided_by", "decided_at", "reason", "decision_mac",
+    "supersedes", "superseded_by", "first_id", "editors", "edit_reason", "vote_count", "fence", "lease_until",
+    "finished_at", "resolved_by", "resolved_at", "resolved_reason", "reminded_at", "escalated_at", "notified_at",
     "notify_lease_until", "claims", "notify_attempts", "result", "error")
 VALUES ($1, $2, $3, $4, $5, $6, DEFAULT, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
     $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43,
-    $44, $45, $46, $47, $48, $49, $50, $51, $52, $53) ON CONFLICT DO NOTHING
+    $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54) ON CONFLICT DO NOTHING
 RETURNING *;
+
+-- approvals.park
+-- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
+-- $10 timestamp with time zone, $11 uuid, $12 integer, $13 bigint, $14 bytea, $15 text,
+-- $16 timestamp with time zone, $17 text, $18 text, $19 text, $20 text, $21 boolean, $22 bigint, $23 bigint,
+-- $24 text, $25 text, $26 text, $27 text, $28 bigint, $29 text, $30 text, $31 text, $32 text, $33 text, $34 text,
+-- $35 bigint, $36 text, $37 bytea, $38 bytea, $39 bytea, $40 bytea, $41 text[], $42 text[], $43 integer[],
+-- $44 integer[], $45 integer, $46 text, $47 text, $48 bigint, $49 bigint, $50 text, $51 text, $52 text, $53 bytea,
+-- $54 uuid, $55 bigint, $56 integer, $57 boolean, $58 integer, $59 text
+with counts as (
+  insert into "guardrails_audit_new_counts" as existing
+  (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
+  select * from (select $1::text as time, $2::bytea as group_hash, $3::text as control, $4::text as rule_id,
+      $5::text as application, $6::text as ruleset_version, $7::bigint as allowed, $8::bigint as observed,
+      $9::bigint as blocked, $10::timestamptz as last_seen_at) as given
+  on conflict (time, group_hash, ruleset_version) do update set allowed = existing.allowed + excluded.allowed,
+  observed = existing.observed + excluded.observed,
+  blocked = existing.blocked + excluded.blocked,
+  last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at)),
+principal_ids as (select null::bigint[] as list),
+evidence as (
+  insert into "guardrails_audit_evidence" (writer, principal_ref, sequence, row_hash, day, occurred_at, control,
+      outcome, mode, origin, errored, prompt_length, duration_us, rule_id, matched_rules, errored_rule_ids,
+      findings, finding_count, application, request_id, run_id, tool, ruleset_version, rendering, approval_id,
+      approval_step, prompt_commitment, matched_text_commitment, principal_commitment, policy_commitment)
+  select $11::uuid, (select list from principal_ids)[given.principal], given.sequence, given.row_hash, given.day,
+      given.occurred_at, given.control, given.outcome, given.mode, given.origin, given.errored, given.prompt_length,
+      given.duration_us, given.rule_id, given.matched_rules, given.errored_rule_ids, given.findings,
+      given.finding_count, given.application, given.request_id, given.run_id, given.tool, given.ruleset_version,
+      given.rendering, given.approval_id, given.approval_step, given.prompt_commitment,
+      given.matched_text_commitment, given.principal_commitment, given.policy_commitment
+  from (select $12::integer as principal, $13::bigint as sequence, $14::bytea as row_hash, $15::text as day,
+      $16::timestamptz as occurred_at, $17::text as control, $18::text as outcome, $19::text as mode,
+      $20::text as origin, $21::boolean as errored, $22::bigint as prompt_length, $23::bigint as duration_us,
+      $24::text as rule_id, $25::text as matched_rules, $26::text as errored_rule_ids, $27::text as findings,
+      $28::bigint as finding_count, $29::text as application, $30::text as request_id, $31::text as run_id,
+      $32::text as tool, $33::text as ruleset_version, $34::text as rendering, $35::bigint as approval_id,
+      $36::text as approval_step, $37::bytea as prompt_commitment, $38::bytea as matched_text_commitment,
+      $39::bytea as principal_commitment, $40::bytea as policy_commitment) as given where not exists (select
+      from "guardrails_append_lock" for key share)
+  returning id, sequence),
+ids as (select array[id] as list from evidence),
+id_ranges as (
+  insert into "guardrails_audit_id_ranges" as existing (unit, time, min_id, max_id)
+  select unit, time, (select list from ids)[first], (select list from ids)[last]
+      from (select unnest($41::text[]) as unit, unnest($42::text[]) as time, unnest($43::integer[]) as first,
+      unnest($44::integer[]) as last) as given
+  on conflict (unit, time) do update set
+  min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
+  where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
+content as (
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $45::integer as place, $46::text as storage, $47::text as prompt,
+      $48::bigint as matched_span_start, $49::bigint as matched_span_end, $50::text as matched_text,
+      $51::text as alteration, $52::text as policy, $53::bytea as salt) as given),
+writer as (
+  insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
+  values ($54::uuid, $55::bigint, (select list from ids)[$56::integer], $57::boolean)
+  on conflict (writer) do update set
+  sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id),
+run_queue as (
+  insert into "guardrails_run_queue" (evidence_id, key)
+  select (select list from ids)[given.place], key from (select $58::integer as place, $59::text as key) as given)
+      select id from evidence;
+
+-- approvals.park, approvals.propose
+-- $1 bigint, $2 bigint
+UPDATE "guardrails_approvals"
+SET "audit_id" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
+  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
+WHERE "id" = $2;
+
+-- approvals.park
+-- $1 character, $2 character varying, $3 text, $4 text
+UPDATE "guardrails_approvals"
+SET "dedup_key" = $1, "pending_slot" = $2
+WHERE ("status" = $3 AND "expires_at" <= date_trunc('milliseconds',
+    clock_timestamp()) + 0 * interval '1 millisecond' AND "principal_id" = $4 AND NOT("pending_slot" IS NULL));
 
 -- approvals.park, approvals.change, approvals.propose, budgets.admit
 -- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
@@ -796,20 +960,6 @@ writer as (
   sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id) select id
       from evidence;
 
--- approvals.park, approvals.propose
--- $1 bigint, $2 bigint
-UPDATE "guardrails_approvals"
-SET "audit_id" = $1, "decided_in" = concat_ws(' ', left(pg_walfile_name(pg_current_wal_lsn()), 8),
-  (select oid from pg_database where datname = current_database()), tableoid, pg_current_xact_id()::xid)
-WHERE "id" = $2;
-
--- approvals.park
--- $1 character, $2 character varying, $3 text, $4 text
-UPDATE "guardrails_approvals"
-SET "dedup_key" = $1, "pending_slot" = $2
-WHERE ("status" = $3 AND "expires_at" <= date_trunc('milliseconds',
-    clock_timestamp()) + 0 * interval '1 millisecond' AND "principal_id" = $4 AND NOT("pending_slot" IS NULL));
-
 -- approvals.findLast
 -- $1 text, $2 text, $3 text, $4 text, $5 text
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
@@ -830,6 +980,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -885,6 +1036,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -941,6 +1093,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -995,6 +1148,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1042,6 +1196,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1093,6 +1248,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1144,6 +1300,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1179,6 +1336,16 @@ WHERE (("guardrails_approvals"."status" = $1) AND (octet_length("guardrails_appr
 ORDER BY "guardrails_approvals_id" DESC
 LIMIT 11;
 
+-- approvals.approvedArguments
+-- $1 text, $2 text
+SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
+    "guardrails_approvals"."arguments" AS "guardrails_approvals_arguments"
+FROM "guardrails_approvals" "guardrails_approvals"
+WHERE ((octet_length("guardrails_approvals"."tool") <= 2000
+    and "guardrails_approvals"."tool" = $1) AND ("guardrails_approvals"."application" = $2) AND ("guardrails_approvals"."decision" = 'approved') AND ("guardrails_approvals"."arguments" is not null))
+ORDER BY "guardrails_approvals_id" DESC
+LIMIT 200;
+
 -- approvals.find
 -- $1 bigint
 SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
@@ -1199,6 +1366,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -1252,6 +1420,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",
@@ -2611,6 +2780,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2622,7 +2793,11 @@ touched as (
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
+
+-- retention.proceed
+-- $1 bigint[]
+delete from "guardrails_run_rows" where id = any($1::bigint[]);
 
 -- retention.proceed
 -- $1 bigint, $2 bigint, $3 bigint
@@ -2698,6 +2873,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -2728,7 +2905,7 @@ hours as (
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
 
 -- retention.proceed
 -- $1 text, $2 bigint, $3 bigint
@@ -2768,8 +2945,8 @@ update "guardrails_approval_votes" set reason = null where approval_id = any($1:
 -- $1 bigint[]
 update "guardrails_approvals" set arguments = null, requested_arguments = null, overwritten = '[]',
     arguments_digest = '', dedup_key = null, pending_slot = null,
-encrypted_token = null, warnings = '[]', risk = '[]', claims = '[]', principal_id = null, reason = null,
-    edit_reason = null, resolved_reason = null, result = null,
+encrypted_token = null, warnings = '[]', risk = '[]', headline = null, claims = '[]', principal_id = null,
+    reason = null, edit_reason = null, resolved_reason = null, result = null,
 error = null where id = any($1::bigint[]);
 
 -- retention.proceed
@@ -2820,6 +2997,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2831,7 +3010,7 @@ touched as (
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
 
 -- retention.proceed
 -- $1 bytea
@@ -2897,6 +3076,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 notes as (
   update "guardrails_audit_reviews" r set note = null
   from selected where r.evidence_id = selected.id and r.note is not null),
@@ -2908,7 +3089,7 @@ touched as (
   from selected where c.evidence_id = selected.id and c.storage <> 'erased'
   returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
 
 -- retention.proceed
 -- $1 text, $2 bigint
@@ -3046,6 +3227,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -3076,7 +3259,7 @@ hours as (
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
 
 -- retention.proceed
 -- $1 timestamp with time zone, $2 bigint, $3 bigint
@@ -3125,6 +3308,8 @@ ended_runs as (
   delete
       from "guardrails_runs" run using selected left join "guardrails_principals" p on p.id = selected.principal_ref
   where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+queued as (
+  delete from "guardrails_run_queue" queue using selected where queue.evidence_id = selected.id),
 contents as (
   delete from "guardrails_audit_content" c using selected where c.evidence_id = selected.id),
 refusals as (
@@ -3155,7 +3340,7 @@ hours as (
 touched as (
   delete from "guardrails_audit_evidence" e using selected where e.id = selected.id returning 1)
 select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-count(*) as read, max(id) as last from read_rows;
+count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows;
 
 -- retention.markPublished
 -- $1 bigint
@@ -3297,6 +3482,7 @@ SELECT "guardrails_approvals"."id" AS "guardrails_approvals_id",
     "guardrails_approvals"."idempotent" AS "guardrails_approvals_idempotent",
     "guardrails_approvals"."warnings" AS "guardrails_approvals_warnings",
     "guardrails_approvals"."risk" AS "guardrails_approvals_risk",
+    "guardrails_approvals"."headline" AS "guardrails_approvals_headline",
     "guardrails_approvals"."principal_id" AS "guardrails_approvals_principal_id",
     "guardrails_approvals"."application" AS "guardrails_approvals_application",
     "guardrails_approvals"."request_id" AS "guardrails_approvals_request_id",

@@ -53,6 +53,8 @@ export interface CallOptions {
   /** The ETag of the settings that a PUT replaces. */
   readonly ifMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the request outlives the page that sends it, as in `fetch`. */
+  readonly keepalive?: boolean;
 }
 
 /** The path parameters, the body and the options of a call. */
@@ -185,7 +187,7 @@ export class GuardrailsClient {
 
   private async request(
     key: RouteKey,
-    { params = {}, query = {}, body, ifMatch, signal: ofCaller }: AnyRequest,
+    { params = {}, query = {}, body, ifMatch, keepalive = false, signal: ofCaller }: AnyRequest,
     signal: AbortSignal | undefined,
     more: Headers = {},
   ): Promise<Response> {
@@ -200,6 +202,7 @@ export class GuardrailsClient {
         method,
         credentials,
         redirect: 'manual',
+        keepalive,
         headers: {
           ...own,
           ...more,

@@ -27,7 +27,7 @@ import { policyRevision, ToolFirewall } from './controls/firewall/tool-firewall.
 import { policyFaults, unusablePolicies } from './controls/firewall/policy-faults.js';
 import { ToolRegistry } from './controls/firewall/tool-registry.js';
 import { RunMemory } from './runs/run-memory.js';
-import { RunRisks } from './policies/run-risks.js';
+import { CallRisks } from './policies/call-risks.js';
 import { Figures, ScreeningDurations } from './metrics/figures.js';
 import { Guardrails } from './guardrails.js';
 import { OutputGuard } from './controls/output/output-guard.js';
@@ -302,7 +302,8 @@ function createToolCalls(shared: Shared) {
     tracing,
     maxStopMs: options.maxStopMs,
   });
-  const policies = new PolicyGate(stores.budgets, runs, new RunRisks(stores.audit), recorder, diagnostics);
+  const risks = new CallRisks(stores.audit, stores.approvals, shared.sanitizer);
+  const policies = new PolicyGate(stores.budgets, runs, risks, recorder, diagnostics);
   const { service, parking } = approvals;
   // What a call that waited returned is a text of others, like the result of any tool.
   const outcomes: Pick<ApprovalOutcomes, 'waitFor'> = {

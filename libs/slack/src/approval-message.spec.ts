@@ -13,6 +13,7 @@ const CALL = {
   arguments: { order: 'A-1182', amount: 40 },
   argumentsDigest: 'a'.repeat(64),
   warnings: [],
+  headline: null,
   risk: [],
   reversible: false,
   principalId: 'customer-42',

@@ -126,6 +126,9 @@ function riskText({ risk }: Approval, content: SlackContent): string {
 const RISKS: Readonly<Record<Risk['name'], string>> = {
   suspect_run: 'The run read a text that gives orders to the assistant.',
   unvouched_value: 'Nobody vouched for an argument.',
+  unusual_amount: 'An amount is unusual for this tool.',
+  new_recipient: 'A recipient is new for this tool.',
+  personal_data: 'The arguments contain personal data.',
 };
 
 function riskBlocks(approval: Approval, content: SlackContent): readonly Block[] {
@@ -137,7 +140,11 @@ function argumentBlocks(approval: Approval, content: SlackContent): readonly Blo
     return [section('The arguments are not shown here, so the call cannot be decided here.')];
   const obstacle = obstacleTo(approval);
   if (obstacle !== null) return [section(obstacle)];
-  return [section(argumentsText(approval.arguments))];
+  const { headline } = approval;
+  return [
+    ...(headline === null ? [] : [section(line(headline.join('')))]),
+    section(argumentsText(approval.arguments)),
+  ];
 }
 
 function actionBlocks({ approval, link }: ShownApproval, content: SlackContent): readonly Block[] {

@@ -69,6 +69,7 @@ describeOnEachStore({ settings: { 'hitl.enabled': true } }, (bench) => {
         arguments_digest: unknown.argumentsDigest,
         reversible: false,
         idempotent: false,
+        headline: null,
         warnings: [],
         risk: [],
         principal_id: null,

@@ -53,6 +53,7 @@ export function describeApprovals(bench: Bench): void {
         arguments: { order: 'A-1182', amount: 12.5, user_id: principalId },
         arguments_digest: createHash('sha256').update(canonical).digest('hex'),
         reversible: true,
+        headline: null,
         warnings: [],
         risk: [],
         principal_id: principalId,
@@ -115,6 +116,34 @@ export function describeApprovals(bench: Bench): void {
         expect(entries.map(({ run_id }) => run_id)).toEqual([runId]);
       },
     );
+
+    itOnEachStore('orders by risk on request, in one page', async () => {
+      bench.clock.setToNow();
+      const application = unique('shop');
+      const runs: Record<string, string> = {};
+      for (const [key, ttlMs] of Object.entries({ first: 2 * HOUR, soon: HOUR, late: 3 * HOUR })) {
+        const risk = key === 'first' ? [{ name: 'personal_data' as const, text: 'x' }] : [];
+        const runId = (runs[key] = unique('run'));
+        await bench.stores.approvals.park(
+          newApproval({ runId, application, risk, ttlMs }),
+          approvalEvidence,
+          9,
+        );
+      }
+      const of = async (query: string): Promise<ApprovalListData> =>
+        bench.read<ApprovalListData>(`/approvals?application=${application}&limit=2${query}`);
+      const byRisk = await of('&sort=risk');
+      expect(byRisk.pending.map(({ run_id }) => run_id)).toEqual([runs['first'], runs['soon']]);
+      expect(byRisk.next_cursor).toBeNull();
+      const newest = await of('');
+      expect(newest.pending.map(({ run_id }) => run_id)).toEqual([runs['late'], runs['soon']]);
+      expect(await of('&sort=newest')).toEqual(newest);
+      for (const place of ['cursor', 'after']) {
+        const answer = await bench.api.get(`/approvals?sort=risk&${place}=7`);
+        expectInvalidQuery(answer, 'approval-list', ['sort']);
+      }
+      expectInvalidQuery(await bench.api.get('/approvals?sort=age'), 'approval-list', ['sort']);
+    });
 
     it('contract 3.6: refuses malformed filters', async () => {
       for (const [path, endpoint] of [

@@ -6,6 +6,7 @@ import { unique } from './material.js';
 /** A page of any list. Its rows have one of these names. */
 interface AnyPage {
   readonly entries?: readonly { readonly id: number }[];
+  readonly runs?: readonly { readonly id: number }[];
   readonly pending?: readonly { readonly approval_id: number }[];
   readonly changes?: readonly { readonly id: number }[];
   readonly next_cursor: number | null;
@@ -21,8 +22,10 @@ interface PagedList {
 const application = unique('shop');
 const key = unique('setting');
 
-function idsOf({ entries, pending, changes }: AnyPage): readonly number[] {
-  return pending?.map(({ approval_id }) => approval_id) ?? (entries ?? changes ?? []).map(({ id }) => id);
+function idsOf({ entries, runs, pending, changes }: AnyPage): readonly number[] {
+  return (
+    pending?.map(({ approval_id }) => approval_id) ?? (entries ?? runs ?? changes ?? []).map(({ id }) => id)
+  );
 }
 
 const LISTS: readonly PagedList[] = [
@@ -42,6 +45,15 @@ const LISTS: readonly PagedList[] = [
     add: async ({ stores }) => {
       await stores.audit.append(decision({ application, prompt: 'hay' }));
       await stores.audit.append(decision({ application, prompt: 'a NEEDLE in hay' }));
+    },
+  },
+  {
+    name: '/runs',
+    path: `/runs?application=${application}`,
+    add: async ({ stores }) => {
+      const runId = unique('run');
+      await stores.audit.append(decision({ application, runId }));
+      await stores.audit.append(decision({ application, runId }));
     },
   },
   {

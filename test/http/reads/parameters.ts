@@ -64,6 +64,11 @@ export const CONTROL: ParameterKind = {
   refused: [...wireValues('ALL HITL hitl%20 A input-screen 0'), ...SOME_NONSENSE, LONG],
 };
 
+export const ONE_CONTROL: ParameterKind = {
+  taken: CONTROL_KEYS,
+  refused: [...CONTROL.refused, 'all'],
+};
+
 export const ORIGIN: ParameterKind = {
   taken: ORIGINS,
   refused: [...wireValues('Prompt prompt%20 tool 1'), ...SOME_NONSENSE, LONG],
@@ -191,6 +196,19 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     path: '/audit/facets',
     endpoint: 'audit-facets',
     parameters: { ...AUDIT, ...AUDIT_LIST, field: FACET_FIELD },
+  },
+  {
+    path: '/runs',
+    endpoint: 'run-list',
+    parameters: {
+      outcome: OUTCOME,
+      control: ONE_CONTROL,
+      application: TEXT,
+      principal_id: TEXT,
+      run_id: TEXT,
+      ...RANGE,
+      ...PAGE,
+    },
   },
   {
     path: '/firewall',

@@ -14,6 +14,8 @@ const ASKING = (
     'audit.trend',
     'audit.facets',
     'audit.show',
+    'runs.index',
+    'runs.show',
     'firewall.index',
     'firewall.reasons',
     'rules.index',

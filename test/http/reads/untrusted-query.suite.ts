@@ -128,7 +128,7 @@ export function describeUntrustedQueries(bench: Bench): void {
         '=1',
         '[]=1',
         '[x]=1&]=2',
-        'page=2&offset=-1&sort=id;drop',
+        'page=2&offset=-1&order=id;drop',
         'CURSOR=abc&Limit=-1&From=tomorrow',
         '__proto__[limit]=-1&__proto__=1&constructor[prototype]=2&toString=3&hasOwnProperty=4',
         '%00=1&%ED%A0%80=2&%FF=3&%zz=4&%=5',

@@ -4,6 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { HoldData } from '#contracts/retention/holds.api.js';
 import type { ApprovalListData } from '#contracts/approvals/approvals.api.js';
+import type { RunListData } from '#contracts/audit/runs.api.js';
 import { API_ROUTES, SCHEMA_VERSION, type RouteKey } from '#contracts/api/api.routes.js';
 import { GuardrailsError, type ErrorCode } from '#contracts/common/errors.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
@@ -110,6 +111,12 @@ async function park(tool: Tool, principalId = 'customer-42'): Promise<string> {
   expect(outcome.status).toBe('parked');
   const { pending } = (await host.get('/approvals')).body.data as unknown as ApprovalListData;
   return pending.find((approval) => approval.run_id === runId)?.token ?? '';
+}
+
+async function newestRun(): Promise<string> {
+  await park(refund);
+  const { runs: listed } = (await host.get('/runs')).body.data as unknown as RunListData;
+  return String(listed[0]?.id);
 }
 
 async function idOf(token: string): Promise<string> {
@@ -289,7 +296,8 @@ describe('the OpenAPI document', () => {
     const token = key.startsWith('approvals.') ? await park(refund) : undefined;
     const unknown = key === 'approvals.resolve' ? await ended('outcome_unknown') : '1';
     const lifted = key === 'freeze.lift' ? await frozen('lifted-once') : unknown;
-    const id = key === 'approvals.propose' ? await idOf(token ?? '') : lifted;
+    const run = key === 'runs.show' ? await newestRun() : lifted;
+    const id = key === 'approvals.propose' ? await idOf(token ?? '') : run;
     const answer = await ask(key, key === 'freeze.lift' ? { as: 'second-operator' } : {}, token, '', id);
     expect(answer.status).toBe(200);
     expectDocumented(key, answer);

@@ -5,6 +5,7 @@ import type { ReviewStore } from '#contracts/audit/review.store.js';
 import type { OutboxStore } from '#contracts/events/outbox.js';
 import type { OutputStore } from '#contracts/output/output.js';
 import type { OverviewStore } from '#contracts/overview/overview.js';
+import type { RunIndex } from '#contracts/audit/run-index.js';
 import type { RunStore } from '#contracts/runs/run.store.js';
 import type { RetentionStore, HoldStore } from '#contracts/stores/retention.store.js';
 import type { SettingsStore } from '#contracts/stores/settings.store.js';
@@ -40,6 +41,7 @@ export class WatchedStores extends StoreBackend {
   override readonly approvals: ApprovalStore;
   override readonly budgets: BudgetStore;
   override readonly runs: RunStore;
+  override readonly runIndex: RunIndex;
   override readonly settings: SettingsStore;
   override readonly overview: OverviewStore;
   override readonly reviews: ReviewStore;
@@ -58,6 +60,7 @@ export class WatchedStores extends StoreBackend {
     this.approvals = this.watched('approvals', backend.approvals);
     this.budgets = this.watched('budgets', backend.budgets);
     this.runs = this.watched('runs', backend.runs);
+    this.runIndex = this.watched('runIndex', backend.runIndex);
     this.settings = this.watched('settings', backend.settings);
     this.overview = this.watched('overview', backend.overview);
     this.reviews = this.watched('reviews', backend.reviews);

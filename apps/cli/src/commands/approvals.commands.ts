@@ -5,20 +5,18 @@ import { printable } from '../shared/text-input.js';
 
 export const approvalListCommand: Command = {
   name: 'approvals list',
-  summary: 'Lists the calls that wait for a decision, with their risks, arguments and warnings.',
+  summary:
+    'Lists up to 200 calls that wait for a decision, the gravest risk first, with arguments and warnings.',
   options: { ...API_OPTIONS, json: { help: 'Prints one JSON object per call.' } },
   examples: ['nest-guardrails approvals list --json | jq .approval_id'],
   exits: ['The list is complete.', null, 'The request failed.'],
 
   async run(session) {
     const { options, terminal } = session;
-    let count = 0;
-    for await (const { pending } of apiClient(session).pages('approvals.index')) {
-      count += pending.length;
-      for (const call of pending)
-        terminal.print(options.has('json') ? JSON.stringify(withoutToken(call)) : callLines(call));
-    }
-    if (count === 0 && !options.has('json')) terminal.print('No call waits for a decision.');
+    const { data } = await apiClient(session).call('approvals.index', { query: { sort: 'risk' } });
+    for (const call of data.pending)
+      terminal.print(options.has('json') ? JSON.stringify(withoutToken(call)) : callLines(call));
+    if (data.pending.length === 0 && !options.has('json')) terminal.print('No call waits for a decision.');
     return 0;
   },
 };
@@ -99,6 +97,7 @@ function callLines(call: PendingApproval): string {
   const { needed, given, group } = call.policy;
   return [
     ...riskLines(call),
+    ...(call.headline === null ? [] : [printable(call.headline.join(''))]),
     `${call.approval_id}: ${printable(call.tool)} ${printable(call.arguments)}`,
     `  requested ${call.requested_ago} by ${printable(call.principal_id)}, expires ${call.expires_in}, ${given} of ${needed} approvals${group === null ? '' : `, group ${printable(group)}`}`,
     ...call.overwritten.map(

@@ -1,6 +1,6 @@
 import { decide, pendingApprovals } from './api.js';
 import { button, element, notice } from './dom.js';
-import { visibleJson } from './visible-json.js';
+import { visible, visibleJson } from './visible-json.js';
 
 /** Rows by approval id. A row keeps its element while the call is pending, so that it keeps the focus. */
 const rows = new Map();
@@ -75,7 +75,7 @@ function approvalRow({
     element('div', 'name', element('strong', '', tool), element('span', 'age quiet small')),
     element('span', 'quiet small', `Request ${id}, for ${principal_id ?? 'an unknown customer'}`),
     ...risk.map(({ text }) => element('p', 'notice', text)),
-    element('pre', '', visibleJson(args)),
+    argumentList(args),
     element('span', 'votes quiet small'),
     ...warnings.map((warning) => element('p', 'notice', warning)),
   );
@@ -98,6 +98,16 @@ function approvalRow({
   }
   row.append(answers);
   return row;
+}
+
+/** Each argument in words. */
+function argumentList(args) {
+  const list = element('dl', 'small');
+  for (const [name, value] of Object.entries(args)) {
+    const text = typeof value === 'string' ? visible(value) : visibleJson(value);
+    list.append(element('dt', 'quiet', visible(name.replaceAll('_', ' '))), element('dd', '', text));
+  }
+  return list;
 }
 
 function reasonField(id) {

@@ -3,9 +3,12 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 /** Equivalent JSON with invisible characters escaped. */
 export function visibleJson(value) {
-  return JSON.stringify(value, null, 2).replaceAll(UNSEEN, (character) =>
-    character === '\n' ? character : escaped(character),
-  );
+  return visible(JSON.stringify(value, null, 2));
+}
+
+/** A text with invisible characters escaped. */
+export function visible(text) {
+  return text.replaceAll(UNSEEN, (character) => (character === '\n' ? character : escaped(character)));
 }
 
 function escaped(character) {

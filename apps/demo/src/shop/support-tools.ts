@@ -78,6 +78,7 @@ export class SupportTools {
           required: ['order_id', 'euros', 'customer_id'],
         },
         idempotent: true,
+        describe: ({ order_id, euros }, say) => say`Refund ${euros} euros for order ${order_id}`,
         execute: ({ order_id, euros, customer_id }, { idempotencyKey }) => {
           const order = book.refund(order_id, customer_id, euros, idempotencyKey ?? randomUUID());
           return `Paid ${euros} euros back to ${order.customerId} for order ${order.id}.`;
@@ -87,6 +88,7 @@ export class SupportTools {
         name: 'delete_record',
         description: 'Deletes the record of one order.',
         parameters: ORDER_PARAMETERS,
+        describe: ({ order_id }, say) => say`Delete the record of order ${order_id}`,
         execute: ({ order_id, customer_id }) =>
           `The record of order ${book.delete(order_id, customer_id).id} is deleted.`,
       }),
@@ -102,6 +104,7 @@ export class SupportTools {
           },
           required: ['to', 'subject', 'body'],
         },
+        describe: ({ to, subject }, say) => say`Send the mail "${subject}" to ${to}`,
         execute: (email) => {
           book.send(email);
           return `The email "${email.subject}" was sent to ${email.to}.`;

@@ -9,8 +9,8 @@ import {
   type GuardedResult,
   resultOf,
   resumedText,
-  trusting,
-  type TrustedResults,
+  type ToolSayings,
+  withSayings,
 } from '#adapters/shared/guarded-call.js';
 import { readParts, resultText } from '#engine/tools/read-parts.js';
 import type { ApprovalOutcome } from '#contracts/approvals/approvals.js';
@@ -27,7 +27,7 @@ const writtenInputs = new WeakMap<object, unknown>();
 const calls = new CallScope<() => LateOptions>();
 
 /** Options of `guardedTools`. */
-export interface GuardedToolsOptions {
+export interface GuardedToolsOptions extends ToolSayings {
   /**
    * A pending call becomes a `tool-approval-request` of the SDK, at which the model stops, instead of a result. Send
    * `approvalResponses(messages)` when the call was decided. The context needs a `runId`. Default `false`.
@@ -35,11 +35,6 @@ export interface GuardedToolsOptions {
   readonly approvalRequests?: boolean;
   /** Results with images or files, by `toModelOutput`. Default `record`. */
   readonly notText?: NotText;
-  /**
-   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
-   * for arguments of later calls of the run.
-   */
-  readonly returns?: TrustedResults;
 }
 
 /**
@@ -50,7 +45,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: ToolSet,
   context: ToolContext,
-  { approvalRequests = false, notText = 'record', returns = {} }: GuardedToolsOptions = {},
+  { approvalRequests = false, notText = 'record', ...sayings }: GuardedToolsOptions = {},
 ): Promise<ToolSet> {
   const { jsonSchema } = await loadAi();
   if (approvalRequests && context.runId === undefined)
@@ -58,11 +53,12 @@ export async function guardedTools(
       '`approvalRequests` needs a `runId` in the context, so that a pending call is found again.',
     );
   const guarded = new Map<string, AiTool>();
-  for (const [index, tool] of (await toolsForApprovals(tools)).entries()) {
+  for (const [index, listed] of (await toolsForApprovals(tools)).entries()) {
+    const tool = withSayings(listed, sayings);
     guardrails.guardTool(tool, context);
     const own = Object.values(tools)[index] as AiTool;
     guarded.set(tool.name, {
-      ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText, returns }),
+      ...guardedTool(guardrails, tool, own, context, { approvalRequests, notText }),
       inputSchema: jsonSchema(guardrails.modelParameters(tool) ?? { type: 'object' }, {
         // An approval request shows what will run; the firewall gets what the model wrote.
         validate: (written) => {
@@ -83,7 +79,7 @@ function guardedTool(
   tool: Tool,
   own: AiTool,
   context: ToolContext,
-  { approvalRequests, notText, returns }: Required<GuardedToolsOptions>,
+  { approvalRequests, notText }: Required<Omit<GuardedToolsOptions, keyof ToolSayings>>,
 ): AiTool {
   const { needsApproval: _parkedInstead, ...members } = own;
   const modelOutput = modelOutputOf(own);
@@ -92,7 +88,6 @@ function guardedTool(
       guardedCall(guardrails, tool, writtenInputs.get(input as object) ?? input, context, {
         notText,
         resumes,
-        ...trusting(returns, tool),
         // The result in the form that the model gets.
         readResult: async (output) => readModelOutput(await modelOutput({ toolCallId, input, output })),
       }),

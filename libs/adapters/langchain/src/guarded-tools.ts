@@ -11,8 +11,8 @@ import {
   outcomeWithin,
   resultOf,
   resumedText,
-  trusting,
-  type TrustedResults,
+  type ToolSayings,
+  withSayings,
 } from '#adapters/shared/guarded-call.js';
 import { loadInterrupt, loadLangChain } from './load-langchain.js';
 import { readToolResult } from './message-texts.js';
@@ -24,7 +24,7 @@ export type CallConfig = Readonly<Record<string, unknown>>;
 export type GuardrailsInterrupt = Extract<GuardedResult, { guardrails: 'parked' }>;
 
 /** The options of `guardedTools`. */
-export interface GuardedToolOptions {
+export interface GuardedToolOptions extends ToolSayings {
   /**
    * Interrupts the graph of a pending call with `GuardrailsInterrupt` (needs a checkpointer and a `runId`). Resume it after
    * the outcome, with any value, or without one (`invoke(null)`): the call then answers with the outcome, also where it
@@ -33,11 +33,6 @@ export interface GuardedToolOptions {
   readonly interrupt?: boolean;
   /** Results with images, audio or files. Default `record`. */
   readonly notText?: NotText;
-  /**
-   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
-   * for arguments of later calls of the run.
-   */
-  readonly returns?: TrustedResults;
 }
 
 type AnyTool = StructuredToolInterface;
@@ -52,7 +47,7 @@ export async function guardedTools(
   guardrails: Guardrails,
   tools: readonly AnyTool[],
   context: ToolContext | ((config: CallConfig) => ToolContext),
-  { interrupt = false, notText = 'record', returns = {} }: GuardedToolOptions = {},
+  { interrupt = false, notText = 'record', ...sayings }: GuardedToolOptions = {},
 ): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool, ToolMessage } = await loadLangChain();
   const engineTools = await toolsForApprovals(tools);
@@ -66,7 +61,8 @@ export async function guardedTools(
     }
   }
 
-  return engineTools.map((tool, index): DynamicStructuredTool => {
+  return engineTools.map((listed, index): DynamicStructuredTool => {
+    const tool = withSayings(listed, sayings);
     const { returnDirect } = tools[index] as { readonly returnDirect?: boolean };
     const answer = async (args: unknown, config: CallConfig): Promise<unknown> => {
       const of = typeof context === 'function' ? context(config) : context;
@@ -77,7 +73,6 @@ export async function guardedTools(
             readResult: readToolResult,
             notText,
             resumes,
-            ...trusting(returns, tool),
           }),
         );
       const outcome = await (interruptWith === null

@@ -3,6 +3,7 @@ import type { JsonSchema, NotText, Tool, ToolContext } from '#contracts/firewall
 import type { Guardrails } from '#engine/guardrails.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
+import { type ToolSayings, withSayings } from '#adapters/shared/guarded-call.js';
 import { guardedResult, type McpResult } from './mcp-results.js';
 
 /** A tool as an MCP server lists it. */
@@ -31,6 +32,8 @@ export interface GuardedClientOptions {
   readonly pins?: Readonly<Record<string, string>>;
   /** Results with images, audio or binary resources. Default `record`. */
   readonly notText?: NotText;
+  /** The headlines of calls for their approvers, by the name of the tool. */
+  readonly describe?: ToolSayings['describe'];
 }
 
 /** A client whose tools are guarded. */
@@ -57,7 +60,7 @@ const functions = new WeakMap<McpClientLike, Map<string, object>>();
 export async function guardedClient(
   client: McpClientLike,
   guardrails: Guardrails,
-  { pins, notText = 'record' }: GuardedClientOptions = {},
+  { pins, notText = 'record', describe = {} }: GuardedClientOptions = {},
 ): Promise<GuardedClient> {
   const listed: McpTool[] = [];
   const refused = new Map<string, string>();
@@ -87,7 +90,7 @@ export async function guardedClient(
       refused.set(name, 'its `inputSchema` is no JSON Schema that can be used');
       continue;
     }
-    tools.set(name, tool);
+    tools.set(name, withSayings(tool, { describe }));
     listed.push({ ...checkedMembers(definition), inputSchema: parameters });
   }
   return {

@@ -10,8 +10,8 @@ import {
   guardedCall,
   resultOf,
   resumedText,
-  trusting,
-  type TrustedResults,
+  type ToolSayings,
+  withSayings,
 } from '#adapters/shared/guarded-call.js';
 
 /** A tool that `tool()` of the SDK made, with parameters of any type. */
@@ -28,7 +28,7 @@ interface CallDetails {
 }
 
 /** Options of `guardedTools`. */
-export interface GuardedToolsOptions {
+export interface GuardedToolsOptions extends ToolSayings {
   /**
    * A pending call interrupts the run (`result.interruptions`), instead of a result with which the model continues. When
    * the call was decided, approve the interruption and run the state again: this decides nothing, and the call returns
@@ -37,11 +37,6 @@ export interface GuardedToolsOptions {
   readonly interruptions?: boolean;
   /** Results with images or files. Default `record`. */
   readonly notText?: NotText;
-  /**
-   * By the name of a tool, what it trusts of its results: JSON pointers of parts that nobody else could write. They vouch
-   * for arguments of later calls of the run.
-   */
-  readonly returns?: TrustedResults;
 }
 
 const calls = new CallScope<CallDetails>();
@@ -64,20 +59,19 @@ export async function guardedTools<Context>(
   guardrails: Guardrails,
   tools: readonly AgentTool<Context>[],
   context: ToolContext,
-  { interruptions = false, notText = 'record', returns = {} }: GuardedToolsOptions = {},
+  { interruptions = false, notText = 'record', ...sayings }: GuardedToolsOptions = {},
 ): Promise<AgentTool<Context>[]> {
   if (interruptions && context.runId === undefined)
     throw new Error('`interruptions` needs a `runId` in the context, so that a pending call is found again.');
   const engineTools = await toolsForApprovals(tools);
   return tools.map((original, index): AgentTool<Context> => {
-    const tool = engineTools[index] as Tool;
+    const tool = withSayings(engineTools[index] as Tool, sayings);
     guardrails.guardTool(tool, context);
     const guard = (call: CallDetails, args: unknown, resumes = false): Promise<CallAnswer> =>
       calls.run(call, () =>
         guardedCall(guardrails, tool, args, afterHandOff(context, call.runContext), {
           notText,
           resumes,
-          ...trusting(returns, tool),
         }),
       );
     const asked = new AskedCalls<Details>(guardrails, context);

@@ -24,12 +24,24 @@ export type CallAnswer = { readonly status: 'result'; readonly value: unknown } 
 export type GuardedResult =
   (Refused & { readonly guardrails: 'refused' }) | (Parked & { readonly guardrails: 'parked' });
 
-/** What tools trust of their results, by their names. */
-export type TrustedResults = Readonly<Record<string, NonNullable<Tool['returns']>>>;
+/** What a host adds to tools of a framework, by their names. */
+export interface ToolSayings {
+  /**
+   * What a tool trusts of its results: JSON pointers of parts that nobody else could write. They vouch for arguments of
+   * later calls of the run.
+   */
+  readonly returns?: Readonly<Record<string, NonNullable<Tool['returns']>>>;
+  /** The headline of a call for its approvers. */
+  readonly describe?: Readonly<Record<string, NonNullable<Tool['describe']>>>;
+}
 
-export function trusting(results: TrustedResults, { name }: Tool): Pick<Tool, 'returns'> {
-  const returns = Object.hasOwn(results, name) ? results[name] : undefined;
-  return returns === undefined ? {} : { returns };
+export function withSayings(tool: Tool, { returns = {}, describe = {} }: ToolSayings): Tool {
+  const { name } = tool;
+  return {
+    ...tool,
+    ...(Object.hasOwn(returns, name) && { returns: returns[name] }),
+    ...(Object.hasOwn(describe, name) && { describe: describe[name] }),
+  };
 }
 
 /** The result of the tool, or a `GuardedResult`. */
@@ -46,12 +58,12 @@ export async function guardedCall(
   tool: Tool,
   args: unknown,
   given: ToolContext,
-  { readResult = readParts, returns, ...options }: GuardOptions & Pick<Tool, 'returns'> = {},
+  { readResult = readParts, ...options }: GuardOptions = {},
 ): Promise<CallAnswer> {
   const context = inherited(given);
   const reading: { result?: Promise<string | ReadResult> } = {};
   const readOnce = (result: unknown) => (reading.result ??= (async () => readResult(result))());
-  const guarded = guardrails.guardTool(returns === undefined ? tool : { ...tool, returns }, context, {
+  const guarded = guardrails.guardTool(tool, context, {
     ...options,
     readResult: readOnce,
   });

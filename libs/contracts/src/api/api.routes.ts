@@ -20,6 +20,7 @@ import type { FreezeData, FreezeLiftData, FreezeListData } from '../freeze/freez
 import type { HoldData, HoldListData } from '../retention/holds.api.js';
 import type { MeData } from './me.js';
 import type { OutputStatsData } from '../output/output.api.js';
+import type { RunDetailData, RunListData } from '../audit/runs.api.js';
 import type { RuleListData, RulesBacktestData } from '../screening/rules.api.js';
 import type { TryPoliciesData, TrySanitizeData, TryScreenData } from './try.js';
 import type { OverviewData } from '../overview/overview.api.js';
@@ -41,6 +42,8 @@ export const API_ROUTES = {
   overview: { ...read('/overview', 'overview'), ...typed<OverviewData>() },
   metrics: { ...read('/metrics', 'metrics'), beside: true, plain: true, ...typed<string>() },
   ...AUDIT_ROUTES,
+  'runs.index': { ...read('/runs', 'run-list'), ...typed<RunListData>() },
+  'runs.show': { ...read('/runs/:id', 'run-detail'), ...typed<RunDetailData>() },
   'firewall.index': { ...read('/firewall', 'firewall'), ...typed<FirewallListData>() },
   'firewall.reasons': { ...read('/firewall/reasons', 'firewall-reasons'), ...typed<FirewallReasonsData>() },
   'rules.index': { ...read('/rules', 'rule-list'), ...typed<RuleListData>() },

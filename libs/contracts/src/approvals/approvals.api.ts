@@ -1,7 +1,7 @@
 /** Approvals: calls that wait for a decision, and what became of them. */
 import { APPROVAL_STATUSES, HISTORY_STATUSES, RESOLUTIONS, RISK_NAMES, VERDICTS } from './approvals.js';
 import { ERROR_CODES } from '../common/errors.js';
-import { filterText, OF_TOOL_CALLS, pageOf, RANGE } from '../common/query.js';
+import { byDefault, filterText, OF_TOOL_CALLS, pageOf, RANGE } from '../common/query.js';
 import {
   about,
   anything,
@@ -38,7 +38,20 @@ const CALL_FILTERS = {
   ...RANGE,
 };
 
-export const PendingQuery = object({ ...pageOf(200, 200), ...CALL_FILTERS });
+export const PENDING_SORTS = ['newest', 'risk'] as const;
+
+export const PendingQuery = object({
+  ...pageOf(200, 200),
+  sort: byDefault(
+    'newest',
+    about(
+      choice(PENDING_SORTS),
+      '`risk`: the call with the gravest risks first, then what expires first. Without `cursor` and `after`.',
+      'risk',
+    ),
+  ),
+  ...CALL_FILTERS,
+});
 export type PendingQuery = Static<typeof PendingQuery>;
 
 export const HistoryQuery = object({
@@ -150,6 +163,11 @@ export type ApprovalRecordData = Static<typeof ApprovalRecordData>;
 const SHARED = {
   ...CALL,
   step_name: example(text, 'refund'),
+  headline: about(
+    nullable(list(text)),
+    'What the tool says of the call: text and values of the call in turns, text first; `null` where it says nothing. It never replaces the arguments.',
+    ['Refund ', '49.90', ' for order ', 'A-1001', ''],
+  ),
   arguments_digest: about(digest, 'SHA-256 of the canonical arguments.'),
   reversible: boolean,
   principal_id: nullable(principalId),
@@ -210,10 +228,7 @@ const PendingApproval = object(
       list(text),
       'What an approver can overlook in the arguments. If the call or its policy changed, the first one says that the call will not run.',
     ),
-    risk: about(
-      list(risk),
-      'What an approver must know first: the run read a text that gives orders, or nobody vouches for an argument.',
-    ),
+    risk: about(list(risk), 'What an approver must know first, the gravest first.'),
     requested_ago: example(text, '2 minutes ago'),
     expires_in: example(text, 'in 58 minutes'),
   },

@@ -78,17 +78,30 @@ export const ONE_APPROVER: ApprovalRequirement = {
   isReasonRequired: false,
 };
 
-/** What approvers must know first. */
-export const RISK_NAMES = ['suspect_run', 'unvouched_value'] as const;
+/** What approvers must know first, the gravest first. */
+export const RISK_NAMES = [
+  'suspect_run',
+  'unvouched_value',
+  'unusual_amount',
+  'new_recipient',
+  'personal_data',
+] as const;
 
 /**
  * `suspect_run`: the run read a text that gives orders to the assistant. `unvouched_value`: nobody who may vouches for an
- * argument.
+ * argument. `unusual_amount`: above the 95th percentile of this tool. `new_recipient`: an address to which this tool has
+ * sent nothing yet. `personal_data`: the arguments contain some.
  */
 export interface Risk {
   readonly name: (typeof RISK_NAMES)[number];
   /** A sentence for the approver. */
   readonly text: string;
+}
+
+/** The order by risk: a graver one first, then more of them. */
+export function riskWeight(risks: readonly Risk[]): number {
+  const found = RISK_NAMES.filter((name) => risks.some((risk) => risk.name === name));
+  return found.length - 10 * [...RISK_NAMES, undefined].indexOf(found[0]);
 }
 
 /** An owner key of the request that the firewall replaced by the principal. */
@@ -129,6 +142,8 @@ export interface NewApproval {
   readonly overwritten: readonly OverwrittenArgument[];
   readonly reversible: boolean;
   readonly idempotent: boolean;
+  /** What the tool says of the call: text and values in turns, text first. `null`: it says nothing. */
+  readonly headline: readonly string[] | null;
   readonly warnings: readonly string[];
   readonly risk: readonly Risk[];
   readonly principalId: string | null;
@@ -269,6 +284,7 @@ export interface ApprovalNotice extends Pick<
   | 'arguments'
   | 'argumentsDigest'
   | 'reversible'
+  | 'headline'
   | 'warnings'
   | 'risk'
   | 'principalId'

@@ -20,6 +20,12 @@ export const BACKTEST_CONTROLS = ['input_screen', 'output_handler'] as const;
 /** A control whose recorded texts can be judged again. */
 export type BacktestControl = (typeof BACKTEST_CONTROLS)[number];
 
+/** Settings that can change a verdict of the control. */
+export const TRIED_SETTINGS: Readonly<Record<BacktestControl, RegExp>> = {
+  input_screen: /^(?:modes\.input_screen$|input_screen\.|normalization\.|pattern_safety\.)/,
+  output_handler: /^(?:modes\.output_handler$|output_handler\.)/,
+};
+
 export const MODE_NAMES = ['enforce', 'monitor', 'off'] as const;
 
 /** The name of a mode: `enforce`, `monitor` or `off`. */

@@ -91,6 +91,11 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
   ) => PolicyDemand | null | Promise<PolicyDemand | null>;
   readonly reversible?: boolean;
   /**
+   * A headline for approvers, above all arguments: say`Refund ${args.euros} euros`. At most 120 characters, 40 of each
+   * value. Without one within 50 ms, and after a throw, the arguments stand alone.
+   */
+  describe?(args: ArgumentsOf<Parameters>, say: Say): string | Said | Promise<string | Said>;
+  /**
    * JSON pointers of the parts of its result that nobody else could write, such as `/orders/0/id`; `*` stands for every
    * entry. They vouch for arguments of later calls of the run. A row of one's own database may hold a stranger's name.
    */
@@ -101,6 +106,14 @@ export interface Tool<Result = unknown, Parameters extends ToolParameters = Tool
   readonly idempotent?: boolean;
   /** Hints as in MCP; `destructiveHint: true` marks the tool as destructive. */
   readonly annotations?: Readonly<{ destructiveHint?: boolean } & Record<string, unknown>>;
+}
+
+/** The tag of a template, which keeps the values of a call apart from the text around them. */
+export type Say = (texts: TemplateStringsArray, ...values: readonly unknown[]) => Said;
+
+/** Text and values in turns, text first. */
+export interface Said {
+  readonly parts: readonly string[];
 }
 
 /** Returns the tool as it is: lets `execute` take the types of its arguments from `parameters`. */

@@ -12,6 +12,7 @@ import type {
   RunResult,
 } from '../approvals/approvals.js';
 import type { BudgetClaim, BudgetLimit, BudgetState, Reservation } from '../approvals/budgets.js';
+import type { PendingQuery } from '../approvals/approvals.api.js';
 import type { Decision } from '../audit/record.js';
 import type { Page, PageRequest } from '../common/page.js';
 
@@ -37,6 +38,11 @@ export interface ApprovalFilter extends CallFilter {
   readonly status?: ApprovalStatus;
   /** Who voted or decided, or resolved an unknown outcome. */
   readonly actor?: string;
+}
+
+/** `risk`: by `riskWeight`, then by expiry; one page without `cursor` and `after`, and none follows. */
+export interface PendingRequest extends PageRequest {
+  readonly sort?: PendingQuery['sort'];
 }
 
 /** The members that identify a call within a run. */
@@ -169,8 +175,11 @@ export abstract class ApprovalStore {
   /** The newest approval under which this call was requested, in any state; `null` if there is none, and without a run. */
   abstract findLast(call: CallIdentity): Promise<Approval | null>;
 
-  /** Pending and not expired, newest first. */
-  abstract pending(page: PageRequest, filter?: CallFilter): Promise<Page<Approval>>;
+  /** Pending and not expired, newest first by default. */
+  abstract pending(request: PendingRequest, filter?: CallFilter): Promise<Page<Approval>>;
+
+  /** Arguments of approved calls, newest first, without erased ones. */
+  abstract approvedArguments(filter: CallFilter, limit: number): Promise<readonly Approval['arguments'][]>;
 
   /** Newest first by id. */
   abstract history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>>;

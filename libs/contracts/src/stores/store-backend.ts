@@ -6,6 +6,7 @@ import type { OutputStore } from '../output/output.js';
 import type { OverviewStore } from '../overview/overview.js';
 import type { HoldStore, RetentionStore } from './retention.store.js';
 import type { ReviewStore } from '../audit/review.store.js';
+import type { RunIndex } from '../audit/run-index.js';
 import type { RunStore } from '../runs/run.store.js';
 import type { SettingsStore } from './settings.store.js';
 import type { TransparencyLog } from '../log/transparency-log.js';
@@ -30,6 +31,7 @@ export abstract class StoreBackend {
   abstract readonly approvals: ApprovalStore;
   abstract readonly budgets: BudgetStore;
   abstract readonly runs: RunStore;
+  abstract readonly runIndex: RunIndex;
   abstract readonly settings: SettingsStore;
   abstract readonly overview: OverviewStore;
   abstract readonly reviews: ReviewStore;

@@ -16,13 +16,18 @@ type Clean = (text: string, name: string) => string;
  */
 export function redactedJson(value: unknown, redact: (text: string) => string): unknown {
   // Most values contain nothing to redact. One pass over all texts detects that.
+  const { texts, copy } = textsAndCopy(value);
+  return redact(texts) === texts ? copy : copyOf(value, (text, name) => redacted(text, name, redact));
+}
+
+/** All texts of a JSON value, for detectors, and a copy of it. */
+export function textsAndCopy(value: unknown): { readonly texts: string; readonly copy: unknown } {
   const texts: string[] = [];
-  const plain = copyOf(value, (text, name) => {
+  const copy = copyOf(value, (text, name) => {
     texts.push(introduced(text, name));
     return text;
   });
-  const all = texts.join(GAP);
-  return redact(all) === all ? plain : copyOf(value, (text, name) => redacted(text, name, redact));
+  return { texts: texts.join(GAP), copy };
 }
 
 function copyOf(value: unknown, clean: Clean): unknown {

@@ -60,8 +60,7 @@ function endsOf(unit: number): number {
   return (endsWord ? 0b001 : 0) | (isBlank ? 0b010 : 0) | ('.!?'.includes(text) ? 0b100 : 0);
 }
 
-function endsAt(text: string, index: number): number {
-  const unit = text.charCodeAt(index);
+function endsAt(unit: number): number {
   return ENDS[unit] ?? (unit === 0xfeff ? endsOf(unit) : 0);
 }
 
@@ -71,7 +70,7 @@ export function longestRuns(text: string, parts: readonly Utf16Span[] = [[0, tex
   for (const [start, end] of parts) {
     let [word, solid, sentence] = [start, start, start];
     for (let index = start; index <= end; index++) {
-      const ends = index === end ? ALL_KINDS : endsAt(text, index);
+      const ends = index === end ? ALL_KINDS : endsAt(text.charCodeAt(index));
       if (ends === 0) continue;
       if ((ends & 0b001) !== 0) {
         if (index - word > longestWord) longestWord = index - word;
@@ -93,7 +92,7 @@ export function longestRuns(text: string, parts: readonly Utf16Span[] = [[0, tex
 /** All characters that end a run of each kind. */
 const ENDINGS = [0, 1, 2].map((kind) =>
   [...ENDS.keys(), 0xfeff]
-    .filter((unit) => (endsAt(String.fromCharCode(unit), 0) & (1 << kind)) !== 0)
+    .filter((unit) => endsAt(unit) & (1 << kind))
     .map((unit) => String.fromCharCode(unit)),
 );
 

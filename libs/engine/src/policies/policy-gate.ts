@@ -33,7 +33,7 @@ import {
   type RunQuestion,
 } from './policy-evaluation.js';
 import { policyRecord } from './policy-record.js';
-import type { RunRisks } from './run-risks.js';
+import type { CallRisks } from './call-risks.js';
 import type { RunFacts, RunMemory } from '../runs/run-memory.js';
 
 /** A call that needs a decision, with the draft of its record. */
@@ -60,7 +60,7 @@ export class PolicyGate {
   constructor(
     private readonly budgets: BudgetStore,
     private readonly runs: RunMemory,
-    private readonly risks: RunRisks,
+    private readonly risks: CallRisks,
     private readonly recorder: DecisionRecorder,
     private readonly diagnostics: Diagnostics,
   ) {}
@@ -207,13 +207,13 @@ export class PolicyGate {
   }
 
   private async termsFor(
-    { args, settings, draft: { context } }: GatedCall,
+    { tool, args, settings, draft: { context } }: GatedCall,
     demand: PolicyDemand,
     rule: number | null,
     record: ApprovalTerms['record'],
     { policy, facts, limited }: Judgement,
   ): Promise<ApprovalTerms> {
-    const risk = facts === null ? [] : await this.risks.of(facts, policy, args, context);
+    const risk = () => this.risks.of({ tool, args, context, policy, facts });
     const ttlMs = (demand.ttl ?? settings.get('hitl.ttl')) * 1000;
     return { requirement: requirementOf(demand, rule), ttlMs, claims: limited.claims, record, risk };
   }

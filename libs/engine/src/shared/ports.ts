@@ -67,8 +67,8 @@ export interface ApprovalTerms {
   readonly claims: readonly BudgetClaim[];
   /** For the records of the call. */
   readonly record: Pick<DecisionDraft, 'policy' | 'ruleId'>;
-  /** What its approvers must know first. */
-  readonly risk: readonly Risk[];
+  /** Finds what its approvers must know first. */
+  readonly risk: () => Promise<readonly Risk[]>;
 }
 
 /** A decision ready to be committed, and its event for after the commit. */
@@ -126,6 +126,11 @@ export abstract class Redactor {
   abstract redacting(text: string): Resumable<Redaction>;
 
   abstract redactSecrets(text: string): string;
+}
+
+/** Finds personal data in a text. Throws what a detector throws. */
+export interface PersonalDataFinder {
+  findingPersonalData(text: string): Resumable<readonly Finding[]>;
 }
 
 /** Provides the current rules and their version. */

@@ -233,8 +233,10 @@ export class ToolGuard {
       this.options.approvers.whyNeverMet(terms.requirement, context.principalId) ??
       (await whyNotParked(call, args, requested.arguments, this.options.registry, this.options.firewall));
     if (obstacle !== null) return this.refuseDestructive(call, args, obstacle);
+    const registered = this.registered(tool);
     const approval = await this.options.parking.park({
-      tool: this.registered(tool),
+      tool: registered,
+      describedBy: tool.describe === undefined ? registered : tool,
       args,
       context,
       settings,

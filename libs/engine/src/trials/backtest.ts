@@ -5,7 +5,7 @@ import {
   type BacktestObstacle,
   type RulesBacktestData,
 } from '#contracts/screening/rules.api.js';
-import type { BacktestControl } from '#contracts/common/control-mode.js';
+import { type BacktestControl, TRIED_SETTINGS } from '#contracts/common/control-mode.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import type { AuditStore } from '#contracts/audit/store.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
@@ -29,12 +29,6 @@ const MAX_COMPILED = 4;
 /** Samples per rule and direction, and spans per sample. */
 const MAX_SAMPLES = 20;
 const MAX_SPANS = 16;
-
-/** Settings that can change a verdict of the control. */
-export const TRIED: Readonly<Record<BacktestControl, RegExp>> = {
-  input_screen: /^(?:modes\.input_screen$|input_screen\.|normalization\.|pattern_safety\.)/,
-  output_handler: /^(?:modes\.output_handler$|output_handler\.)/,
-};
 
 export interface BacktestRequest {
   /** Overrides as in an update of the settings. */
@@ -82,7 +76,7 @@ export class Backtest {
     if (earlier !== undefined) return this.keep(earlier);
     await this.options.settings.compile(input);
     const inForce = this.options.settings.current();
-    const isTried = (setting: SettingKey): boolean => TRIED[control].test(setting);
+    const isTried = (setting: SettingKey): boolean => TRIED_SETTINGS[control].test(setting);
     const trial = { inForce, candidate: this.options.settings.candidate(input, isTried) };
     const judge =
       control === 'input_screen'

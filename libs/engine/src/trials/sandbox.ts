@@ -1,7 +1,7 @@
 // POST /try/screen and POST /try/sanitize call it.
 import type { TrySanitizeData, TryScreenData } from '#contracts/api/try.js';
 import { OUTPUT_KINDS, type OutputKind, type Rendering } from '#contracts/output/output.js';
-import { TRIED } from './backtest.js';
+import { TRIED_SETTINGS } from '#contracts/common/control-mode.js';
 import { CLASSIFIER_ID, isCounted, type ScreeningContext } from '#contracts/screening/screening.js';
 import type { Screening } from '../controls/screening/screening.js';
 import { byteSpans } from '#contracts/common/spans.js';
@@ -27,7 +27,7 @@ export class Sandbox {
     const settings =
       candidate === undefined
         ? this.settings.current()
-        : this.settings.candidate(candidate, (key) => TRIED.input_screen.test(key));
+        : this.settings.candidate(candidate, (key) => TRIED_SETTINGS.input_screen.test(key));
     const result = await this.screening.judge(prompt, context, settings);
     // A match that only the classifier observes does not belong to the verdict of the rules.
     const isFailure = result.couldNotJudge && settings.get('pattern_safety.on_match_error') === 'closed';

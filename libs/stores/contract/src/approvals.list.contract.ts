@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isInSummary } from '#contracts/approvals/approvals.js';
+import { type Approval, isInSummary, RISK_NAMES } from '#contracts/approvals/approvals.js';
 import type {
   ApprovalFilter,
   CallFilter,
@@ -20,6 +20,8 @@ import { type BackendFixture, entriesOf, type Runner } from './backend-fixture.j
 import { LONG_TEXT } from './hostile-text.js';
 
 const HOUR = 3_600_000;
+/** Looks like the name of a risk. */
+const TEXT = '"name":"suspect_run"';
 
 export function approvalsListContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const waiting = async (filter: CallFilter = {}): Promise<number[]> =>
@@ -42,6 +44,24 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         assert.deepEqual((await approvals.pending({ limit: 200 })).entries, [second, first]);
         assert.deepEqual(await approvals.find(first.id), first);
       }
+    });
+
+    it('put the gravest risk first, then more risks, then what expires first', async () => {
+      const calls = [[], [], [2], [1], [1, 4], [0]];
+      const parked: Approval[] = [];
+      for (const [place, risks] of calls.entries()) {
+        const risk = risks.map((at) => ({ name: RISK_NAMES[at] ?? 'personal_data', text: TEXT }));
+        parked.unshift(await park(fixture, { risk, ttlMs: (9 - place) * HOUR }));
+      }
+      const page = await fixture.backend.approvals.pending({ limit: 5, sort: 'risk' });
+      assert.deepEqual(page, { entries: parked.slice(0, 5), next_cursor: null });
+    });
+
+    it('return the arguments of approved calls, newest first', async () => {
+      for (const a of [1, 2]) await changed(fixture, await park(fixture, { arguments: { a } }), command());
+      await park(fixture);
+      const approved = await fixture.backend.approvals.approvedArguments({ tool: 'refund' }, 9);
+      assert.deepEqual(approved, [{ a: 2 }, { a: 1 }]);
     });
 
     it('store long texts whole and compare them in full length', async () => {

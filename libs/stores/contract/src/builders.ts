@@ -145,6 +145,7 @@ export function newApproval(parts: Partial<NewApproval> = {}): NewApproval {
     overwritten: [],
     reversible: false,
     idempotent: false,
+    headline: null,
     warnings: [],
     risk: [],
     principalId: null,

@@ -47,6 +47,7 @@ const CASES: DurabilityCases = {
     },
   },
   firewall: reading('list', 'find'),
+  runIndex: reading('list', 'find'),
   reviews: {
     ...reading('ofEntry', 'nextUnreviewed', 'counts', 'labelled'),
     append: async (fixture) =>
@@ -54,7 +55,16 @@ const CASES: DurabilityCases = {
   },
   output: reading('stats', 'daily'),
   approvals: {
-    ...reading('findSame', 'findLast', 'pending', 'history', 'find', 'findByTokenHash', 'stuck'),
+    ...reading(
+      'findSame',
+      'findLast',
+      'pending',
+      'history',
+      'find',
+      'findByTokenHash',
+      'stuck',
+      'approvedArguments',
+    ),
     ...reading('dueReminders', 'settled', 'dueNotifications', 'encryptedToken'),
     park: (fixture) => park(fixture, { encryptedToken: 'sealed' }),
     async change(fixture) {

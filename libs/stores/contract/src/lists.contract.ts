@@ -4,6 +4,7 @@ import { changed, command, park, parkApproved } from './approval-helpers.js';
 import { idsOf, pagesOf, type BackendFixture, type Runner } from './backend-fixture.js';
 import { noonPlus, refusal } from './builders.js';
 import { newHold } from './holds.contract.js';
+import { RUN } from './runs.contract.js';
 import { write } from './settings-helpers.js';
 
 interface List {
@@ -39,6 +40,14 @@ const LISTS: readonly List[] = [
     name: 'rejections',
     add: ({ backend }) => backend.audit.append(refusal()),
     read: ({ backend }, page) => backend.firewall.list({}, page),
+  },
+  {
+    name: 'runs',
+    add: (fixture, index) => fixture.append({ ...RUN, runId: `run-${index}` }, {}),
+    async read({ backend }, page) {
+      const { runs: entries, next_cursor } = await backend.runIndex.list({}, page);
+      return { entries, next_cursor };
+    },
   },
   {
     name: 'pending approvals',

@@ -1,5 +1,6 @@
 import {
   isInSummary,
+  riskWeight,
   type Approval,
   type ApprovalId,
   type ApprovalSummary,
@@ -13,6 +14,7 @@ import {
   type BuildEvidence,
   type CallFilter,
   type CallIdentity,
+  type PendingRequest,
   type ReminderKind,
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
@@ -64,9 +66,18 @@ export class MemoryApprovalStore extends ApprovalStore {
     return shownOrNull(this.rows.findLast((row) => isRequestOf(row, sought)));
   }
 
-  override async pending(request: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
+  override async pending(request: PendingRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
     const now = this.clock.now();
-    return this.page(request, (row) => isOpen(row, now) && matchesCall(row, filter), shown);
+    const isShown = (row: ApprovalRow): boolean => isOpen(row, now) && matchesCall(row, filter);
+    if (request.sort !== 'risk') return this.page(request, isShown, shown);
+    const rows = this.rows.filter(isShown).toSorted(byRisk);
+    return { entries: rows.slice(0, request.limit).map(shown), next_cursor: null };
+  }
+
+  override async approvedArguments(filter: CallFilter, limit: number) {
+    const rows = this.rows.filter((row) => row.decision === 'approved' && matchesCall(row, filter));
+    const all = rows.toReversed().flatMap(({ arguments: args }) => (args === null ? [] : [copyOf(args)]));
+    return all.slice(0, limit);
   }
 
   override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
@@ -195,6 +206,10 @@ export class MemoryApprovalStore extends ApprovalStore {
 /** A copy without what only the store reads. */
 function shown({ dedupDigest: _digest, ...row }: ApprovalRow): Approval {
   return copyOf(approvalOf(row));
+}
+
+function byRisk(one: ApprovalRow, other: ApprovalRow): number {
+  return riskWeight(other.risk) - riskWeight(one.risk) || Number(one.expiresAt) - Number(other.expiresAt);
 }
 
 function shownOrNull(row: ApprovalRow | undefined): Approval | null {

@@ -177,7 +177,7 @@ function exported(entry: AuditEntry, withContent: boolean): ExportedEntry {
   return { ...evidence, place: null, content: withContent ? content : null };
 }
 
-function listed(entry: AuditEntry): AuditListItem {
+export function listed(entry: AuditEntry): AuditListItem {
   const hasText = entry.storage !== 'hash' && entry.storage !== 'erased';
   return copyOf({
     ...factsOf(entry),

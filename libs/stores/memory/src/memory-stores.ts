@@ -7,6 +7,7 @@ import { MemoryOutboxStore } from './outbox.store.js';
 import { MemoryOverviewStore } from './overview.store.js';
 import { MemoryRetentionStore } from './retention.store.js';
 import { MemoryReviewStore } from './reviews.store.js';
+import { MemoryRunIndex } from './run-index.js';
 import { MemoryRunStore } from './run.store.js';
 import { MemorySettingsStore } from './settings.store.js';
 import { MemoryTransparencyLog } from './transparency-log.store.js';
@@ -47,6 +48,7 @@ export class MemoryStores extends StoreBackend {
   override readonly firewall: MemoryFirewallStore;
   override readonly output: MemoryOutputStore;
   override readonly runs: MemoryRunStore;
+  override readonly runIndex: MemoryRunIndex;
   override readonly settings: MemorySettingsStore;
   override readonly approvals: MemoryApprovalStore;
   override readonly budgets: MemoryBudgetStore;
@@ -64,6 +66,7 @@ export class MemoryStores extends StoreBackend {
     this.firewall = new MemoryFirewallStore(tables);
     this.output = new MemoryOutputStore(tables);
     this.runs = new MemoryRunStore(tables, clock);
+    this.runIndex = new MemoryRunIndex(tables, clock);
     this.settings = new MemorySettingsStore(tables);
     this.approvals = new MemoryApprovalStore(tables, clock);
     this.budgets = new MemoryBudgetStore(tables, clock);

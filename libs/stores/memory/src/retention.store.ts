@@ -320,6 +320,7 @@ function erasedApproval(approval: ApprovalRow): ApprovalRow {
     encryptedToken: null,
     warnings: [],
     risk: [],
+    headline: null,
     claims: [],
     principalId: null,
     reason: null,

@@ -103,7 +103,7 @@ function firstOf(ids: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-function keyOf({ application, principalId, runId }: RunName): string {
+export function keyOf({ application, principalId, runId }: RunName): string {
   return JSON.stringify(copyOf([application, principalId, runId]));
 }
 

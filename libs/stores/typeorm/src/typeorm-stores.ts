@@ -22,6 +22,7 @@ import { TypeormOutputStore } from './output/output.store.js';
 import { TypeormOverviewStore } from './overview/overview.store.js';
 import { TypeormRetentionStore } from './retention/retention.store.js';
 import { TypeormReviewStore } from './reviews/reviews.store.js';
+import { TypeormRunIndex } from './audit/run-index.js';
 import { TypeormRunStore } from './runs/run.store.js';
 import { TypeormSettingsStore } from './settings/settings.store.js';
 import { tablesOf, type TableNaming } from './database/tables.js';
@@ -82,6 +83,7 @@ class TypeormStores extends StoreBackend {
   override readonly approvals: TypeormApprovalStore;
   override readonly budgets: TypeormBudgetStore;
   override readonly runs: TypeormRunStore;
+  override readonly runIndex: TypeormRunIndex;
   override readonly settings: TypeormSettingsStore;
   override readonly overview: TypeormOverviewStore;
   override readonly reviews: TypeormReviewStore;
@@ -130,6 +132,7 @@ class TypeormStores extends StoreBackend {
     this.approvals = new TypeormApprovalStore(database);
     this.budgets = new TypeormBudgetStore(database);
     this.runs = new TypeormRunStore(database);
+    this.runIndex = new TypeormRunIndex(database);
     this.settings = new TypeormSettingsStore(database);
     this.overview = new TypeormOverviewStore(database);
     this.reviews = new TypeormReviewStore(database);

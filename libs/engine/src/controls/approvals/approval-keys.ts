@@ -149,6 +149,8 @@ export class ApprovalMacs {
       [call.supersedes, call.firstId, call.editors],
       // Calls without risks have the MAC that they had before risks existed.
       ...(call.risk.length > 0 ? [call.risk.map(({ name, text }) => [name, text])] : []),
+      // So have calls without a headline.
+      ...(call.headline === null ? [] : [{ headline: call.headline }]),
     ]);
   }
 

@@ -79,7 +79,17 @@ const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
 };
 
 function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice, 'occasion' | 'escalateTo'> {
-  const { id, reference, tool, arguments: args, argumentsDigest, reversible, warnings, risk } = approval;
+  const {
+    id,
+    reference,
+    tool,
+    arguments: args,
+    argumentsDigest,
+    reversible,
+    headline,
+    warnings,
+    risk,
+  } = approval;
   const { principalId, application, runId, stepName, requirement, createdAt, expiresAt } = approval;
   const call = {
     approvalId: id,
@@ -88,6 +98,7 @@ function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice
     arguments: args,
     argumentsDigest,
     reversible,
+    headline,
     warnings,
     risk,
   };

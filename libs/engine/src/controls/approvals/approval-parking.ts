@@ -24,6 +24,7 @@ import type { ApprovalDependencies } from './approval-dependencies.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalOutcomes } from './approval-outcomes.js';
 import { contextOf, type ApprovalTransitions } from './approval-transitions.js';
+import { headlineOf } from './headline.js';
 import { callerWarnings, argumentWarnings } from './argument-warnings.js';
 
 /** What the policy of the tool requires of the pending call, and what the model requested. */
@@ -40,6 +41,8 @@ export interface CallToPark {
   readonly context: ToolContext;
   readonly settings: Settings;
   readonly terms: ParkingTerms;
+  /** What the caller's tool of this name says of the call. Default: that of `tool`. */
+  readonly describedBy?: Tool;
 }
 
 type Origin = Pick<NewApproval, 'supersedes' | 'firstId' | 'editors' | 'editReason' | 'traceParent'>;
@@ -70,7 +73,7 @@ export class ApprovalParking {
   async park(parked: CallToPark): Promise<Approval | null> {
     const { settings, terms } = parked;
     const origin = { ...NOT_EDITED, traceParent: this.options.tracing.traceParent() };
-    const call = this.newApproval(parked, origin);
+    const call = await this.newApproval(parked, origin);
     const parking = await stored(() => this.options.steps.park(call, settings, terms.record));
     return parking?.approval ?? null;
   }
@@ -90,14 +93,17 @@ export class ApprovalParking {
       traceParent: replaced.traceParent,
     };
     const context = contextOf(replaced);
-    const call = this.newApproval({ ...edited, context }, origin);
+    const call = await this.newApproval({ ...edited, context }, origin);
     return stored(() => this.options.steps.propose(replaced, call, settings, terms.record));
   }
 
-  private newApproval({ tool, args, context, settings, terms }: CallToPark, origin: Origin): NewApproval {
+  private async newApproval(
+    { tool, args, context, settings, terms, describedBy = tool }: CallToPark,
+    origin: Origin,
+  ): Promise<NewApproval> {
     const { keys } = this.options;
     if (keys === null) throw approvalErrors.unavailable('Approvals are not set up. Set hitl.token_secret.');
-    const { requirement, ttlMs, claims, requested, risk } = terms;
+    const { requirement, ttlMs, claims, requested } = terms;
     const reference = randomUUID();
     const { hash, encrypted } = keys.tokens.issue(reference);
     const toolFingerprint = this.options.tools.fingerprintOf(tool);
@@ -121,7 +127,8 @@ export class ApprovalParking {
       idempotent: tool.idempotent ?? false,
       claims,
       policyRevision: this.options.policyRevision(settings, identity.tool),
-      risk,
+      risk: await terms.risk(),
+      headline: await headlineOf(describedBy, args, this.options.diagnostics),
       warnings: [...callerWarnings(identity), ...ofArguments].map(scrubText),
       requirement: { ...requirement, group: requirement.group && scrubText(requirement.group) },
     };

@@ -7,11 +7,11 @@ import {
   type ApprovalVote,
   type Resolution,
 } from '#contracts/approvals/approvals.js';
-import type { ApprovalStore, CallFilter } from '#contracts/stores/approvals.store.js';
+import type { ApprovalStore, CallFilter, PendingRequest } from '#contracts/stores/approvals.store.js';
 import { approvalLink } from '#contracts/events/event-sink.js';
 import { isActorId } from '#contracts/common/comparison.js';
 import { GuardrailsError } from '#contracts/common/errors.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { Page } from '#contracts/common/page.js';
 import { takeCodePoints } from '#contracts/common/text.js';
 import { approvalErrors } from './approval-errors.js';
 import type { ApprovalService } from './approval-service.js';
@@ -60,8 +60,8 @@ export class Approvals {
     private readonly panelUrl: string | null,
   ) {}
 
-  /** Pending and not expired, newest first. */
-  async pending(page: PageRequest = { limit: 200 }, filter: CallFilter = {}): Promise<Page<Approval>> {
+  /** Pending and not expired, newest first by default. */
+  async pending(page: PendingRequest = { limit: 200 }, filter: CallFilter = {}): Promise<Page<Approval>> {
     const found = await this.store.pending(page, filter);
     return { ...found, entries: found.entries.map((approval) => this.withWarnings(approval)) };
   }

@@ -88,6 +88,7 @@ const SAYINGS: ReadonlySet<PropertyKey> = new Set<keyof Tool>([
   'destructive',
   'reversible',
   'idempotent',
+  'describe',
   'returns',
   'annotations',
 ]);
@@ -103,6 +104,9 @@ function isSameCode(one: Tool, other: Tool): boolean {
   return [...members].every((key) => Object.is(Reflect.get(one, key), Reflect.get(other, key)));
 }
 
+/** RFC 6901. The empty one is the whole result. */
+const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/;
+
 function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.name !== 'string' || tool.name === '') {
     throw new ConfigurationError(['A tool has no name. Set `name` to a non-empty string.']);
@@ -110,6 +114,17 @@ function checkedFingerprint(tool: Tool): string | null {
   if (typeof tool.execute !== 'function') {
     throw new ConfigurationError([
       `The tool ${JSON.stringify(tool.name)} has no function \`execute\`, so an approved call could not run. Add it.`,
+    ]);
+  }
+  if (!['undefined', 'function'].includes(typeof tool.describe)) {
+    throw new ConfigurationError([
+      `\`describe\` of the tool ${JSON.stringify(tool.name)} is no function. Pass (args, say) => …, or leave it out.`,
+    ]);
+  }
+  const malformed = tool.returns?.trusted.find((pointer) => !POINTER.test(pointer));
+  if (malformed !== undefined) {
+    throw new ConfigurationError([
+      `\`returns.trusted\` of the tool ${JSON.stringify(tool.name)} has ${JSON.stringify(malformed)}, which is no JSON pointer, so it would trust another part or none. Begin it with "/", such as "/orders/*/id".`,
     ]);
   }
   try {

@@ -93,6 +93,12 @@ export class Sanitizer extends Redactor {
     }
   }
 
+  *findingPersonalData(text: string): Resumable<readonly Finding[]> {
+    const session = new SanitizerSession([new RedactionPass(this.onlyPersonalData)]);
+    yield* session.whole(text);
+    return session.report.findings;
+  }
+
   private warnOfDetector(): void {
     this.diagnostics?.warn('a detector failed; the text is not stored');
   }

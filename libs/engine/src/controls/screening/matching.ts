@@ -196,7 +196,7 @@ class ViewSearch {
           view.mapped.text,
           starts,
           skips.length === 0 ? [] : places.map((place) => skips[place]),
-          searched === CUES ? null : earlier,
+          searched === CUES || views.length === 1 ? null : earlier,
         );
       for (const [number, spans] of found) this.take(view, places[number] ?? 0, spans.map(toOriginal));
     }

@@ -288,6 +288,7 @@ const silenced = (match: MatchedRule): MatchedRule => ({ ...match, exception: tr
 
 /** The first span of each rule in the order of the rules, then the other spans. */
 function firstSpansFirst(matches: readonly Match[]): readonly MatchedRule[] {
+  if (matches.length === 0) return [];
   const spansFrom = (from: number, to?: number): MatchedRule[] =>
     matches.flatMap(({ rule, spans, mentioned, score, threshold }) =>
       spans.slice(from, to).map((span) => ({

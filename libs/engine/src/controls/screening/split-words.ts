@@ -17,10 +17,11 @@ const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|h[1-6]|hr|t[drh]|table)\b/i;
 
 /** Removes what splits words in markup and code. Hyphens count only where they split a word of the patterns. */
 export function* joined(text: string, vocabulary: Vocabulary): Iterable<Decoded> {
+  if (!MAY_BE_SEAM.test(text)) return;
   const parts: Decoded[] = [];
   const words = new SplitWords(text, vocabulary);
   const places: number[] = [];
-  for (const { 0: seam, index } of MAY_BE_SEAM.test(text) ? matchesIn(text, SEAM) : []) {
+  for (const { 0: seam, index } of matchesIn(text, SEAM)) {
     const end = index + seam.length;
     if (isFar(places, index)) {
       const matters = HYPHEN.test(seam) ? words.isSplitAt(index, end) : words.isAmongWordsAt(index, end);
@@ -139,8 +140,9 @@ export function* separated(text: string, vocabulary: Vocabulary): Iterable<Decod
     if (words.isAmongWordsAt(start, end)) places.push(index);
     parts.push({ start: index, end, text: start < index ? '' : ' ' });
   }
-  yield* near(
-    places.toSorted((one, other) => one - other),
-    parts.toSorted((one, other) => one.start - other.start),
-  );
+  if (parts.length > 0)
+    yield* near(
+      places.toSorted((one, other) => one - other),
+      parts.toSorted((one, other) => one.start - other.start),
+    );
 }

@@ -15,6 +15,7 @@ import {
 } from 'typeorm';
 import {
   isInSummary,
+  RISK_NAMES,
   type Approval,
   type ApprovalId,
   type ApprovalSummary,
@@ -58,6 +59,12 @@ export function equals<Name extends keyof ApprovalColumns>(
 export function wherePending(): ApprovalWhere {
   return { status: 'pending', expiresAt: Raw((column) => `${column} > ${NOW.text}`) };
 }
+
+/** The condition of the index of approved calls. */
+export const WHERE_APPROVED: ApprovalWhere = {
+  decision: Raw((column) => `${column} = 'approved'`),
+  arguments: Raw((column) => `${column} is not null`),
+};
 
 export function whereStuck(kind: StuckKind, forMs = 0): ApprovalWhere {
   switch (kind) {
@@ -108,6 +115,25 @@ export async function approvalPage(
   page: PageRequest,
 ): Promise<Page<Approval>> {
   return pageOf(await voted(database, where, page), page);
+}
+
+/** In JSON every quotation mark of a text is escaped, so that no sentence contains the name of a risk like this. */
+const HAS_RISK = RISK_NAMES.toReversed().map((name) => `sign(position('"name":"${name}"' in row.risk))`);
+
+/** `riskWeight` of the engine. */
+const RISK_WEIGHT = `greatest(${HAS_RISK.map((has, place) => `${has} * ${place + 1}`).join(', ')}) * 10 + ${HAS_RISK.join(' + ')}`;
+
+export function riskiest(
+  database: Database,
+  where: ApprovalWhere,
+  { limit }: PageRequest,
+): Promise<Page<Approval>> {
+  return database.repository(database.entities.approval, async (rows) => {
+    const query = rows.createQueryBuilder('row').where(where).take(limit);
+    query.orderBy(RISK_WEIGHT, 'DESC').addOrderBy('row.expires_at').addOrderBy('row.id');
+    const entries = await allWithVotes(database, rows.manager, await query.getMany());
+    return { entries, next_cursor: null };
+  });
 }
 
 /** Reads ids only, so an unreadable row cannot hide the others. */

@@ -14,6 +14,7 @@ import {
   type BuildEvidence,
   type CallFilter,
   type CallIdentity,
+  type PendingRequest,
   type ReminderKind,
   type StuckKind,
 } from '#contracts/stores/approvals.store.js';
@@ -28,6 +29,8 @@ import {
   approvalPage,
   callsOf,
   later,
+  riskiest,
+  WHERE_APPROVED,
   wherePending,
   whereStuck,
   whereToNotify,
@@ -56,8 +59,16 @@ export class TypeormApprovalStore extends ApprovalStore {
     return this.read(({ manager }) => findLastCall(this.database, manager, call));
   }
 
-  override pending(page: PageRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
-    return approvalPage(this.database, { ...callsOf(filter), ...wherePending() }, page);
+  override pending(request: PendingRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
+    const list = request.sort === 'risk' ? riskiest : approvalPage;
+    return list(this.database, { ...callsOf(filter), ...wherePending() }, request);
+  }
+
+  override async approvedArguments(filter: CallFilter, take: number) {
+    const where = { ...callsOf(filter), ...WHERE_APPROVED };
+    const select = { id: true, arguments: true } as const;
+    const rows = await this.read((all) => all.find({ where, select, order: { id: 'DESC' }, take }));
+    return rows.map(({ arguments: args }) => args);
   }
 
   override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {

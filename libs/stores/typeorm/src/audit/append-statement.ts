@@ -8,6 +8,7 @@ import type { Tables } from '../database/tables.js';
 import { within } from '../database/time-windows.js';
 import { countsOf, type BatchCounts } from './audit-counts.js';
 import { SUMS_OF_CONFLICT } from './count-folding.js';
+import { keyOf } from '../runs/run.store.js';
 import type { DecisionRow, Writer } from './decision-row.js';
 
 /** Rows that one statement writes, and how far the writer has come once it is committed. */
@@ -48,6 +49,7 @@ export function appendStatement(
   const counts = countsOf(rows);
   const rejected = rejectedIn(rows, principals);
   const outputs = outputsOf(rows);
+  const ofRuns = runEntriesOf(rows);
   const events = rows.flatMap(({ outgoing }, index) =>
     outgoing.map((event) => ({ event, place: index + 1 })),
   );
@@ -63,6 +65,7 @@ export function appendStatement(
     writerPart(tables, rows.length, end, endsWriter),
     ...rejectionParts(tables, rejected),
     ...outputCountParts(tables, outputs),
+    ...runQueueParts(tables, ofRuns, isOne),
     ...eventParts(tables, events, EVIDENCE_ID),
   ];
   const statement = sql`with ${join(parts, ',\n')} select id from evidence ${isOne ? NOTHING : BY_SEQUENCE}`;
@@ -73,6 +76,7 @@ export function appendStatement(
     counts.outputSums.length > 0,
     rejected.length > 0,
     outputs.length > 0,
+    ofRuns.length > 0,
     events.length > 0,
     events.some(({ event }) => event.sinks.length > 0),
   ];
@@ -309,6 +313,29 @@ function outputCountParts(tables: Tables, outputs: readonly GivenOutputCount[]):
     sql`output_counts as (
       insert into ${tables.outputCounts} (evidence_id, occurred_at, kind, detector, enforced, count)
       select ${EVIDENCE_ID}, occurred_at, kind, detector, enforced, count from ${OUTPUT_COUNT.rows(outputs)})`,
+  ];
+}
+
+interface RunEntry {
+  readonly place: number;
+  readonly key: string;
+}
+
+const RUN_ENTRY = Columns.of<RunEntry>({ place: 'integer', key: 'text' });
+
+function runEntriesOf(rows: readonly DecisionRow[]): readonly RunEntry[] {
+  return rows.flatMap(({ evidence }, index) =>
+    evidence.runId === null ? [] : [{ key: keyOf({ ...evidence, runId: evidence.runId }), place: index + 1 }],
+  );
+}
+
+/** A row of the run would be locked by each of its appends, so it is changed later: see `run-index.ts`. */
+function runQueueParts({ runQueue }: Tables, ofRuns: readonly RunEntry[], isOne: boolean): readonly Sql[] {
+  if (ofRuns.length === 0) return [];
+  return [
+    sql`run_queue as (
+      insert into ${runQueue} (evidence_id, key)
+      select ${EVIDENCE_ID}, key from ${relationOf(RUN_ENTRY, ofRuns, isOne)})`,
   ];
 }
 

@@ -121,17 +121,27 @@ export function auditListQuery(
   limit: number,
   usesTrigrams: boolean,
 ): Sql {
-  const { principals, content } = tables;
+  return sql`select ${listColumns(tables)}
+    from ${filteredRows(tables, filter, ids, usesTrigrams)}
+    order by e.id desc limit ${raw(String(limit))}`;
+}
+
+/** The columns of an item, of evidence `e`. */
+export function listColumns({ principals, content }: Tables): Sql {
   const computed: Readonly<Record<string, string>> = {
     blocked: `(e.outcome = 'blocked')`,
     principal_id: `(select p.name from ${principals.text} p where p.id = e.principal_ref)`,
-    prompt_preview: `(select case when held.storage not in ('hash', 'erased') then left(held.prompt, ${PREVIEW_LENGTH + 1}) end
+    prompt_preview: `(select ${previewColumn('held')}
        from ${content.text} held where held.evidence_id = e.id)`,
   };
-  const columns = LISTED.map((name) => (name in computed ? `${computed[name]} as ${name}` : `e.${name}`));
-  return sql`select ${raw(columns.join(', '))}
-    from ${filteredRows(tables, filter, ids, usesTrigrams)}
-    order by e.id desc limit ${raw(String(limit))}`;
+  return raw(
+    LISTED.map((name) => (name in computed ? `${computed[name]} as ${name}` : `e.${name}`)).join(', '),
+  );
+}
+
+/** One character more than `previewOf` shows. */
+export function previewColumn(content: string): string {
+  return `case when ${content}.storage not in ('hash', 'erased') then left(${content}.prompt, ${PREVIEW_LENGTH + 1}) end`;
 }
 
 /** From, joins and conditions of the rows in a range of ids that a filter finds, with their evidence as `e`. */

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { foldRuns } from './run-index.js';
 import { raw, sql, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 
@@ -50,6 +51,7 @@ export class CountFolding {
   private async move(): Promise<void> {
     try {
       await foldCounts(this.database);
+      while (await foldRuns(this.database));
       this.hasFailed = false;
     } catch (error) {
       if (!this.hasFailed) warn(error);
@@ -62,8 +64,8 @@ export class CountFolding {
 function warn(error: unknown): void {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   process.emitWarning(
-    `Moving the counts of decisions failed: ${cause instanceof Error ? cause.message : String(cause)}. It is retried every ` +
-      `${INTERVAL_MS / 1000} s; statistics stay exact and become slower. If it continues, run npx nest-guardrails doctor.`,
+    `Moving the counts of decisions or the totals of runs failed: ${cause instanceof Error ? cause.message : String(cause)}. It is retried every ` +
+      `${INTERVAL_MS / 1000} s; statistics stay exact and become slower, and runs are listed late. If it continues, run npx nest-guardrails doctor.`,
     { type: 'GuardrailsWarning', code: 'GUARDRAILS_COUNTS_NOT_MOVED' },
   );
 }

@@ -54,6 +54,7 @@ export function approvalEntity(naming: TableNaming): EntitySchema<ApprovalColumn
       idempotent: COLUMN.flag,
       warnings: readableJson(isListOfTexts, ['The warnings of this call cannot be read.']),
       risk: readableJson(isListOfRisks, []),
+      headline: nullable(readableJson(isListOfTexts, null)),
       principalId: nullable(COLUMN.text),
       application: nullable(COLUMN.text),
       requestId: nullable(COLUMN.text),

@@ -1,3 +1,4 @@
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import type { LogSeal } from '#contracts/log/transparency-log.js';
 import { CONTENT_COLUMNS, EVIDENCE_COLUMNS } from './entry-columns.js';
 import { raw, toJsonText, type Column, type Sql } from './sql.js';
@@ -51,6 +52,11 @@ const TABLES = {
   runs: [
     'runs',
     'key parent run_id principal_digest salt hashes is_full label untrusted_by suspect_by expires_at',
+  ],
+  runQueue: ['run_queue', 'evidence_id key'],
+  runRows: [
+    'run_rows',
+    `id key run_id application principal_ref prompt_id outcome ${CONTROL_KEYS.join(' ')} entries started_at last_at`,
   ],
   budgets: ['budgets', 'budget owner'],
   reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],

@@ -1,3 +1,4 @@
+import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { tableNaming, type TablePlace } from '../database/options.js';
 import { TABLE_KEYS, tablesOf, type TableKey } from '../database/tables.js';
 
@@ -38,6 +39,12 @@ const RIGHTS: Readonly<Record<TableKey, readonly [application: string, maintenan
   approvals: ['select, insert, update', 'select, update, delete'],
   runs: [
     'select, insert, update (label, untrusted_by, suspect_by, hashes, is_full, expires_at), delete',
+    'select, delete',
+  ],
+  // Rows are locked, which needs UPDATE of one column.
+  runQueue: ['select, insert, update (key), delete', 'select, delete'],
+  runRows: [
+    `select, insert, update (id, prompt_id, outcome, ${CONTROL_KEYS.join(', ')}, entries, started_at, last_at)`,
     'select, delete',
   ],
   budgets: ['select, insert, update (owner)', 'select, update, delete'],

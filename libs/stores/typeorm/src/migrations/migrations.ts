@@ -33,6 +33,12 @@ const COUNTS_BY_MINUTE = 'guardrails_counts_by_minute1795996800000';
 /** What each run has read. */
 const RUNS = 'guardrails_runs1796083200000';
 
+/** Runs as lists show them. */
+const RUN_ROWS = 'guardrails_run_rows1796169600000';
+
+/** What a tool says of a call that waits, and the earlier calls with which it is compared. */
+const HEADLINES = 'guardrails_headlines1796256000000';
+
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
@@ -41,9 +47,9 @@ export type MigrationClass = new () => MigrationInterface & { readonly name: str
 /** Every migration, oldest first, for the `migrations` of a DataSource. */
 export function migrationClasses(naming: TableNaming): readonly MigrationClass[] {
   const tables = tablesOf(naming);
-  const dropped = TABLE_KEYS.filter((key) => key !== 'migrations' && key !== 'runs').map(
-    (key) => tables[key].text,
-  );
+  const dropped = TABLE_KEYS.filter(
+    (key) => !['migrations', 'runs', 'runQueue', 'runRows'].includes(key),
+  ).map((key) => tables[key].text);
   const byTime = `${naming.tablePrefix}evidence_by_time`;
   return [
     migrationClass(naming, INITIAL_TABLES, initialTables(naming), [
@@ -74,6 +80,20 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
     ),
     migrationClass(naming, COUNTS_BY_MINUTE, ...countsByMinute(tables)),
     migrationClass(naming, RUNS, ...runs(naming, tables)),
+    migrationClass(naming, RUN_ROWS, ...runRows(naming, tables)),
+    migrationClass(
+      naming,
+      HEADLINES,
+      [
+        `alter table ${tables.approvals.text} add headline text`,
+        `create index "${naming.tablePrefix}approvals_approved" on ${tables.approvals.text} (tool, id desc)
+          where decision = 'approved' and ${fitsIndex('tool')}`,
+      ],
+      [
+        `drop index ${qualifiedName(naming, `${naming.tablePrefix}approvals_approved`)}`,
+        `alter table ${tables.approvals.text} drop headline`,
+      ],
+    ),
   ];
 }
 
@@ -125,6 +145,37 @@ function runs(naming: TableNaming, { runs: table, approvals }: Tables): [up: str
       `create index "${naming.tablePrefix}runs_by_end" on ${table.text} (expires_at)`,
     ],
     [`drop table ${table.text}`, `alter table ${approvals.text} drop risk`],
+  ];
+}
+
+/** Runs are listed from here on: earlier entries are in no row. Every filter has an index that is ordered as the list. */
+function runRows(naming: TableNaming, { runQueue, runRows: table }: Tables): [up: string[], down: string[]] {
+  const controls = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'];
+  const index = (name: string, definition: string): string =>
+    `create index "${naming.tablePrefix}run_rows_${name}" on ${table.text} ${definition}`;
+  return [
+    [
+      `create table ${runQueue.text} (evidence_id bigint primary key, key varchar(64) not null)`,
+      `create table ${table.text} (
+        id bigint primary key,
+        key varchar(64) not null unique,
+        run_id text not null,
+        application text,
+        principal_ref bigint,
+        prompt_id bigint,
+        outcome smallint not null,
+        ${controls.map((key) => `${key} smallint,`).join(' ')}
+        entries bigint not null,
+        started_at timestamptz(3) not null,
+        last_at timestamptz(3) not null) with (fillfactor = 80)`,
+      index('by_outcome', '(outcome, id desc)'),
+      ...controls.map((key) => index(`by_${key}`, `(id desc) where ${key} > 0`)),
+      index('by_principal', '(principal_ref, id desc)'),
+      ...['application', 'run_id'].map((column) =>
+        index(`by_${column}`, `(${column}, id desc) where ${fitsIndex(column)}`),
+      ),
+    ],
+    [`drop table ${runQueue.text}, ${table.text}`],
   ];
 }
 

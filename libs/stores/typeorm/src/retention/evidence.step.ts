@@ -107,7 +107,7 @@ async function apply(
 ): Promise<StepResult> {
   await waitForReviews(context);
   // A run may hold hashes of the text.
-  const { runs, principals } = context.tables;
+  const { runs, runQueue, runRows, principals } = context.tables;
   const { rows } = await context.transaction.query<typeof NOTHING_READ>(
     sql`with read_rows as materialized (
         select id, occurred_at, principal_ref, run_id, application, writer, sequence
@@ -118,16 +118,26 @@ async function apply(
       ended_runs as (
         delete from ${runs} run using selected left join ${principals} p on p.id = selected.principal_ref
         where run.run_id = selected.run_id and run.principal_digest is not distinct from p.digest),
+      queued as (
+        delete from ${runQueue} queue using selected where queue.evidence_id = selected.id),
       ${context.strategy === 'purge' ? deletion(context) : erasure(context)}
       select (select count(*) from touched) as entries, (select count(*) from reviews) as reviews,
-        count(*) as read, max(id) as last from read_rows`,
+        count(*) as read, max(id) as last, array(select id from selected) as ids from read_rows`,
   );
-  const [{ entries, reviews, read, last } = NOTHING_READ] = rows;
+  const [{ entries, reviews, read, last, ids } = NOTHING_READ] = rows;
+  // A statement of its own, because the one above may have waited for a fold of these entries, whose rows it does not see.
+  await context.transaction.query(sql`delete from ${runRows} where id = any(${ids}::bigint[])`);
   return { counts: { entries, reviews }, cursor: read < limit ? null : last };
 }
 
 /** Reviews are deleted together with their entries. */
-const NOTHING_READ = { entries: 0, reviews: 0, read: 0, last: null as number | null };
+const NOTHING_READ = {
+  entries: 0,
+  reviews: 0,
+  read: 0,
+  last: null as number | null,
+  ids: [] as readonly number[],
+};
 
 /** Running reviews are committed, and new ones wait until the transaction ends and then do not find the entry. */
 export async function waitForReviews({ transaction, tables }: RetentionContext): Promise<void> {

@@ -75,7 +75,7 @@ const HAS_OUTCOME = raw(`status in ('${OUTCOME_STATUSES.join("', '")}')`);
  */
 const ERASED_CALL =
   raw(`arguments = null, requested_arguments = null, overwritten = '[]', arguments_digest = '', dedup_key = null, pending_slot = null,
-  encrypted_token = null, warnings = '[]', risk = '[]', claims = '[]', principal_id = null, reason = null, edit_reason = null, resolved_reason = null, result = null,
+  encrypted_token = null, warnings = '[]', risk = '[]', headline = null, claims = '[]', principal_id = null, reason = null, edit_reason = null, resolved_reason = null, result = null,
   error = null`);
 
 /** The cursor while old reservations are deleted, which no limit counts any more. */

@@ -99,7 +99,7 @@ export function runsOfPrincipal({ runs }: Tables, principalId: string): Sql {
 }
 
 /** Names may be longer than an index takes. */
-function keyOf({ application, principalId, runId }: RunName): string {
+export function keyOf({ application, principalId, runId }: RunName): string {
   const names = [application, principalId, runId].map((name) => (name === null ? null : scrubText(name)));
   return createHash('sha256').update(JSON.stringify(names)).digest('hex');
 }

@@ -49,7 +49,7 @@ export const AT_WORD = 1;
 export const IN_WORD = 2;
 export const TOKEN_PAIRS = new Uint8Array(128 * 128);
 /** Forms by the number of the first two characters of their prefix. */
-const formsByPair: (Form[] | undefined)[] = Array.from({ length: 128 * 128 });
+const formsByPair: Form[][] = [];
 for (const [name, prefixes, body, , , check, before] of VENDOR_TOKENS)
   for (const prefix of prefixes.split(' ')) {
     const [alphabet = ''] = before?.split('{') ?? [];

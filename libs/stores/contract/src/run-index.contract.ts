@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { RunFilter } from '#contracts/audit/run-index.js';
+import type { RunData } from '#contracts/audit/runs.api.js';
+import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { decision, noonPlus, type DecisionParts } from './builders.js';
+import { hours, retain } from './retention-helpers.js';
+import { READING, RUN } from './runs.contract.js';
+
+const CALL = { control: 'tool_firewall', origin: 'tool_call' } as const;
+
+const append = (fixture: BackendFixture, ...entries: readonly DecisionParts[]): Promise<readonly number[]> =>
+  fixture.append(...entries.map((parts) => ({ ...RUN, ...parts })));
+
+async function list({ backend }: BackendFixture, filter: RunFilter = {}): Promise<readonly RunData[]> {
+  return (await backend.runIndex.list(filter, { limit: 50 })).runs;
+}
+
+async function ids(fixture: BackendFixture, filter?: RunFilter): Promise<readonly number[]> {
+  return (await list(fixture, filter)).map(({ id }) => id);
+}
+
+export function runRowsContract({ it }: Runner, fixture: BackendFixture): void {
+  it('lists one row for each application, principal and run, by its first entry', async () => {
+    const names: readonly DecisionParts[] = [
+      {},
+      { application: null },
+      { principalId: null },
+      { application: null, principalId: null },
+      { runId: 'run-2' },
+    ];
+    const first = await append(fixture, ...names);
+    await append(fixture, ...names, { runId: null });
+    assert.deepEqual(await ids(fixture), first.toReversed());
+    assert.ok((await list(fixture)).every(({ entries }) => entries === 2));
+  });
+
+  it('shows the worst outcome of each control, what was said first, and what the run has read', async () => {
+    const [id = 0, ...others] = await append(
+      fixture,
+      { prompt: 'a document', origin: 'document', outcome: 'observed', occurredAt: noonPlus(1) },
+      { prompt: `${'é'.repeat(160)}!` },
+      { occurredAt: noonPlus(2) },
+      { ...CALL, outcome: 'blocked' },
+      { ...CALL, outcome: 'observed' },
+    );
+    assert.equal((await list(fixture))[0]?.entries, 5);
+    await fixture.backend.runs.read(RUN, { ...READING, label: 'untrusted' });
+    const last = await append(fixture, { control: 'hitl', origin: 'tool_call' });
+    const run: RunData = {
+      id,
+      run_id: 'run-1',
+      application: 'shop',
+      principal_id: 'customer-42',
+      said: `${'é'.repeat(160)}…`,
+      outcome: 'blocked',
+      controls: { tool_firewall: 'blocked', input_screen: 'observed', output_handler: null, hitl: 'allowed' },
+      label: 'untrusted',
+      entries: 6,
+      started_at: noonPlus(1).toISOString(),
+      last_at: noonPlus(2).toISOString(),
+    };
+    assert.deepEqual(await list(fixture), [run]);
+    const found = await fixture.backend.runIndex.find(id);
+    assert.deepEqual(found?.run, run);
+    assert.deepEqual(
+      found.entries.map((entry) => entry.id),
+      [id, ...others, ...last],
+    );
+  });
+}
+
+export function runListsContract({ it }: Runner, fixture: BackendFixture): void {
+  it('finds runs by each filter', async () => {
+    const [a, b, c] = await append(
+      fixture,
+      { runId: 'a', ...CALL, outcome: 'observed' },
+      { runId: 'b', application: 'desk', outcome: 'blocked' },
+      { runId: 'c', principalId: 'customer-7', occurredAt: hours(1) },
+    );
+    for (const [filter, found] of [
+      [{ outcome: 'allowed' }, c],
+      [{ outcome: 'blocked' }, b],
+      [{ control: 'tool_firewall' }, a],
+      [{ control: 'input_screen' }, b],
+      [{ application: 'desk' }, b],
+      [{ principal_id: 'customer-7' }, c],
+      [{ run_id: 'a', to: hours(0) }, a],
+      [{ from: hours(1) }, c],
+    ] as const)
+      assert.deepEqual(await ids(fixture, filter), [found]);
+  });
+
+  it('counts each entry once when instances append and list at the same time', async () => {
+    await fixture.concurrently(40, async ({ audit, runIndex }, index) => {
+      await audit.append(decision({ ...RUN, runId: `run-${index % 3}` }));
+      await runIndex.list({}, { limit: 1 });
+    });
+    const runs = await list(fixture);
+    assert.equal(runs.length, 3);
+    for (const { id, run_id, entries } of runs) {
+      const walk = await entriesOf((page) => fixture.backend.audit.list({ run_id }, page));
+      assert.deepEqual([id, entries], [walk.at(-1)?.id, walk.length]);
+    }
+  });
+
+  for (const strategy of ['anonymize', 'purge'] as const)
+    for (const scope of [
+      { kind: 'principal', principalId: 'customer-42' },
+      { kind: 'before', before: hours(1) },
+    ] as const)
+      it(`has nothing of a run after a retention run: ${strategy}, ${scope.kind}`, async () => {
+        await append(fixture, {});
+        await list(fixture);
+        await append(fixture, {}, { runId: 'run-2' });
+        const left = await append(fixture, { principalId: 'customer-7', occurredAt: hours(2) });
+        await retain(fixture, strategy, scope);
+        assert.deepEqual(await ids(fixture), left);
+      });
+}
