@@ -40,9 +40,15 @@ const OPENINGS = {
   },
   'a rule in its drawer': (stage, page) => stage.go(page, RULE),
   'an output in its drawer': async (stage, page) => {
-    await stage.go(page, '/output?days=30');
+    await stage.go(page, '/output?last=30d');
     await page.locator('.output-list a').first().click();
     await page.getByRole('dialog').waitFor();
+  },
+  'unfolded rows that read the same': async (stage, page) => {
+    for (let number = 0; number < 2; number++) await stage.ask('Refund 9000 euros for order A-1182');
+    await stage.go(page, '/firewall');
+    await page.locator('.fold-rows summary').first().click();
+    await page.locator('.fold-rows .rejection').first().waitFor();
   },
   'the keys': async (stage, page) => {
     await stage.go(page, '/holds');
@@ -76,7 +82,7 @@ const OPENINGS = {
   'a change of the mode of a rule': async (stage, page) => {
     await stage.go(page, RULE);
     await page.getByRole('button', { name: 'monitor', exact: true }).click();
-    await page.getByRole('button', { name: 'Set this rule to monitor' }).waitFor();
+    await page.getByLabel('I want this weaker protection.').waitFor();
   },
   'the rejection of selected calls': async (stage, page) => {
     await stage.park('Refund 2003 euros for order A-1197');
@@ -108,7 +114,7 @@ const OPENINGS = {
     await stage.go(page, '/settings/history');
   },
   'a list that is loading': async (stage, page) => {
-    await page.route('**/guardrails/api/audit?*', () => undefined);
+    await page.route('**/guardrails/api/runs?*', () => undefined);
     await page.goto('/guardrails/panel/audit');
     await page.locator('.skeleton').first().waitFor();
   },
@@ -116,7 +122,7 @@ const OPENINGS = {
 
 async function openReview(stage, page) {
   await page.evaluate(() => sessionStorage.clear());
-  await stage.go(page, '/settings');
+  await stage.go(page, '/settings/audit');
   await page.locator('[id="setting-retention.days"]').getByRole('textbox').fill('101');
   await page.getByRole('button', { name: 'Review changes' }).click();
   await page.getByRole('dialog').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { seriousFindings } from './accessibility.panel.mjs';
-import { confirm, press, see, withApprovals } from './approvals-host.mjs';
+import { confirm, press, see, sendNow, withApprovals } from './approvals-host.mjs';
 
 export const hasOwnHosts = true;
 
@@ -13,7 +13,7 @@ export const cases = {
       await see(page, 'Nothing waits for a decision.');
       await page.getByText('live', { exact: true }).waitFor();
       const id = await host.park('refund', REFUND);
-      await page.getByRole('link', { name: 'refund: amount 39, order "A-1160"' }).click();
+      await page.getByRole('link', { name: 'refund: amount 39 · order A-1160' }).click();
       await page.waitForURL(new RegExp(`/approvals/${id}$`));
       await page.waitForFunction(() => document.title.startsWith('(1) '));
       await press(page, 'Approve');
@@ -31,7 +31,9 @@ export const cases = {
       await page.getByRole('button', { name: 'Approve…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('This cannot be undone.').waitFor();
-      await dialog.getByRole('button', { name: /^Approve.*refund: amount 39, order "A-1160"/ }).waitFor();
+      await dialog.getByRole('button', { name: /^Approve.*refund/ }).waitFor();
+      for (const [name, value] of Object.entries(REFUND))
+        await dialog.getByRole('row', { name: `${name} ${value}` }).waitFor();
       assert.equal((await host.stored(id)).status, 'pending');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -55,18 +57,17 @@ export const cases = {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', REFUND);
       const [one, other] = await Promise.all([host.open('ops-1', id), host.open('ops-2', id)]);
-      await one.getByRole('button', { name: 'Approve…' }).click();
-      await other.getByRole('button', { name: 'Reject…' }).click();
+      for (const page of [one, other]) await page.getByRole('button', { name: 'Approve…' }).click();
       await Promise.all([confirm(one), confirm(other)]);
-      await Promise.race([see(one, 'You approved this call'), see(other, 'You rejected this call')]);
-      const { decision, decided_by: winner } = await host.stored(id);
+      await Promise.race([one, other].map((page) => see(page, 'You approved this call')));
+      const { decided_by: winner } = await host.stored(id);
       const loser = winner === 'ops-1' ? other : one;
-      await see(loser, new RegExp(`${winner} ${decision} this call at|The call was approved and runs now`));
+      await see(loser, new RegExp(`${winner} approved this call at|The call was approved and runs now`));
       for (const page of [one, other]) {
         await page.keyboard.press('Escape');
         await see(page.locator('.card', { hasText: 'Outcome' }), winner);
       }
-      assert.equal(host.runs.length, decision === 'approved' ? 1 : 0);
+      assert.equal(host.runs.length, 1);
     });
   },
 
@@ -164,9 +165,12 @@ export const cases = {
       await page.getByRole('button', { name: 'Reject 3 calls…' }).click();
       await page.locator('dialog textarea').fill('a wave of abuse');
       await host.decide('ops-2', ids[1], 'approve');
+      await page.clock.install();
       await confirm(page);
-      await see(page.getByRole('dialog'), /ops-2 approved this call/);
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+      await sendNow(page);
+      const failure = page.getByRole('alert');
+      await see(failure, new RegExp(`^Approval ${ids[1]}: ops-2 approved this call`));
+      await failure.getByRole('button', { name: 'Close' }).click();
       await see(page, 'Nothing waits for a decision.');
       const found = await Promise.all(ids.map((id) => host.stored(id)));
       assert.deepEqual(
@@ -177,4 +181,68 @@ export const cases = {
       assert.equal(await page.locator('.queue-item').count(), 3);
     });
   },
+
+  async 'a rejection that is taken back sends nothing, and the call can be approved'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', REFUND);
+      const page = await host.open('ops-1', id);
+      const sent = rejectionsOf(page);
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await confirm(page);
+      await see(page, /^Approval \d+ \(refund\) will be rejected in \d+ s\.$/);
+      assert.equal(await page.getByRole('button', { name: 'Approve…' }).count(), 0);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await see(page, 'The rejection was taken back. Nothing was sent.');
+      await page.clock.fastForward(20_000);
+      await press(page, 'Approve');
+      await see(page, 'You approved this call, and it ran.');
+      assert.deepEqual(sent, []);
+    });
+  },
+
+  async 'a rejection waits ten seconds on any screen, and is sent once'(stage) {
+    await withApprovals(stage, async (host) => {
+      const id = await host.park('refund', REFUND);
+      const page = await host.open('ops-1', id);
+      const sent = rejectionsOf(page);
+      await page.clock.install();
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await confirm(page);
+      await page.getByRole('link', { name: 'Rules' }).first().click();
+      await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.clock.fastForward(5_000);
+      assert.deepEqual(sent, []);
+      await sendNow(page);
+      await see(page, 'You rejected this call. It will not run.');
+      assert.equal((await host.stored(id)).status, 'rejected');
+      await page.clock.fastForward(20_000);
+      assert.equal(sent.length, 1);
+    });
+  },
+
+  async 'leaving or closing the page sends a rejection that waits'(stage) {
+    await withApprovals(stage, async (host) => {
+      for (const leave of [(page) => page.goto('about:blank'), (page) => page.close()]) {
+        const id = await host.park('refund', REFUND);
+        const page = await host.open('ops-1', id);
+        await page.getByRole('button', { name: 'Reject…' }).click();
+        await confirm(page);
+        await page.getByRole('button', { name: 'Undo' }).waitFor();
+        await leave(page);
+        const other = await host.open('ops-2', id);
+        await see(other.locator('.card', { hasText: 'Outcome' }), 'ops-1');
+        assert.equal((await host.stored(id)).status, 'rejected');
+      }
+    });
+  },
 };
+
+/** The addresses of the rejections that the page sends. */
+function rejectionsOf(page) {
+  const sent = [];
+  page.on('request', (request) => request.url().endsWith('/reject') && sent.push(request.url()));
+  return sent;
+}

@@ -144,8 +144,9 @@ class ApprovalsHost {
   }
 }
 
-/** Opens the confirmation and presses a second time. */
+/** Opens the confirmation and presses a second time. A rejection is sent at once, without its ten seconds. */
 export async function press(page, verb, reason) {
+  if (verb === 'Reject') await page.clock.install();
   await page.getByRole('button', { name: `${verb}…` }).click();
   if (reason !== undefined)
     await page
@@ -153,6 +154,13 @@ export async function press(page, verb, reason) {
       .getByLabel(/^Reason/)
       .fill(reason);
   await confirm(page);
+  if (verb === 'Reject') await sendNow(page);
+}
+
+/** Ends the ten seconds in which a rejection can be taken back. */
+export async function sendNow(page) {
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.clock.fastForward(10_000);
 }
 
 export function confirm(page) {

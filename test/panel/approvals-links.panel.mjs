@@ -44,11 +44,11 @@ export const cases = {
       ];
       const page = await host.browse('ops-1');
       await host.show(page, `/approvals/${shown}#token=${await host.pager.tokenOf(other)}`);
-      for (const verb of ['Approve', 'Reject']) {
-        await press(page, verb);
-        await see(page.getByRole('dialog'), 'This token does not belong to this call. Nothing was decided.');
-        await page.keyboard.press('Escape');
-      }
+      await press(page, 'Approve');
+      await see(page.getByRole('dialog'), 'This token does not belong to this call. Nothing was decided.');
+      await page.keyboard.press('Escape');
+      await press(page, 'Reject');
+      await see(page.getByRole('alert'), 'This token does not belong to this call. Nothing was decided.');
       assert.equal((await host.stored(shown)).status, 'pending');
       assert.equal((await host.stored(other)).status, 'pending');
       assert.deepEqual(host.runs, []);
@@ -89,7 +89,7 @@ export const cases = {
       assert.equal((await host.stored(id)).status, 'pending');
       await tabTo(page, 'Approve…');
       await page.keyboard.press('Enter');
-      await tabTo(page, /^Approve.*refund: amount 7/);
+      await tabTo(page, /^Approve.*refund/);
       await page.keyboard.press('Enter');
       await see(page, 'You approved this call, and it ran.');
       assert.match(await focusedText(page), /it ran/);

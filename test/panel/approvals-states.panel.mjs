@@ -104,10 +104,11 @@ export const cases = {
       await editor.getByRole('button', { name: 'Propose these arguments' }).click();
       await see(editor, 'ops-1 edited');
       await editor.waitForURL((url) => !url.pathname.endsWith(`/approvals/${id}`));
-      assert.deepEqual(await editor.locator('.changes li').allTextContents(), [
-        '/amount30030',
-        '/note"x"not given',
-        '/list[1,2][1,3]',
+      const edited = editor.locator('.card', { hasText: 'edited' }).locator('.arguments tr');
+      assert.deepEqual(await edited.allTextContents(), [
+        'amount300 30',
+        'notex not given',
+        'list[1,2] [1,3]',
       ]);
       assert.ok(await editor.getByRole('button', { name: 'Approve…' }).isDisabled());
 
@@ -191,7 +192,7 @@ export const cases = {
       await retry.waitFor();
       await page.unroute(read);
       await retry.click();
-      await see(page, 'refund: amount 1');
+      await page.getByRole('row', { name: 'amount 1' }).waitFor();
 
       await page.getByRole('button', { name: 'Approve…' }).click();
       await page.locator('dialog textarea').fill('typed before');
@@ -215,13 +216,13 @@ export const cases = {
       for (const isPhone of [true, false]) {
         const page = await host.browse('ops-1', { isPhone });
         await host.show(page, '/approvals');
-        await page.locator('.tag').filter({ hasText: '3 risks' }).waitFor();
+        await page.locator('.tag').filter({ hasText: 'suspect run' }).waitFor();
         assert.equal(await overflow(page), 0);
         await host.show(page, `/approvals/${id}`);
         const first = page.locator('.notice').first();
         assert.match(
           await first.textContent(),
-          /^Know this before you decide\.This run read a text that gives orders to the assistant \(entry \d+\)\.Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in \/to\./,
+          /^Know this before you decide\.suspect run This run read a text that gives orders to the assistant \(entry \d+\)\..*Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in \/to\./,
         );
         const [sentences, values] = [
           await first.boundingBox(),
@@ -267,12 +268,15 @@ export const cases = {
         'unless somebody vouches for /iban: approval',
         'always: allow',
       ]);
-      await setting.getByRole('button', { name: 'What would it have changed?' }).click();
-      await see(setting, /1 call could not be \(1 argument not recorded\)/);
+      const review = () => page.getByRole('button', { name: 'Review changes' }).click();
+      await review();
+      await see(page.getByRole('dialog'), /1 call could not be \(1 argument not recorded\)/);
+      await page.keyboard.press('Escape');
       await setting
         .getByRole('textbox')
         .fill(JSON.stringify({ transfer: { rules: [{ after: 'suspect', require: 'deny' }] } }));
-      await see(setting, /1 call could not be \(1 run not recorded\)/);
+      await review();
+      await see(page.getByRole('dialog'), /1 call could not be \(1 run not recorded\)/);
     };
     await withApprovals(stage, work, { settings: { 'hitl.policies_overridable': true } });
   },

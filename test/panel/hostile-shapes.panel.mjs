@@ -197,7 +197,7 @@ export const cases = {
       await host.guardrails.guardTool(strict, { principalId: 'customer-42' }).execute(args);
       const { entries } = await host.api('ops-1', 'GET', '/audit?control=tool_firewall&limit=1');
       const page = await host.browse('ops-1', { isPhone: true });
-      for (const path of [`/audit/${entries[0].id}`, '/firewall?days=30', '/audit?control=tool_firewall']) {
+      for (const path of [`/audit/${entries[0].id}`, '/firewall?last=30d', '/audit?control=tool_firewall']) {
         await host.show(page, path);
         assert.equal(await overflow(page), 0, path);
       }
@@ -218,7 +218,10 @@ export const cases = {
       const { entries } = await host.api('ops-1', 'GET', '/audit?control=tool_firewall&limit=1');
       const page = await host.browse('ops-1', { isPhone: true });
       await host.show(page, `/audit/${entries[0].id}`);
-      await page.getByRole('listitem').filter({ hasText: 'order is required' }).waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: /^order.*is required$/ })
+        .waitFor();
     });
   },
 };

@@ -38,9 +38,9 @@ export const cases = {
       await visit(`/audit/${ids.prompt}`, 'note <script>');
       await visit(`/audit/${ids.rejection}`);
       await visit(`/audit/${ids.output}`);
-      await visit('/audit?control=all', /<svg/);
-      await visit(`/output?days=30&open=${ids.output}`);
-      await visit('/firewall?days=30', 'evil');
+      await visit('/audit?view=entries', /<svg/);
+      await visit(`/output?last=30d&open=${ids.output}`);
+      await visit('/firewall?last=30d', 'evil');
       await visit(`/approvals/${ids.pending}`, '"><img src=x');
       await visit(`/approvals/${ids.rejected}`, 'reason <script>');
       await visit(`/approvals/${ids.failed}`, /error <script>/);
@@ -48,6 +48,7 @@ export const cases = {
       await visit('/approvals?tab=history', 'evil');
       await visit('/rules?rule=operators.first', 'hasRun');
       await visit('/settings?key=input_screen.refusal_message', 'input_screen.refusal_message');
+      await visit(`/settings?draft.__proto__.x=1&draft.modes.hitl=${encodeURIComponent(PAYLOADS[0])}`);
       await visit('/settings/history', /refusal <script>/);
       await visit('/events', /sink <script>/);
       await visit('/holds', /hold <script>/);

@@ -27,7 +27,7 @@ const decide = (name) => async (stage, page, press) => {
   await page.getByRole('dialog').getByRole('heading', { name }).waitFor();
 };
 const move = (first, expected) => async (stage, page, press) => {
-  await stage.go(page, '/audit');
+  await stage.go(page, '/audit?view=entries');
   const rows = page.locator('[data-row]');
   await rows.nth(first).focus();
   await press();
@@ -54,13 +54,13 @@ const KEYS = {
   '↓': move(1, 2),
   '↑': move(1, 0),
   Enter: async (stage, page, press) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/audit?view=entries');
     await page.locator('[data-row]').first().focus();
     await press();
     await page.getByRole('dialog').waitFor();
   },
   Esc: async (stage, page, press) => {
-    await stage.go(page, '/audit');
+    await stage.go(page, '/audit?view=entries');
     await page.locator('[data-row]').first().click();
     await page.getByRole('dialog').waitFor();
     await press();
@@ -110,7 +110,7 @@ export const cases = {
   },
 
   async 'without single letters, the arrows, Enter, Escape and Ctrl K still work, and no letter does'(stage) {
-    const page = await stage.open('ops-1', '/audit');
+    const page = await stage.open('ops-1', '/audit?view=entries');
     await page.keyboard.press('?');
     await page.getByLabel('Use single letters as keys').uncheck();
     await page.keyboard.press('Escape');

@@ -56,7 +56,7 @@ export const cases = {
 
   async 'a sanitized output appears first in the open list of outputs, and is counted'(stage) {
     await stage.ask('Show me an image of my receipt');
-    const page = await stage.open('ops-1', '/output?days=7&kind=markdown_sanitized');
+    const page = await stage.open('ops-1', '/output?last=7d&kind=markdown_sanitized');
     await live(page);
     const figure = page.locator('.legend a').filter({ hasText: 'Markdown' });
     const before = Number(/[\d,]+/.exec(await figure.textContent())[0].replaceAll(',', ''));
@@ -69,7 +69,7 @@ export const cases = {
     );
     await page
       .locator('.legend a')
-      .filter({ hasText: (before + 1).toLocaleString('en') })
+      .filter({ hasText: `Markdown: ${(before + 1).toLocaleString('en')}` })
       .waitFor();
   },
 
@@ -131,7 +131,7 @@ export const cases = {
   },
 
   async 'many entries that arrive between two reads leave no gap in the audit'(stage) {
-    const page = await openAudit(stage, { pageSize: 40 });
+    const page = await openAudit(stage, { pageSize: 200 });
     await page.attack(60);
     await page.getByRole('button', { name: '60 new entries' }).click();
     await page.assertNewest(60);
@@ -140,14 +140,14 @@ export const cases = {
   async 'where more entries arrived than are read at once, the list is read again'(stage) {
     const page = await openAudit(stage, { pageSize: 5 });
     await page.attack(40);
-    await page.getByRole('button', { name: /^More than \d+ new entries$/ }).click();
+    await page.getByRole('button', { name: /^At least \d+ new entries$/ }).click();
     await page.assertNewest(40);
   },
 
   async 'one sentence is announced in five seconds, however many entries arrive'(stage) {
     const page = await stage.browse('ops-1');
     await page.clock.install();
-    await stage.go(page, '/audit?outcome=blocked');
+    await stage.go(page, '/audit?view=entries&outcome=blocked');
     await live(page);
     await page.clock.pauseAt(new Date(Date.now() + 2000));
     const announced = await announcements(page);
@@ -171,9 +171,9 @@ export const cases = {
     await page.clock.install();
     await stage.ask(ATTACK);
     const { data } = await stage.api('ops-1', 'GET', '/audit?outcome=blocked&limit=1');
-    await stage.go(page, `/audit/${data.entries[0].id}?outcome=blocked`);
+    await stage.go(page, `/audit/${data.entries[0].id}?view=entries&outcome=blocked`);
     await live(page);
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').getByText('More', { exact: true }).click();
     await page.clock.pauseAt(new Date(Date.now() + 2000));
     const announced = await announcements(page);
     const copy = page.getByRole('dialog').getByRole('button', { name: /^Copy/ }).first();
@@ -188,7 +188,7 @@ export const cases = {
 
 /** The blocked entries, read in pages of this size after events. */
 async function openAudit(stage, { pageSize }) {
-  const page = await stage.open('ops-1', '/audit?outcome=blocked');
+  const page = await stage.open('ops-1', '/audit?view=entries&outcome=blocked');
   await live(page);
   let release;
   const held = new Promise((resolve) => (release = resolve));
@@ -207,11 +207,12 @@ async function openAudit(stage, { pageSize }) {
       const { data } = await stage.api('ops-1', 'GET', `/audit?outcome=blocked&control=all&limit=${count}`);
       const wanted = data.entries.map(({ id }) => String(id));
       await page.waitForFunction(
-        (newest) => document.querySelector('tbody a')?.getAttribute('href').includes(`/audit/${newest}?`),
+        (newest) =>
+          document.querySelector('.audit-table tbody a')?.getAttribute('href').includes(`/audit/${newest}?`),
         wanted[0],
       );
       const shown = await page
-        .locator('tbody a')
+        .locator('.audit-table tbody a')
         .evaluateAll((links) => links.map((link) => /\/audit\/(\d+)/.exec(link.href)[1]));
       assert.deepEqual(shown.slice(0, 30), wanted.slice(0, 30));
     },

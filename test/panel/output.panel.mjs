@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { overflow, seriousFindings } from './accessibility.panel.mjs';
 import { rowsBehind } from './figures.mjs';
 
-const OUTPUT = '/output?days=30';
+const OUTPUT = '/output?last=30d';
 
 export const cases = {
   async 'each number of outputs is the number of rows behind its link'(stage) {
@@ -23,6 +23,29 @@ export const cases = {
     }
   },
 
+  async 'the mark of each kind stands out from its card in both themes, and is not the colour of an outcome'(
+    stage,
+  ) {
+    for (const theme of ['light', 'dark']) {
+      const page = await stage.open('ops-1', OUTPUT, { theme });
+      const marks = page.locator('.legend .key');
+      await marks.first().waitFor();
+      const colours = await marks.evaluateAll((keys) =>
+        keys.map((key) => getComputedStyle(key, '::before').backgroundColor),
+      );
+      assert.equal(new Set(colours).size, colours.length);
+      const card = await page
+        .locator('.card')
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+      for (const colour of colours) {
+        assert.ok(contrast(colour, card) >= 3, `${theme}: ${colour} on ${card}`);
+        const hue = hueOf(colour);
+        assert.ok(hue > 180 && hue < 330, `${theme}: ${colour} has the hue ${hue}`);
+      }
+    }
+  },
+
   async 'an output shows its recorded findings, and the result of the current rules'(stage) {
     const page = await stage.open('ops-1', OUTPUT);
     await page.getByRole('button', { name: 'Markdown' }).click();
@@ -32,6 +55,22 @@ export const cases = {
     await drawer.getByRole('heading', { name: 'After', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+  },
+
+  async 'outputs with the same text are one row, with their number and times, and can be unfolded'(stage) {
+    for (let number = 0; number < 2; number++) await stage.ask('Show me an image of my receipt');
+    const page = await stage.open('ops-1', '/output?kind=markdown_sanitized');
+    const row = page.locator('.output-list li').first();
+    const [, times] = /^×(\d+), first .+, last .+$/.exec(await row.locator('summary').textContent());
+    assert.ok(Number(times) >= 2);
+    assert.equal(await row.getByRole('link').count(), 1);
+    await row.locator('summary').click();
+    await page.waitForFunction(
+      (wanted) => document.querySelectorAll('.output-list li:first-child a').length === wanted,
+      Number(times),
+    );
+    const texts = await row.locator('.cut').allTextContents();
+    assert.equal(new Set(texts).size, 1);
   },
 
   async 'outputs of one application are counted alone, and none of an unknown one'(stage) {
@@ -59,3 +98,32 @@ export const cases = {
     }
   },
 };
+
+const channels = (colour) => colour.match(/\d+/g).map((value) => Number(value) / 255);
+
+/** The ratio that WCAG defines. */
+function contrast(one, other) {
+  const [dark, light] = [one, other]
+    .map((colour) => {
+      const [red, green, blue] = channels(colour).map((value) =>
+        value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .toSorted((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** In degrees: 0 is red, 45 amber, 120 green. */
+function hueOf(colour) {
+  const [red, green, blue] = channels(colour);
+  const most = Math.max(red, green, blue);
+  const range = most - Math.min(red, green, blue);
+  const sector =
+    most === red
+      ? (green - blue) / range + 6
+      : most === green
+        ? (blue - red) / range + 2
+        : (red - green) / range + 4;
+  return (sector * 60) % 360;
+}

@@ -64,12 +64,12 @@ export const cases = {
       await page.goto(`${AUDIT}?q=watch`);
       await settled(page);
       await page.getByRole('button', { name: 'Search older entries' }).waitFor();
-      assert.equal(await page.getByText('No entry matches these filters.').count(), 0);
+      assert.equal(await page.getByText('No entry in this range matches.').count(), 0);
       await page.goto(`${AUDIT}?q=nothing+like+it`);
       await settled(page);
       const more = page.getByRole('button', { name: 'Search older entries' });
       while ((await more.count()) > 0) {
-        assert.equal(await page.getByText('No entry matches these filters.').count(), 0);
+        assert.equal(await page.getByText('No entry in this range matches.').count(), 0);
         const before = await searchedTo(page);
         await more.click();
         await page.waitForFunction(
@@ -78,7 +78,7 @@ export const cases = {
         );
         await settled(page);
       }
-      await page.getByText('No entry matches these filters.').waitFor();
+      await page.getByText('No entry in this range matches.').waitFor();
     });
   },
 };

@@ -57,9 +57,7 @@ for (const theme of ['light', 'dark']) {
         `arguments end at ${shown.bottom}, bar at ${bar.top}`,
       );
       for (const [name, value] of Object.entries(ARGUMENTS))
-        assert.ok(
-          (await page.locator('.arguments').textContent()).includes(`"${name}": ${JSON.stringify(value)}`),
-        );
+        assert.ok((await page.locator('.arguments').textContent()).includes(name + value));
       assert.deepEqual(await misplaced(page), []);
       assert.equal(await overflow(page), 0);
 

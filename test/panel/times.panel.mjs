@@ -9,7 +9,7 @@ const EXACT =
 const LISTS = {
   '/audit': (stage) => stage.ask(ATTACK),
   '/firewall': (stage) => stage.ask('Refund 9000 euros for order A-1182'),
-  '/output?days=366': () => undefined,
+  '/output?last=30d': () => undefined,
   '/approvals': (stage) => stage.park('Refund 1500 euros for order A-1197'),
   '/approvals?tab=history': () => undefined,
   '/settings/history': changeSetting,
@@ -77,8 +77,9 @@ cases['a finger that rests on a time shows the exact one and does not open the r
   stage,
 ) => {
   await stage.ask(ATTACK);
-  const page = await stage.open('ops-1', '/audit?outcome=blocked', { size: 'phone' });
+  const page = await stage.open('ops-1', '/audit?view=entries&outcome=blocked', { size: 'phone' });
   const time = page.locator('tbody time').first();
+  await toTheMiddle(time);
   const { x, y } = await time.boundingBox();
   const touch = await page.context().newCDPSession(page);
   const send = (type, touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
@@ -95,8 +96,10 @@ cases['a finger that rests on a time shows the exact one and does not open the r
 
 cases['a key opens the row after a finger rested on its time'] = async (stage) => {
   await stage.ask(ATTACK);
-  const page = await stage.open('ops-1', '/audit?outcome=blocked', { size: 'phone' });
-  const { x, y } = await page.locator('tbody time').first().boundingBox();
+  const page = await stage.open('ops-1', '/audit?view=entries&outcome=blocked', { size: 'phone' });
+  const time = page.locator('tbody time').first();
+  await toTheMiddle(time);
+  const { x, y } = await time.boundingBox();
   const touch = await page.context().newCDPSession(page);
   const send = (type, touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
   await send('touchStart', [{ x: x + 5, y: y + 5 }]);
@@ -106,6 +109,9 @@ cases['a key opens the row after a finger rested on its time'] = async (stage) =
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
 };
+
+/** A finger is sent to a point of the window. */
+const toTheMiddle = (element) => element.evaluate((node) => node.scrollIntoView({ block: 'center' }));
 
 /** Screens with a time in a sentence, which belongs to no row. */
 const SENTENCES = {

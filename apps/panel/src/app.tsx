@@ -5,6 +5,7 @@ import { ConnectionError } from '#client/index.js';
 import { startLive } from './data/live.js';
 import { href, PANEL_PATH } from './data/page.js';
 import { Frame } from './layout/frame.js';
+import { Rejections } from './screens/approvals/rejections.js';
 import { Empty, ErrorBox, Screen } from './ui/screen.js';
 
 const WITHIN_PANEL = new RegExp(`^${PANEL_PATH.replaceAll(/[^\w/]/g, String.raw`\$&`)}(?:[/?#]|$)`);
@@ -15,8 +16,8 @@ const SCREENS = [
   ['/audit/:id?', lazyScreen(() => import('./screens/audit/audit.js'))],
   ['/approvals', lazyScreen(() => import('./screens/approvals/approvals.js'))],
   ['/approvals/:id', lazyScreen(() => import('./screens/approvals/approval.js'))],
-  ['/settings', lazyScreen(() => import('./screens/settings/settings.js'))],
   ['/settings/history', lazyScreen(() => import('./screens/settings/history.js'))],
+  ['/settings/:id?', lazyScreen(() => import('./screens/settings/settings.js'))],
   ['/rules', lazyScreen(() => import('./screens/rules/rules.js'))],
   ['/firewall', lazyScreen(() => import('./screens/firewall/firewall.js'))],
   ['/output', lazyScreen(() => import('./screens/output/output.js'))],
@@ -49,6 +50,7 @@ export function App() {
           ))}
           <Route default component={NotFound} />
         </Router>
+        <Rejections />
       </Frame>
     </LocationProvider>
   );

@@ -32,9 +32,26 @@ export type Query = Readonly<Record<string, string>>;
 /** Members of a query to set; `undefined` removes one. */
 type Members = Readonly<Record<string, string | number | undefined>>;
 
-/** The URL of a screen, such as `/audit/7`. */
+const RANGE = ['last', 'from', 'to'];
+
+/** The range of time in the address. Links keep it, and follow it because it is a signal. */
+const range = signal(rangeInAddress());
+
+export function noteRange(): void {
+  range.value = rangeInAddress();
+}
+
+function rangeInAddress(): string {
+  return new URLSearchParams(
+    [...new URLSearchParams(location.search)].filter(([name]) => RANGE.includes(name)),
+  ).toString();
+}
+
+/** The URL of a screen, such as `/audit/7`, with the range of the address unless the query has another one. */
 export function href(path: string, query: Members = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const isRangeGiven = RANGE.some((name) => name in query);
+  const members = [...Object.entries(query), ...(isRangeGiven ? [] : new URLSearchParams(range.value))];
+  const given = members.filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${PANEL_PATH}${path === '/' ? '' : path}${text === '' ? '' : `?${text}`}`;
 }

@@ -130,8 +130,6 @@ export interface Pages<Item> {
   readonly reload: () => void;
   /** No further page than the first was read. */
   readonly isFirst: boolean;
-  /** Puts rows that arrived later before the others. */
-  readonly prepend: (items: readonly Item[]) => void;
 }
 
 interface State<Item> extends Pick<Pages<Item>, 'items' | 'state' | 'searchedTo' | 'isFirst'> {
@@ -211,9 +209,7 @@ export function useList<Key extends PageKey, Item>(
   useEffect(() => {
     if (shown.current.state === 'failed') more();
   }, [reconnects.value]);
-  const prepend = (items: readonly Item[]): void =>
-    setState((now) => ({ ...now, items: [...items, ...now.items] }));
-  return { ...current, error: current.error, more, reload, prepend };
+  return { ...current, error: current.error, more, reload };
 }
 
 /** Reads the first page again after events that concern the list, unless the operator reads further down. */

@@ -1,10 +1,11 @@
 /** What surrounds every screen: navigation, top bar, palette, theme, and the notice of an ended session. */
 import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { serverNow } from '../data/clock.js';
 import { brokenSince, isOffline, liveState } from '../data/live.js';
-import { AUTH, href, PANEL_PATH, useAddress } from '../data/page.js';
+import { sendAll } from '../data/rejections.js';
+import { AUTH, href, noteRange, PANEL_PATH, useAddress } from '../data/page.js';
 import { actor, forgetToken, isSignedOut } from '../data/session.js';
 import { keep, recall } from '../data/storage.js';
 import { pendingApprovals, useWaiting } from '../data/waiting.js';
@@ -19,10 +20,12 @@ import { FreezeBar, FreezeButton } from './freeze.js';
 import { Palette } from './palette.js';
 import { SCREEN_GROUPS, type ScreenEntry, SCREENS } from './screens.js';
 import { Shortcuts, useShortcuts } from './shortcuts.js';
+import { TimeRange } from './time-range.js';
 
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { open } = useAddress();
   const [shown, show] = useState<'palette' | 'shortcuts' | null>(null);
+  useLayoutEffect(noteRange);
   useWaiting();
   useShortcuts({ open, onPalette: () => show('palette'), onHelp: () => show('shortcuts') });
   return (
@@ -112,6 +115,7 @@ function TopBar({ onPalette }: { readonly onPalette: () => void }) {
         <span>Go to a screen, an id or a setting</span>
         <kbd>Ctrl K</kbd>
       </Button>
+      <TimeRange />
       <FreezeButton />
       <LiveStatus />
       <Account />
@@ -147,6 +151,7 @@ function Account() {
 
 /** Loads the page again, so that no data stays on the screen. */
 function signOut(): void {
+  sendAll();
   forgetToken();
   location.assign(PANEL_PATH);
 }

@@ -1,9 +1,11 @@
 /** The palette: opens screens, rules, settings and records by typing. */
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { CONTROL_KEYS, MODE_NAMES } from '#contracts/common/control-mode.js';
 import { type Query, useAddress } from '../data/page.js';
 import { readRules } from '../data/requests.js';
-import { client, noteFailure } from '../data/session.js';
+import { client, noteFailure, signedIn } from '../data/session.js';
+import { CONTROL_WORDS } from '../text/names.js';
 import { Dialog } from '../ui/dialog.js';
 import { SCREENS } from './screens.js';
 
@@ -12,7 +14,21 @@ interface Target {
   readonly hint: string;
   readonly path: string;
   readonly query?: Query;
+  /** In place of opening a screen. */
+  readonly act?: () => void;
 }
+
+const ACTIONS: readonly Target[] = [
+  { label: 'Refresh', hint: 'action', path: '', act: signedIn },
+  ...CONTROL_KEYS.flatMap((key) =>
+    MODE_NAMES.map((mode) => ({
+      label: `Set ${CONTROL_WORDS[key].label} to ${mode}`,
+      hint: 'action',
+      path: '/settings',
+      query: { [`draft.modes.${key}`]: mode },
+    })),
+  ),
+];
 
 /** Rules and settings. Loaded when the palette opens first, and kept until the page is loaded again. */
 const named = signal<readonly Target[] | null>(null);
@@ -42,7 +58,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
     onClose();
-    open(target.path, target.query);
+    if (target.act === undefined) open(target.path, target.query);
+    else target.act();
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, targets.length - 1));
@@ -108,7 +125,7 @@ function targetsFor(text: string, others: readonly Target[]): readonly Target[] 
         ]
       : []),
     ...screens,
-    ...others.filter(matches).slice(0, MAX_NAMED),
+    ...[...ACTIONS, ...others].filter(matches).slice(0, MAX_NAMED),
     { label: `Search the audit for “${text}”`, hint: 'audit', path: '/audit', query: { q: text } },
   ];
 }

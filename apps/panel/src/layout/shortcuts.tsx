@@ -135,6 +135,11 @@ function focusRow(step: 1 | -1): void {
   rows[at]?.scrollIntoView({ block: 'nearest' });
 }
 
+/** The key of a button or a list, where it works. */
+export function Key({ name }: { readonly name: keyof typeof KEYS }) {
+  return areLettersOff.value ? null : <kbd aria-hidden="true">{name}</kbd>;
+}
+
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const toggle = (): void => {
     areLettersOff.value = !areLettersOff.value;

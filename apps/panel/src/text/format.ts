@@ -1,21 +1,37 @@
-/** Numbers, times and sizes as operators read them. Times are local; the exact UTC time is in the title. */
+/** Numbers, times and sizes as operators read them. Times are local or UTC; the exact UTC time is in the title. */
+import { signal } from '@preact/signals';
 
 // The first formatter of Intl is slow, above all on a phone, so the names are here.
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
-/** `1,234,567`. */
+/** Whether times are shown in UTC; otherwise in the zone of the browser. */
+export const isUtc = signal(false);
+
+/** `1,234,567`, `-1,234.5678`. */
 export function count(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
+  return String(value).replaceAll(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
+}
+
+/** What a clock on the wall shows, local or UTC: `2026-03-05T14:07:09.120Z`, whose `Z` means nothing. */
+export function wallClock(iso: string): string {
+  const date = new Date(iso);
+  const behind = isUtc.value ? 0 : date.getTimezoneOffset() * 60_000;
+  return new Date(date.getTime() - behind).toISOString();
+}
+
+/** The time of what `wallClock` shows: the value of a field. */
+export function isoOf(wall: string): string {
+  return new Date(isUtc.value ? `${wall}Z` : wall).toISOString();
 }
 
 /** `05 Mar, 14:07:09`. */
 export function dateTime(iso: string): string {
-  const date = new Date(iso);
-  const clockTime = `${clock(iso)}:${twoDigits(date.getSeconds())}`;
-  return `${twoDigits(date.getDate())} ${MONTHS[date.getMonth()]}, ${clockTime}`;
+  const wall = wallClock(iso);
+  return `${wall.slice(8, 10)} ${MONTHS[Number(wall.slice(5, 7)) - 1]}, ${wall.slice(11, 19)}`;
 }
 
 /** `Thu 5 Mar`: a day of the statistics, which are in UTC. */
@@ -26,12 +42,7 @@ export function day(iso: string): string {
 
 /** `14:07`. */
 export function clock(iso: string): string {
-  const date = new Date(iso);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
+  return wallClock(iso).slice(11, 16);
 }
 
 /** `2 of 3 calls`: the noun in the number that fits. */

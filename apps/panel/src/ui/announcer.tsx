@@ -76,7 +76,7 @@ function textOf({ results, state, arrived }: Waiting): string {
 
 /** `12 new decisions, 3 blocked.` */
 function arrivedText({ decisions, blocked, isCut }: Arrived): string {
-  const least = isCut ? 'More than ' : '';
+  const least = isCut ? 'At least ' : '';
   return `${least}${plural(decisions, 'new decision')}${blocked > 0 ? `, ${count(blocked)} blocked` : ''}.`;
 }
 

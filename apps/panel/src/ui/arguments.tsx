@@ -1,124 +1,220 @@
-/** The arguments of a tool call as JSON, with what was changed in them or is wrong with them. */
-import type { ComponentChild } from 'preact';
+/** The arguments of a tool call in words, with what was changed in them or is wrong with them. */
 import { useState } from 'preact/hooks';
-import type { AuditEntryData } from '#client/index.js';
+import type { AuditEntryData, AuditListItem } from '#client/index.js';
 import type { ArgumentChange } from '#contracts/approvals/approvals.api.js';
 import { parsedJson } from '#contracts/common/text.js';
-import { plural } from '../text/format.js';
+import { count, cut, day, dateTime, plural } from '../text/format.js';
 import { Button } from './controls.js';
-import { PlainText } from './plain-text.js';
+import { PlainText, PromptPreview } from './plain-text.js';
 
 /** Shorter arguments are never folded. */
 const FOLDED_LINES = 60;
 
-interface Line {
+/** A value that is no list and no record, or an empty one. */
+interface Field {
   /** JSON pointer. */
   readonly path: string;
-  /** The indent and the name of the member. */
-  readonly head: string;
-  readonly value: string;
-  readonly end: string;
+  readonly value: unknown;
 }
 
-/** `mark` may draw the first line of a place in another way. */
-function Lines({
-  lines,
-  mark,
-}: {
-  readonly lines: readonly Line[];
-  readonly mark: (line: Line) => ComponentChild;
-}) {
-  const seen = new Set<string>();
-  return (
-    <pre class="code arguments" tabIndex={0} aria-label="Arguments">
-      {lines.map((line) => {
-        const marked = seen.has(line.path) ? null : mark(line);
-        seen.add(line.path);
-        return (
-          marked ?? (
-            <span class="line">
-              <PlainText text={wholeLine(line)} />
-            </span>
-          )
-        );
-      })}
-    </pre>
-  );
-}
-
-function wholeLine({ head, value, end }: Line): string {
-  return head + value + end;
-}
-
-/** A changed value is shown after the value that it replaced, which is struck out. */
-export function ArgumentsView({
+/**
+ * All arguments by path, and what changed or is wrong in places without a value. `faults` are reasons by place.
+ * Without a value, only the changes.
+ */
+export function ArgumentTable({
   value,
   changes = [],
+  faults = {},
 }: {
-  readonly value: unknown;
+  readonly value?: unknown;
   readonly changes?: readonly ArgumentChange[];
+  readonly faults?: Readonly<Record<string, string>>;
 }) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const lines = linesOf(value);
-  const isLong = lines.length > FOLDED_LINES;
+  const fields = value === undefined ? [] : fieldsOf(value);
+  const reasons = new Map(Object.entries(faults).map(([name, reason]) => [pointerOf(name), reason]));
+  const marked = new Set([...changes.map(({ path }) => path), ...reasons.keys()]);
+  const others = [...marked].filter((place) => !fields.some(({ path }) => path === place));
+  const lines = fields.reduce((sum, field) => sum + linesOf(field).length, 0);
+  let room = isUnfolded ? Infinity : FOLDED_LINES;
   return (
     <div class="stack-s">
-      <Lines
-        lines={isLong && !isUnfolded ? lines.slice(0, FOLDED_LINES) : lines}
-        mark={({ path, head, value: text, end }) => {
-          const change = changes.find((one) => one.path === path);
-          return (
-            change && (
-              <span class="line">
-                <PlainText text={head} />
-                <del>
-                  <PlainText text={shown(change.from)} />
-                </del>{' '}
-                <ins>
-                  <PlainText text={text} />
-                </ins>
-                {end}
-              </span>
-            )
-          );
-        }}
-      />
-      {isLong && (
+      {value !== undefined && fields.length + others.length === 0 && <p class="muted">No arguments.</p>}
+      <table class="arguments" aria-label="Arguments">
+        <tbody>
+          {[...fields, ...others.map((path) => ({ path, value: undefined }))].map((field) => {
+            const { path } = field;
+            const shownLines = marked.has(path) ? Infinity : room;
+            room -= linesOf(field).length;
+            return (
+              shownLines > 0 && (
+                <Row
+                  key={path}
+                  field={field}
+                  lines={shownLines}
+                  change={changes.find((one) => one.path === path)}
+                  reason={reasons.get(path)}
+                />
+              )
+            );
+          })}
+        </tbody>
+      </table>
+      {lines > FOLDED_LINES && (
         <Button class="link" onClick={() => setUnfolded(!isUnfolded)}>
-          {isUnfolded ? 'Show less' : `Show all ${plural(lines.length, 'line')}`}
+          {isUnfolded ? 'Show less' : `Show all ${plural(lines, 'line')}`}
         </Button>
       )}
+      {value !== undefined && <Raw value={value} />}
     </div>
   );
 }
 
-/** Changed values with their places, also of arguments that were removed. */
-export function Changes({ changes }: { readonly changes: readonly ArgumentChange[] }) {
+function Row({
+  field,
+  lines,
+  change,
+  reason,
+}: {
+  readonly field: Field;
+  readonly lines: number;
+  readonly change: ArgumentChange | undefined;
+  readonly reason: string | undefined;
+}) {
+  const { path } = field;
   return (
-    <ul class="changes">
-      {changes.map(({ path, from, to }) => (
-        <li key={path}>
-          <code>
-            <PlainText text={path} />
-          </code>
-          <del>
-            <PlainText text={shown(from)} />
-          </del>
-          <ins>
-            <PlainText text={shown(to)} />
-          </ins>
-        </li>
-      ))}
-    </ul>
+    <tr class={reason && 'fault'}>
+      <th scope="row">
+        <PlainText text={namesOf(path).map(words).join(' › ')} />
+      </th>
+      <td>
+        {change !== undefined && (
+          <>
+            <del>
+              <Value field={{ path, value: change.from ?? undefined }} />
+            </del>{' '}
+            <ins>
+              <Value field={{ path, value: change.to ?? undefined }} />
+            </ins>
+          </>
+        )}
+        {change === undefined && field.value !== undefined && <Value field={field} lines={lines} />}
+        {reason !== undefined && (
+          <strong class="blocked">
+            {' '}
+            ◼ <PlainText text={reason} />
+          </strong>
+        )}
+      </td>
+    </tr>
   );
 }
 
-function shown(value: unknown): string {
-  return value === null || value === undefined ? 'not given' : JSON.stringify(value);
+function Raw({ value }: { readonly value: unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="small muted">raw</summary>
+      {isOpen && (
+        <pre class="code" tabIndex={0} aria-label="Arguments as JSON">
+          <PlainText text={JSON.stringify(value, null, 2)} />
+        </pre>
+      )}
+    </details>
+  );
 }
 
-/** Each fault is at its argument. Faults without one that can be shown, such as a missing one, follow. */
-export function FaultyArguments({
+/** A text is shown as it is, because what runs is the text. */
+function Value({ field, lines = Infinity }: { readonly field: Field; readonly lines?: number }) {
+  const { value } = field;
+  const all = linesOf(field);
+  const isWord = value === '' || (typeof value !== 'string' && typeof value !== 'number');
+  return (
+    <span class={isWord ? 'muted' : ''}>
+      <PlainText text={all.slice(0, lines).join('\n')} />
+      {all.length > lines ? ' …' : momentOf(value)}
+    </span>
+  );
+}
+
+function wordOf({ path, value }: Field): string {
+  if (value === undefined) return 'not given';
+  if (value === null) return 'nothing';
+  if (value === '') return 'empty text';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return numberText(lastName(path), value);
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value);
+  return { '[]': 'empty list', '{}': 'empty record' }[text] ?? text;
+}
+
+const MONEY = /(?:^|_)(?:amount|price|total|sum|cost|fee|euros?|dollars?|pounds?|eur|usd|gbp)(?:$|_)/i;
+
+/** The first argument that is an amount of money, in words, such as `euros 1,200`. */
+export function amountOf(value: unknown): string | null {
+  const found = fieldsOf(value).find(
+    ({ path, value: one }) => typeof one === 'number' && MONEY.test(lastName(path)),
+  );
+  return found === undefined ? null : `${words(lastName(found.path))} ${wordOf(found)}`;
+}
+
+/** A number that names something has no separators. */
+function numberText(name: string, value: number): string {
+  if (/(?:^|_)(?:id|year)$|Id$|ID$/.test(name)) return String(value);
+  return MONEY.test(name) ? count(value).replace(/\.\d$/, '$&0') : count(value);
+}
+
+/** What an ISO date means here. */
+function momentOf(value: unknown): string | false {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-][\d:]+))?$/.test(value))
+    return false;
+  if (Number.isNaN(Date.parse(value))) return false;
+  return value.includes('T') ? ` (${dateTime(value)} local time)` : ` (${day(value)})`;
+}
+
+/** `order_id` → `order id`. Another name than that of a variable is quoted, so that it cannot look like one. */
+function words(name: string): string {
+  return /^\w+$/.test(name)
+    ? name.replaceAll(/(?<=.)_(?=.)/g, ' ').replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+    : JSON.stringify(name);
+}
+
+const PREVIEW_FIELDS = 4;
+const PREVIEW_NAME = 40;
+const PREVIEW_VALUE = 60;
+
+/** The first arguments in one line. */
+export function ArgumentPreview({ value }: { readonly value: unknown }) {
+  const fields = fieldsOf(value);
+  const more = fields.length - PREVIEW_FIELDS;
+  return (
+    <span class="argument-preview">
+      {fields.slice(0, PREVIEW_FIELDS).map((field, index) => (
+        <>
+          {index > 0 && ' · '}
+          <span class="muted">
+            <PlainText text={cut(namesOf(field.path).join('.'), PREVIEW_NAME)} />
+          </span>{' '}
+          <PlainText text={cut(wordOf(field), PREVIEW_VALUE)} />
+        </>
+      ))}
+      {fields.length === 0 && 'no arguments'}
+      {more > 0 && ` · and ${more} more`}
+    </span>
+  );
+}
+
+/** What the tool says of a call: its text, and values of the call in turns. The values may contain anything. */
+export function Headline({ parts }: { readonly parts: readonly string[] }) {
+  return (
+    <span class="headline">
+      {parts.map((part, index) => (index % 2 === 0 ? part : <PlainText text={part} />))}
+    </span>
+  );
+}
+
+/** The arguments of a recorded call, each fault at its argument. */
+export function RecordedArguments({
   call: { prompt: text, prompt_storage: storage },
   violations,
 }: {
@@ -127,42 +223,15 @@ export function FaultyArguments({
 }) {
   const isStored = storage !== 'hash' && storage !== 'erased';
   const value = isStored ? parsedJson(text) : undefined;
-  if (isStored && value === undefined)
-    return (
-      <pre class="code">
-        <PlainText text={text} />
-      </pre>
-    );
-  const lines = isStored ? linesOf(value) : [];
-  const faults = Object.entries(violations).map(([name, reason]) => ({
-    name,
-    reason,
-    path: pointerOf(name),
-  }));
-  const others = faults.filter((fault) => !lines.some(({ path }) => path === fault.path));
   return (
     <>
-      {isStored ? (
-        <Lines
-          lines={lines}
-          mark={(line) => {
-            const fault = faults.find(({ path }) => path === line.path);
-            return (
-              fault && (
-                <span class="line fault">
-                  <PlainText text={wholeLine(line)} />
-                  <strong class="blocked">
-                    {'  '}◼ <PlainText text={fault.reason} />
-                  </strong>
-                </span>
-              )
-            );
-          }}
-        />
-      ) : (
-        <p class="muted">The arguments were not stored ({storage}).</p>
+      {!isStored && <p class="muted">The arguments were not stored ({storage}).</p>}
+      {isStored && value === undefined && (
+        <pre class="code">
+          <PlainText text={text} />
+        </pre>
       )}
-      {others.length > 0 && <Violations of={others} class="findings" />}
+      <ArgumentTable value={value} faults={violations} />
     </>
   );
 }
@@ -193,24 +262,25 @@ function pointerOf(name: string): string {
   return name.startsWith('/') ? name : `/${name.replaceAll('.', '/')}`;
 }
 
-function linesOf(value: unknown, path = '', indent = '', name = '', end = ''): readonly Line[] {
-  if (!isNested(value) || Object.keys(value).length === 0)
-    return [{ path, head: indent + name, value: JSON.stringify(value), end }];
-  const isList = Array.isArray(value);
-  const members = Object.entries(value);
-  return [
-    { path, head: indent + name, value: isList ? '[' : '{', end: '' },
-    ...members.flatMap(([key, member], index) =>
-      linesOf(
-        member,
-        `${path}/${escaped(key)}`,
-        `${indent}  `,
-        isList ? '' : `${JSON.stringify(key)}: `,
-        index === members.length - 1 ? '' : ',',
-      ),
-    ),
-    { path, head: indent, value: isList ? ']' : '}', end },
-  ];
+/** The names that lead to a place. */
+function namesOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function lastName(path: string): string {
+  return namesOf(path).at(-1) ?? '';
+}
+
+function fieldsOf(value: unknown, path = ''): readonly Field[] {
+  if (!isNested(value) || (path !== '' && Object.keys(value).length === 0)) return [{ path, value }];
+  return Object.entries(value).flatMap(([name, member]) => fieldsOf(member, `${path}/${escaped(name)}`));
+}
+
+function linesOf(field: Field): readonly string[] {
+  return wordOf(field).split('\n');
 }
 
 function escaped(key: string): string {
@@ -229,4 +299,10 @@ export function changesBetween(from: unknown, to: unknown, path = ''): readonly 
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** The beginning of a text, or the arguments of a call. */
+export function EntryPreview({ entry: { tool, prompt_preview: text } }: { readonly entry: AuditListItem }) {
+  const value = tool === null ? undefined : parsedJson(text ?? '');
+  return value === undefined ? <PromptPreview text={text} /> : <ArgumentPreview value={value} />;
 }

@@ -76,29 +76,6 @@ export function WindowedRows<Item>({
   );
 }
 
-/** So many rows are added at once to a list that grows. */
-const GROWTH = 60;
-
-/**
- * How many rows of a long list are shown where they differ in height: more of them when `end`, an element behind the
- * list, comes near the screen. Another `key` begins again.
- */
-export function useGrowingList(key: string, length: number) {
-  const [state, setState] = useState({ key, shown: GROWTH });
-  const shown = state.key === key ? state.shown : GROWTH;
-  const end = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (end.current === null || shown >= length) return undefined;
-    const grow = ([entry]: readonly IntersectionObserverEntry[]): void => {
-      if (entry?.isIntersecting === true) setState({ key, shown: shown + GROWTH });
-    };
-    const observer = new IntersectionObserver(grow, { rootMargin: '1000px' });
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  }, [key, shown, length]);
-  return { shown, end };
-}
-
 /** One cell: further ones would add the width of columns that are hidden on small screens. */
 function Spacer({ height }: { readonly height: number }) {
   return height <= 0 ? null : (

@@ -168,7 +168,7 @@ function useSecondsLeft(retryAfter: number | null, since: unknown): number {
   return left;
 }
 
-const OTHER_VERSION = 'Reload the page; the panel and the server may be of different versions.';
+const OTHER_VERSION = 'Refresh the page; the panel and the server may be of different versions.';
 
 /** What an operator can do about each error of the API. The message of the server is shown before it. */
 const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
@@ -179,7 +179,7 @@ const NEXT_STEP: Readonly<Record<ErrorCode, string>> = {
   not_found: 'It does not exist, or retention has deleted it.',
   method_not_allowed: OTHER_VERSION,
   already_decided: 'You changed nothing; an earlier decision is shown.',
-  already_released: 'The hold was released before. Reload to see by whom.',
+  already_released: 'The hold was released before. Refresh to see by whom.',
   already_frozen: 'The same is frozen already. Close this window to see by whom.',
   already_lifted: 'Somebody else lifted it already.',
   self_lift: 'Ask another operator.',
@@ -220,7 +220,7 @@ export function errorText(error: Error): ErrorText {
     return { message, nextStep, requestId, retryAfter };
   }
   const none = { requestId: null, retryAfter: null };
-  if (!(error instanceof ConnectionError)) return { message, nextStep: 'Reload the page.', ...none };
+  if (!(error instanceof ConnectionError)) return { message, nextStep: 'Refresh the page.', ...none };
   return navigator.onLine
     ? {
         message: 'The server does not answer.',

@@ -1,9 +1,9 @@
 /** Statuses and times, as every screen shows them. */
 import type { ComponentChildren } from 'preact';
 import type { AuditListItem } from '#client/index.js';
-import type { ModeName } from '#contracts/common/control-mode.js';
+import type { ModeName, Outcome } from '#contracts/common/control-mode.js';
 import { serverNow } from '../data/clock.js';
-import { ago, dateTime, duration } from '../text/format.js';
+import { ago, dateTime, duration, isUtc } from '../text/format.js';
 import { outcomeWord } from '../text/names.js';
 
 /** What a status means: fine, recorded only, blocked or failed, or waiting for somebody. */
@@ -12,6 +12,10 @@ export type Tone = 'ok' | 'observed' | 'blocked' | 'waiting' | 'quiet';
 /** The style sheet gives each tone a different shape, so that it does not depend on colour. */
 export function Status({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return <span class={`status ${tone}`}>{children}</span>;
+}
+
+export function toneOf(outcome: Outcome): Tone {
+  return outcome === 'allowed' ? 'ok' : outcome;
 }
 
 const STEPS: Readonly<Record<NonNullable<AuditListItem['approval_step']>, readonly [Tone, word: string]>> = {
@@ -35,12 +39,12 @@ export function OutcomeStatus({
 }: {
   readonly entry: Pick<AuditListItem, 'control' | 'outcome' | 'approval_step'>;
 }) {
-  const ofOutcome = [outcome === 'allowed' ? 'ok' : outcome, outcomeWord(control, outcome)] as const;
+  const ofOutcome = [toneOf(outcome), outcomeWord(control, outcome)] as const;
   const [tone, word] = step === null ? ofOutcome : STEPS[step];
   return <Status tone={tone}>{word}</Status>;
 }
 
-const MODE_TONES: Readonly<Record<ModeName, Tone>> = { enforce: 'ok', monitor: 'observed', off: 'blocked' };
+const MODE_TONES: Readonly<Record<ModeName, Tone>> = { enforce: 'ok', monitor: 'observed', off: 'quiet' };
 
 export function ModeStatus({ mode }: { readonly mode: ModeName }) {
   return <Status tone={MODE_TONES[mode]}>{mode}</Status>;
@@ -65,7 +69,7 @@ export function Time({ at, isAlone }: Shown) {
 export function exactTime(at: string): string {
   const seconds = (Date.parse(at) - serverNow.peek()) / 1000;
   const distance = seconds > 1 ? `in ${duration(seconds)}` : ago(at, serverNow.peek());
-  return `${dateTime(at)} local time, ${at} UTC, ${distance}`;
+  return `${isUtc.value ? '' : `${dateTime(at)} local time, `}${at} UTC, ${distance}`;
 }
 
 /** How long ago something was. */

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { useLiveReload } from '../../data/live.js';
@@ -7,14 +8,15 @@ import { useAnswer, useResource } from '../../data/requests.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_WORDS, UNKNOWN_CALLER } from '../../text/names.js';
-import { ArgumentsView, Changes } from '../../ui/arguments.js';
+import { ArgumentTable, EntryPreview } from '../../ui/arguments.js';
 import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
+import { CallLine, RiskNote } from './call.js';
 import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
-import { callText, consequenceOf, ruleText, STATUSES } from './sentences.js';
+import { consequenceOf, ruleText, STATUSES } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
 /** More would push the arguments off the screen. */
@@ -67,8 +69,8 @@ function Review({ approval, reload }: OfCall & { readonly reload: () => void }) 
   const { status, supersedes, changes } = approval;
   return (
     <>
-      <Notes title="Know this before you decide." texts={approval.risk.map(({ text }) => text)} />
-      <Notes title="Look closely before you decide." texts={approval.warnings} />
+      <Notes title="Know this before you decide." notes={approval.risk} />
+      <Notes title="Look closely before you decide." notes={approval.warnings.map((text) => ({ text }))} />
       <div class="call-columns">
         <div class="stack">
           <Request approval={approval} />
@@ -82,7 +84,7 @@ function Review({ approval, reload }: OfCall & { readonly reload: () => void }) 
                 {supersedes !== null && <a href={href(`/approvals/${supersedes}`)}>approval {supersedes}</a>}
                 <Said text={approval.edit_reason} />
               </p>
-              <Changes changes={changes} />
+              <ArgumentTable changes={changes} />
             </section>
           )}
           {status === 'pending' && <Propose approval={approval} />}
@@ -106,7 +108,7 @@ function Request({ approval }: OfCall) {
         {status === 'pending' && <Countdown at={approval.expires_at} isAlone />}
       </p>
       <h2 class="call-line">
-        <PlainText text={callText(approval)} />
+        <CallLine call={approval} />
       </h2>
       <p>
         requested by <PlainText text={approval.principal_id ?? UNKNOWN_CALLER} />
@@ -122,7 +124,7 @@ function Request({ approval }: OfCall) {
       {approval.arguments === null ? (
         <p class="notice">The arguments were erased.</p>
       ) : (
-        <ArgumentsView value={approval.arguments} changes={overwritten} />
+        <ArgumentTable value={approval.arguments} changes={overwritten} />
       )}
       {overwritten.length > 0 && (
         <p class="small muted">
@@ -194,25 +196,29 @@ function Deed({
 }
 
 /** Risks, or warnings. */
-function Notes({ title, texts }: { readonly title: string; readonly texts: readonly string[] }) {
+function Notes({
+  title,
+  notes,
+}: {
+  readonly title: string;
+  readonly notes: readonly ComponentProps<typeof RiskNote>[];
+}) {
   const [isUnfolded, setUnfolded] = useState(false);
-  const shown = isUnfolded ? texts : texts.slice(0, FOLDED_NOTES);
-  if (texts.length === 0) return null;
+  const shown = isUnfolded ? notes : notes.slice(0, FOLDED_NOTES);
+  if (notes.length === 0) return null;
   return (
     <div class="notice blocked" role="note">
       <p>
         <strong>{title}</strong>
       </p>
       <ul class="warnings">
-        {shown.map((text, index) => (
-          <li key={index}>
-            <PlainText text={text} />
-          </li>
+        {shown.map((note, index) => (
+          <RiskNote key={index} {...note} />
         ))}
       </ul>
-      {shown.length < texts.length && (
+      {shown.length < notes.length && (
         <p>
-          <Button onClick={() => setUnfolded(true)}>Show all {texts.length}</Button>
+          <Button onClick={() => setUnfolded(true)}>Show all {notes.length}</Button>
         </p>
       )}
     </div>
@@ -277,14 +283,13 @@ function RunSoFar({ runId }: { readonly runId: string }) {
                     <OutcomeStatus entry={entry} />
                     <a href={href(`/audit/${entry.id}`)} data-row>
                       {CONTROL_WORDS[entry.control].label}
+                      {entry.tool !== null && <PlainText text={`: ${entry.tool}`} />}
                     </a>
                     <Time at={entry.occurred_at} />
                   </div>
-                  {entry.prompt_preview !== null && (
-                    <p class="small break">
-                      <PlainText text={entry.prompt_preview} />
-                    </p>
-                  )}
+                  <p class="small break">
+                    <EntryPreview entry={entry} />
+                  </p>
                 </li>
               ))}
             </ol>

@@ -1,11 +1,12 @@
 /** Calls that wait for approval, and those that were decided. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { PendingApproval } from '#client/index.js';
 import { HISTORY_STATUSES } from '#contracts/approvals/approvals.js';
 import { useLiveReload } from '../../data/live.js';
 import { href, useAddress } from '../../data/page.js';
-import { useList, useResource } from '../../data/requests.js';
-import { client, noteFailure, useMay } from '../../data/session.js';
+import { isBeingRejected } from '../../data/rejections.js';
+import { useAnswer, useList } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
 import {
   approvalsMode,
   areNotificationsOn,
@@ -13,15 +14,22 @@ import {
   isOfApprovals,
   switchNotifications,
 } from '../../data/waiting.js';
+import { Key } from '../../layout/shortcuts.js';
 import { plural } from '../../text/format.js';
 import { UNKNOWN_CALLER } from '../../text/names.js';
+import { amountOf, ArgumentPreview } from '../../ui/arguments.js';
 import { Button, Form, Select, Tabs, typed, useFilters } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
-import { Empty, errorText, ListEnd, Loaded, Screen } from '../../ui/screen.js';
+import { Empty, ListEnd, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, Status, Time } from '../../ui/values.js';
-import { keepReason, ReasonField } from './reasons.js';
-import { callText, isFinal, refusalOf, sentenceOf, STATUSES } from './sentences.js';
+import { CallLine, RiskNote } from './call.js';
+import { ReasonField } from './reasons.js';
+import { reject } from './rejections.js';
+import { MORE_WAIT, MOST_CALLS, refusalOf, STATUSES } from './sentences.js';
+
+/** More would hide the other calls. */
+const SHOWN_RISKS = 3;
 
 const HISTORY = href('/approvals', { tab: 'history' });
 
@@ -61,22 +69,15 @@ function Notifications() {
   );
 }
 
-/** All pending calls; the one that expires first comes first. */
-async function loadQueue(signal: AbortSignal): Promise<readonly PendingApproval[]> {
-  const all: PendingApproval[] = [];
-  for await (const { pending } of client.pages('approvals.index', { query: { limit: 200 }, signal }))
-    all.push(...pending);
-  return all.toSorted((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
-}
-
-/** Calls are approved one at a time, on their page. */
+/** The gravest risks come first. Calls are approved one at a time, on their page. */
 function Queue() {
-  const queue = useResource('queue', loadQueue);
+  const queue = useAnswer('approvals.index', { query: { sort: 'risk', limit: MOST_CALLS } });
   const may = useMay('approvals.reject');
   const [selected, select] = useState<ReadonlySet<number>>(new Set());
   const [rejecting, setRejecting] = useState<readonly PendingApproval[] | null>(null);
   useLiveReload(queue.reload, isOfApprovals);
-  const chosen = queue.data?.filter(({ approval_id: id }) => selected.has(id)) ?? [];
+  const chosen =
+    queue.data?.pending.filter(({ approval_id: id }) => selected.has(id) && !isBeingRejected(id)) ?? [];
   const toggle = (id: number): void => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
@@ -85,25 +86,30 @@ function Queue() {
   const close = (): void => {
     setRejecting(null);
     select(new Set());
-    queue.reload();
   };
   return (
     <>
       <Loaded resource={queue} lines={10}>
-        {(waiting) =>
+        {({ pending: waiting }) =>
           waiting.length === 0 ? (
             <NothingWaits />
           ) : (
-            <ul class="queue">
-              {waiting.map((call) => (
-                <QueueItem
-                  key={call.approval_id}
-                  call={call}
-                  isSelected={selected.has(call.approval_id)}
-                  onToggle={() => toggle(call.approval_id)}
-                />
-              ))}
-            </ul>
+            <>
+              <p class="small muted key-hints">
+                <Key name="j" /> <Key name="k" /> next and previous call, <Key name="Enter" /> opens it
+              </p>
+              <ul class="queue">
+                {waiting.map((call) => (
+                  <QueueItem
+                    key={call.approval_id}
+                    call={call}
+                    isSelected={selected.has(call.approval_id)}
+                    onToggle={() => toggle(call.approval_id)}
+                  />
+                ))}
+              </ul>
+              {waiting.length === MOST_CALLS && <p class="muted">{MORE_WAIT}</p>}
+            </>
           )
         }
       </Loaded>
@@ -116,7 +122,7 @@ function Queue() {
           </Button>
         </div>
       )}
-      {rejecting !== null && <RejectSelected calls={rejecting} onClose={close} />}
+      {rejecting !== null && <RejectSelected calls={rejecting} reload={queue.reload} onClose={close} />}
     </>
   );
 }
@@ -148,10 +154,12 @@ function QueueItem({
   readonly onToggle: () => void;
 }) {
   const { approval_id: id, policy, risk, warnings, overwritten } = call;
+  const isHeld = isBeingRejected(id);
+  const amount = amountOf(call.arguments);
   const refusal = call.can_decide ? undefined : refusalOf(call.cannot_decide_reason);
   return (
     <li class="queue-item">
-      {call.token !== null && (
+      {call.token !== null && !isHeld && (
         <label class="check">
           <input type="checkbox" checked={isSelected} onChange={onToggle} />
           <span class="visually-hidden">Select approval {id} for rejection</span>
@@ -159,15 +167,25 @@ function QueueItem({
       )}
       <div>
         <a class="call-line" href={href(`/approvals/${id}`)} data-row>
-          <PlainText text={callText(call)} />
+          <CallLine call={call}>
+            <ArgumentPreview value={call.arguments} />
+          </CallLine>
         </a>
         <p class="small muted">
           Approval {id}, requested by <PlainText text={call.principal_id ?? UNKNOWN_CALLER} />{' '}
           <Ago at={call.created_at} />
         </p>
-        {(risk.length > 0 || warnings.length > 0 || overwritten.length > 0 || refusal !== undefined) && (
+        {risk.length > 0 && (
+          <ul class="stack-s small">
+            {risk.slice(0, SHOWN_RISKS).map((one, index) => (
+              <RiskNote key={index} {...one} />
+            ))}
+            {risk.length > SHOWN_RISKS && <li>and {plural(risk.length - SHOWN_RISKS, 'more risk')}</li>}
+          </ul>
+        )}
+        {(isHeld || warnings.length > 0 || overwritten.length > 0 || refusal !== undefined) && (
           <p class="row">
-            {risk.length > 0 && <span class="tag blocked">{plural(risk.length, 'risk')}</span>}
+            {isHeld && <span class="tag observed">being rejected</span>}
             {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
             {overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
             {refusal !== undefined && <span class="tag">{refusal.what}</span>}
@@ -175,6 +193,11 @@ function QueueItem({
         )}
       </div>
       <p class="queue-end small">
+        {amount !== null && (
+          <strong>
+            <PlainText text={amount} />
+          </strong>
+        )}
         <Status tone="waiting">
           <Countdown at={call.expires_at} />
         </Status>
@@ -186,69 +209,43 @@ function QueueItem({
   );
 }
 
-interface Outcome {
-  readonly text: string;
-  /** Another press cannot change it. */
-  readonly isFinal: boolean;
-}
-
-/** Rejects several calls with one reason, one after the other, and names those that failed. */
+/** Rejects several calls with one reason. */
 function RejectSelected({
   calls,
+  reload,
   onClose,
 }: {
   readonly calls: readonly PendingApproval[];
+  readonly reload: () => void;
   readonly onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
-  const [outcomes, setOutcomes] = useState<Readonly<Record<number, Outcome>>>({});
-  const [isSending, setSending] = useState(false);
-  const isClosed = useRef(false);
-  useEffect(() => () => void (isClosed.current = true), []);
-  const left = calls.filter(({ approval_id: id }) => outcomes[id]?.isFinal !== true);
-  const reject = async (): Promise<void> => {
-    setSending(true);
-    for (const { approval_id: id, token } of left) {
-      if (isClosed.current) return;
-      if (token === null) continue;
-      const outcome = await client
-        .call('approvals.reject', { params: { token }, body: { approval_id: id, reason: reason.trim() } })
-        .then(
-          (): Outcome => ({ text: 'rejected', isFinal: true }),
-          (error: Error): Outcome => {
-            noteFailure(error);
-            return { text: sentenceOf(error)?.what ?? errorText(error).message, isFinal: isFinal(error) };
-          },
-        );
-      setOutcomes((before) => ({ ...before, [id]: outcome }));
-    }
-    keepReason(reason.trim());
-    setSending(false);
+  const send = (): void => {
+    reject(
+      calls.flatMap(({ token, ...call }) => (token === null ? [] : [{ ...call, token }])),
+      reason.trim(),
+      reload,
+    );
+    onClose();
   };
   return (
-    <Dialog title={`Reject ${plural(calls.length, 'call')}?`} isBusy={isSending} onClose={onClose}>
-      <Form class="stack" onSend={reject}>
+    <Dialog title={`Reject ${plural(calls.length, 'call')}?`} onClose={onClose}>
+      <Form class="stack" onSend={send}>
         <ul class="stack-s">
           {calls.map((call) => (
             <li key={call.approval_id}>
-              <PlainText text={callText(call)} />
-              <strong>
-                {' '}
-                <PlainText text={outcomes[call.approval_id]?.text ?? ''} />
-              </strong>
+              <CallLine call={call}>
+                <ArgumentPreview value={call.arguments} />
+              </CallLine>
             </li>
           ))}
         </ul>
-        {left.length > 0 && <ReasonField value={reason} isRequired onChange={setReason} />}
+        <ReasonField value={reason} isRequired onChange={setReason} />
         <div class="row">
-          <Button disabled={isSending} onClick={onClose}>
-            {left.length === 0 ? 'Close' : 'Cancel'}
-          </Button>
-          {left.length > 0 && (
-            <button type="submit" class="danger" disabled={isSending}>
-              Reject {plural(left.length, 'call')}
-            </button>
-          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <button type="submit" class="danger">
+            Reject {plural(calls.length, 'call')}
+          </button>
         </div>
       </Form>
     </Dialog>

@@ -8,15 +8,18 @@ import { isPlainObject, parsedJson } from '#contracts/common/text.js';
 import { serverNow } from '../../data/clock.js';
 import type { Approval, OpenApproval } from '../../data/open-approval.js';
 import { linkToken, useAddress } from '../../data/page.js';
+import { isBeingRejected } from '../../data/rejections.js';
 import { useWrite } from '../../data/requests.js';
 import { client, isSignedOut, signedIn, useMay } from '../../data/session.js';
-import { useKeys } from '../../layout/shortcuts.js';
-import { ArgumentsView, Changes, changesBetween } from '../../ui/arguments.js';
+import { Key, useKeys } from '../../layout/shortcuts.js';
+import { ArgumentTable, changesBetween } from '../../ui/arguments.js';
 import { Button, Form, FormEnd, typed } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { CallLine } from './call.js';
 import { DecisionError, keepReason, ReasonField } from './reasons.js';
-import { answerOf, callText, isFinal, isWhole, refusalOf } from './sentences.js';
+import { reject } from './rejections.js';
+import { answerOf, isFinal, refusalOf } from './sentences.js';
 
 interface Props extends OpenApproval {
   readonly reload: () => void;
@@ -36,16 +39,16 @@ const REJECTABLE: readonly (CannotDecide | null)[] = [
 export function DecisionBar(props: Props) {
   const { approval, reload, onAnswer } = props;
   const [verdict, setVerdict] = useState<ApprovalVerdict | null>(null);
-  const approve = useMay('approvals.approve');
-  const reject = useMay('approvals.reject');
+  const mayApprove = useMay('approvals.approve');
+  const mayReject = useMay('approvals.reject');
   const isOver = useComputed(() => serverNow.value >= Date.parse(approval.expires_at)).value;
-  const isPending = approval.status === 'pending';
+  const isPending = approval.status === 'pending' && !isBeingRejected(approval.approval_id);
   const code = isOver ? 'expired' : approval.cannot_decide_reason;
   const refusal = refusalOf(code);
-  const mayApprove = approval.can_decide && !isOver;
+  const canApprove = approval.can_decide && !isOver;
   const cannotApprove =
-    approve.reason ?? (mayApprove ? null : (refusal?.what ?? 'You cannot approve this call.'));
-  const cannotReject = reject.reason ?? (REJECTABLE.includes(code) ? null : (refusal?.what ?? null));
+    mayApprove.reason ?? (canApprove ? null : (refusal?.what ?? 'You cannot approve this call.'));
+  const cannotReject = mayReject.reason ?? (REJECTABLE.includes(code) ? null : (refusal?.what ?? null));
   const cannot = cannotApprove ?? cannotReject;
   useEffect(() => {
     if (isOver) reload();
@@ -69,10 +72,10 @@ export function DecisionBar(props: Props) {
             </p>
           )}
           <Button class="danger" {...opener('rejected', cannotReject)}>
-            Reject…
+            Reject… <Key name="r" />
           </Button>
           <Button class="primary" {...opener('approved', cannotApprove)}>
-            Approve…
+            Approve… <Key name="a" />
           </Button>
         </div>
       )}
@@ -117,9 +120,15 @@ function Confirmation({
   const decide = async (event: Event): Promise<void> => {
     event.preventDefault();
     const given = reason.trim();
+    const sentToken = token.current ?? entered.trim();
+    if (!isApproving) {
+      reject([{ ...approval, token: sentToken }], given, reload);
+      onClose();
+      return;
+    }
     await write(async () => {
-      const { data } = await client.call(isApproving ? 'approvals.approve' : 'approvals.reject', {
-        params: { token: token.current ?? entered.trim() },
+      const { data } = await client.call('approvals.approve', {
+        params: { token: sentToken },
         body: { approval_id: approval.approval_id, ...(given !== '' && { reason: given }) },
       });
       keepReason(given);
@@ -138,9 +147,9 @@ function Confirmation({
     >
       <form ref={form} class="stack" onSubmit={(event) => void decide(event)}>
         <p class="call-line">
-          <PlainText text={callText(approval)} />
+          <CallLine call={approval} />
         </p>
-        {!isWhole(approval) && <ArgumentsView value={approval.arguments} />}
+        <ArgumentTable value={approval.arguments} />
         {isApproving && !approval.reversible && (
           <p class="notice blocked">
             <strong>This cannot be undone.</strong>
@@ -175,7 +184,7 @@ function Confirmation({
               <>
                 {isApproving ? 'Approve' : 'Reject'}
                 <span class="call-name">
-                  <PlainText text={callText(approval)} />
+                  <PlainText text={approval.tool} />
                 </span>
               </>
             )}
@@ -186,7 +195,7 @@ function Confirmation({
   );
 }
 
-/** What the server answered to a decision of this operator. */
+/** What the server answered to the approval of this operator. */
 export interface Answer {
   readonly data: ApprovalDecisionData;
   /** The answer to an earlier press was lost. */
@@ -275,7 +284,7 @@ function Editing({
         {isObject && changes.length === 0 ? (
           <p class="muted">Nothing differs yet.</p>
         ) : (
-          <Changes changes={changes} />
+          <ArgumentTable changes={changes} />
         )}
         <ReasonField value={reason} isRequired onChange={setReason} />
         <DecisionError error={error} />

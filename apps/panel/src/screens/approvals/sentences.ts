@@ -1,7 +1,9 @@
 import { ApiError, type ApprovalDecisionData, ConnectionError, type ErrorCode } from '#client/index.js';
 import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { Approval } from '../../data/open-approval.js';
-import { cut, dateTime, plural } from '../../text/format.js';
+import type { Rejection } from '../../data/rejections.js';
+import { dateTime, plural } from '../../text/format.js';
+import { errorText } from '../../ui/screen.js';
 import type { Tone } from '../../ui/values.js';
 
 interface Sentence {
@@ -100,9 +102,8 @@ export const STATUSES: Readonly<Record<ApprovalStatus, readonly [tone: Tone, tex
   superseded: ['quiet', 'superseded'],
 };
 
-/** What the server answered to a decision of this operator. */
-export function answerOf({ decision, status, policy }: ApprovalDecisionData): readonly [Tone, string] {
-  if (decision === 'rejected') return ['observed', 'You rejected this call. It will not run.'];
+/** What the server answered to the approval of this operator. */
+export function answerOf({ status, policy }: ApprovalDecisionData): readonly [Tone, string] {
   switch (status) {
     case 'pending':
       return [
@@ -144,36 +145,29 @@ export function ruleText({ policy: { rule } }: Approval): string {
     : `Rule ${rule} of the policy requires them.`;
 }
 
-const SHOWN_ARGUMENTS = 4;
-const SHOWN_NAME = 40;
-const SHOWN_VALUE = 60;
-
-const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
-
-/** `refund: amount 2000, order_id "A-1197"`: the tool with its first plain arguments. Quotes show where a text ends. */
-export function callText({ tool, arguments: given }: Pick<Approval, 'tool' | 'arguments'>): string {
-  const all = Object.entries(given ?? {});
-  const plain = all.filter(([, value]) => isPlain(value));
-  const texts = plain
-    .slice(0, SHOWN_ARGUMENTS)
-    .map(([name, value]) => `${cut(name, SHOWN_NAME)} ${shownValue(value)}`);
-  const more = all.length - texts.length;
-  if (more > 0) texts.push(texts.length === 0 ? plural(more, 'argument') : `and ${more} more`);
-  return texts.length === 0 ? tool : `${tool}: ${texts.join(', ')}`;
+export function countdownText({ calls: [first, ...others], sentAt, timer }: Rejection, now: number): string {
+  const what =
+    others.length > 0 ? plural(others.length + 1, 'call') : `Approval ${first?.approval_id} (${first?.tool})`;
+  const seconds = Math.max(0, Math.ceil((sentAt - now) / 1000));
+  return `${what} will be rejected ${timer === undefined ? 'now' : `in ${seconds} s`}.`;
 }
 
-function shownValue(value: unknown): string {
-  const text = cut(String(value), SHOWN_VALUE);
-  return typeof value === 'string' ? JSON.stringify(text) : text;
+export const UNDONE = 'The rejection was taken back. Nothing was sent.';
+export const NOT_REJECTED = 'The rejection failed.';
+
+export function resultText(rejected: number): string {
+  return rejected === 1
+    ? 'You rejected this call. It will not run.'
+    : `You rejected ${plural(rejected, 'call')}. They will not run.`;
 }
 
-/** Whether `callText` shows every argument uncut. */
-export function isWhole({ arguments: given }: Approval): boolean {
-  const all = Object.entries(given ?? {});
-  return (
-    all.length <= SHOWN_ARGUMENTS &&
-    all.every(
-      ([name, value]) => isPlain(value) && name.length <= SHOWN_NAME && String(value).length <= SHOWN_VALUE,
-    )
-  );
+/** Why one call was not rejected, and what to do next. */
+export function failureOf(error: Error): string {
+  const { message, nextStep } = errorText(error);
+  const { what, next } = sentenceOf(error) ?? { what: message, next: nextStep };
+  return `${what} ${next}`;
 }
+
+/** The most calls that one answer lists. */
+export const MOST_CALLS = 200;
+export const MORE_WAIT = `More calls wait: these ${MOST_CALLS} have the gravest risks or expire first.`;

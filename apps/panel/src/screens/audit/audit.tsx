@@ -3,40 +3,84 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { AuditListItem } from '#client/index.js';
 import { useLive, useLiveReload } from '../../data/live.js';
 import { href, type Query, useAddress } from '../../data/page.js';
-import { inTurn, type Pages, useList } from '../../data/requests.js';
-import { client, noteFailure } from '../../data/session.js';
+import { inTurn, type Pages, useList, useWrite } from '../../data/requests.js';
+import { client, noteFailure, useMay } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
 import { dateTime, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
 import { announceArrived } from '../../ui/announcer.js';
-import { Button, CopyButton, Icon } from '../../ui/controls.js';
+import { Button, CopyButton, Icon, Tabs } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { TextCell } from '../../ui/plain-text.js';
 import { WindowedRows } from '../../ui/rows.js';
 import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { exactTime, OutcomeStatus, Time } from '../../ui/values.js';
 import { EntryDetail, useEntry } from './entry.js';
-import { Filters, filtersOf } from './filters.js';
+import { Counts } from './counts.js';
+import { areAmong, Filters, OF_RUNS, useAuditFilters } from './filters.js';
+import { Runs } from './runs.js';
+import { ALL_OF_THE_MONTH, LEAD, NO_ENTRY, NO_ENTRY_HELP } from './sentences.js';
 
 const PAGE_SIZE = 100;
-/** Decisions that commit at the same time can become visible out of order. */
-const RECHECKED_IDS = 100;
-/** Pages of 200 that are read after events. With more new entries the list is read again. */
-const MAX_ARRIVED_PAGES = 5;
+/** So many new entries are counted. */
+const COUNTED = 200;
 
-/** The recorded decisions, newest first, with the open one in a drawer. */
+/** The runs or the recorded decisions, newest first, with the open decision in a drawer. */
 export default function Audit() {
   const { query } = useAddress();
   const { id } = useRoute().params;
-  const filters = useMemo(() => filtersOf(query), [JSON.stringify(query)]);
+  const filters = useAuditFilters();
+  const areRunsShown = areAmong(OF_RUNS, filters) && query['view'] !== 'entries';
+  const ofRuns = Object.entries(query).filter(([name]) => OF_RUNS.includes(name));
+  return (
+    <Screen title="Audit" lead={LEAD} actions={<Export filters={filters} />}>
+      <Filters />
+      <Counts filters={filters} />
+      <Tabs
+        label="View"
+        tabs={[
+          [href('/audit', Object.fromEntries(ofRuns)), 'Runs', areRunsShown],
+          [href('/audit', { ...query, view: 'entries' }), 'Entries', !areRunsShown],
+        ]}
+      />
+      {areRunsShown ? <Runs filters={filters} /> : <Entries filters={filters} />}
+      {id !== undefined && <EntryDrawer id={Number(id)} />}
+    </Screen>
+  );
+}
+
+/** Saves the selected entries as a table. The error of the server is shown, also where no right to export is known. */
+function Export({ filters }: { readonly filters: Query }) {
+  const may = useMay('audit.export');
+  const { error, isSending, write } = useWrite();
+  const save = (): Promise<void> =>
+    write(async () => {
+      const file = await client.download('audit.export', { query: { ...filters, format: 'csv' } });
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(await new Response(file).blob());
+      link.download = 'audit.csv';
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  return (
+    <>
+      <Button may={may} disabled={isSending} onClick={() => void save()}>
+        {isSending ? 'Exporting …' : 'Export entries as CSV'}
+      </Button>
+      <ErrorBox error={error} />
+    </>
+  );
+}
+
+/** Every decision, also those outside of a run. */
+function Entries({ filters }: { readonly filters: Query }) {
   const pages = useList('audit.index', { query: { ...filters, limit: PAGE_SIZE } }, ({ entries }) => entries);
   const arrived = useArrivals(filters, pages);
   useLiveReload(() => {
     if (pages.state === 'end' && pages.items.length === 0 && filters['to'] === undefined) pages.reload();
   });
   return (
-    <Screen title="Audit" lead="Every decision of the controls, newest first. Nothing here can be changed.">
-      <Filters />
+    <>
       {arrived.text !== '' && (
         <p class="arrivals">
           <Button class="primary" onClick={arrived.show}>
@@ -45,66 +89,39 @@ export default function Audit() {
         </p>
       )}
       {pages.items.length > 0 && <AuditTable pages={pages} />}
-      <AuditEnd pages={pages} isFiltered={Object.keys(filters).some((name) => name !== 'control')} />
-      {id !== undefined && <EntryDrawer id={Number(id)} />}
-    </Screen>
+      <AuditEnd pages={pages} />
+    </>
   );
 }
 
-interface Arrivals {
-  readonly key: string;
-  readonly items: readonly AuditListItem[];
-  /** There are more than were read, so a gap would remain between them and the list. */
-  readonly isCut: boolean;
-}
-
-/** Entries that were recorded after the list was loaded. They are shown when the operator requests them. */
+/** Entries that were recorded after the list was loaded. The list is read again when the operator requests them. */
 function useArrivals(filters: Query, pages: Pages<AuditListItem>) {
-  const key = JSON.stringify(filters);
-  const [state, setState] = useState<Arrivals>({ key, items: [], isCut: false });
-  const { items, isCut } = state.key === key ? state : { items: [], isCut: false };
-  const latest = useRef({ key, filters, items, shown: pages.items, isCut });
-  latest.current = { key, filters, items, shown: pages.items, isCut };
+  const newest = pages.items[0]?.id;
+  const key = JSON.stringify([filters, newest]);
+  const [state, setState] = useState({ key, entries: 0, blocked: 0, isCut: false });
+  const now = state.key === key ? state : { ...state, entries: 0, blocked: 0 };
+  const latest = useRef({ ...now, key, filters, newest });
+  latest.current = { ...now, key, filters, newest };
   const read = async (): Promise<void> => {
     const before = latest.current;
-    const newest = before.items[0]?.id ?? before.shown[0]?.id;
-    if (newest === undefined || before.filters['to'] !== undefined || before.isCut) return;
-    const found = await newerThan(newest, before.filters);
-    // The operator may have taken entries into the list in the meantime, or changed the filters.
-    const now = latest.current;
-    const present = new Set([...now.items, ...now.shown.slice(0, RECHECKED_IDS)].map((entry) => entry.id));
-    const added = found.items.filter((entry) => !present.has(entry.id));
-    if (added.length === 0 || now.key !== before.key) return;
+    if (before.newest === undefined || before.filters['to'] !== undefined) return;
+    const { data } = await client.call('audit.index', { query: { ...before.filters, limit: COUNTED } });
+    const added = data.entries.filter(({ id }) => id > (before.newest ?? 0));
     const blocked = added.filter(({ outcome }) => outcome === 'blocked').length;
-    announceArrived({ decisions: added.length, blocked, isCut: found.isCut });
-    setState({ key: now.key, items: [...added, ...now.items], isCut: found.isCut });
+    const isCut = added.length === data.entries.length;
+    const decisions = added.length - before.entries;
+    if (decisions <= 0 || latest.current.key !== before.key) return;
+    announceArrived({ decisions, blocked: blocked - before.blocked, isCut });
+    setState({ key: before.key, entries: added.length, blocked, isCut });
   };
-  // Two reads at a time could add the same entries.
   const readInTurn = useMemo(() => inTurn(() => read().catch(noteFailure)), []);
   useLive(readInTurn);
   const show = (): void => {
-    setState({ key, items: [], isCut: false });
-    if (isCut) pages.reload();
-    else pages.prepend(items);
+    pages.reload();
     scrollTo({ top: 0 });
   };
-  if (items.length === 0) return { text: '', show };
-  const text = plural(items.length, 'new entry', 'new entries');
-  return { text: isCut ? `More than ${text}` : text, show };
-}
-
-/** Newest first, with the entries shortly before `id`. */
-async function newerThan(id: number, filters: Query): Promise<Omit<Arrivals, 'key'>> {
-  const after = Math.max(0, id - RECHECKED_IDS);
-  const items: AuditListItem[] = [];
-  let cursor: number | undefined;
-  for (let page = 0; page < MAX_ARRIVED_PAGES; page++) {
-    const { data } = await client.call('audit.index', { query: { ...filters, limit: 200, cursor } });
-    items.push(...data.entries.filter((entry) => entry.id > after));
-    cursor = data.next_cursor ?? undefined;
-    if (cursor === undefined || cursor <= after) return { items, isCut: false };
-  }
-  return { items, isCut: true };
+  const text = now.entries === 0 ? '' : plural(now.entries, 'new entry', 'new entries');
+  return { text: text !== '' && now.isCut ? `At least ${text}` : text, show };
 }
 
 const ROW_HEIGHT = 40;
@@ -166,10 +183,8 @@ function AuditTable({ pages }: { readonly pages: Pages<AuditListItem> }) {
 /** The server reads a search in slices. It is never called empty while older rows are left. */
 function AuditEnd({
   pages: { state, items, error, searchedTo, more },
-  isFiltered,
 }: {
   readonly pages: Pages<AuditListItem>;
-  readonly isFiltered: boolean;
 }) {
   const oldest = items.at(-1);
   switch (state) {
@@ -198,14 +213,9 @@ function AuditEnd({
       );
     case 'end':
       if (oldest !== undefined) return <p class="muted">The oldest matching entry is above.</p>;
-      return isFiltered ? (
-        <Empty title="No entry matches these filters.">
-          <a href={href('/audit')}>Remove all filters</a>
-        </Empty>
-      ) : (
-        <Empty title="No decision has been recorded yet.">
-          Entries appear as soon as the application screens a prompt, calls a guarded tool or sanitizes an
-          output.
+      return (
+        <Empty title={NO_ENTRY}>
+          {NO_ENTRY_HELP} <a href={href('/audit', { view: 'entries', last: '30d' })}>{ALL_OF_THE_MONTH}</a>
         </Empty>
       );
   }

@@ -1,25 +1,20 @@
 /** One recorded decision: in the drawer of the audit, and in the review. */
-import { useState } from 'preact/hooks';
 import type { AuditEntryData } from '#client/index.js';
-import type { ReviewVerdict } from '#contracts/audit/review.store.js';
 import { API_URL, href, useAddress } from '../../data/page.js';
-import { type Resource, useAnswer, useResource, useWrite } from '../../data/requests.js';
-import { client, useMay } from '../../data/session.js';
+import { readRules, type Resource, useResource } from '../../data/requests.js';
+import { client } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
-import { bytes, count, DAY_MS, microseconds } from '../../text/format.js';
+import { count, microseconds } from '../../text/format.js';
 import { CONTROL_WORDS, spaced } from '../../text/names.js';
-import { announce } from '../../ui/announcer.js';
-import { FaultyArguments } from '../../ui/arguments.js';
-import { Button, CopyButton, Fact, typed } from '../../ui/controls.js';
+import { RecordedArguments } from '../../ui/arguments.js';
+import { Button, CopyButton, Fact } from '../../ui/controls.js';
 import { isJudgement, Judgements, type Mark, MarkedText } from '../../ui/marked-text.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
-import { rowAt } from '../../ui/rows.js';
-import { ErrorBox, Loaded } from '../../ui/screen.js';
-import { exactTime, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
-import { change } from '../settings/draft.js';
-import { loadedFrom } from '../settings/settings-data.js';
+import { ModeStatus, OutcomeStatus, Time } from '../../ui/values.js';
+import { ExceptionWizard } from './exception.js';
 import { type FilterName, FILTERS, NAMES } from './filters.js';
-import { hasText, runText, STORAGE, VERDICT_NAMES, VERDICTS, whyOf } from './sentences.js';
+import { hasText, headlineOf, runText, STORAGE, type Wordings, whyOf } from './sentences.js';
+import { Verdict } from './verdict.js';
 
 interface OfEntry {
   readonly entry: AuditEntryData;
@@ -50,40 +45,72 @@ async function loadEntry(id: number, signal?: AbortSignal): Promise<AuditEntryDa
   return (await client.call('audit.show', { params: { id }, signal })).data.entry;
 }
 
-/** One decision with everything that was recorded about it. Without `onReviewed` there is no form. */
+let rules: ReturnType<typeof readRules> | undefined;
+
+/** The descriptions of the built-in rules, read once. Those of patterns of operators say nothing. */
+function useWordings(): Wordings {
+  const { data } = useResource('rules', () => {
+    rules ??= readRules();
+    rules.catch(() => (rules = undefined));
+    return rules;
+  });
+  const ofProduct = data?.rules.filter(({ source }) => source === 'built_in') ?? [];
+  return new Map(ofProduct.map(({ id, description }) => [id, description]));
+}
+
+/** One decision with everything that was recorded about it. Without `onReviewed` there are no verdicts and no exception. */
 export function EntryDetail({ entry, onReviewed }: OfEntry & { readonly onReviewed?: () => void }) {
+  const words = useWordings();
+  const headline = headlineOf(entry, words);
   return (
     <div class="stack">
+      {onReviewed !== undefined && <Verdict entry={entry} onReviewed={onReviewed} />}
+      <h3>
+        <NameText text={headline} />
+      </h3>
       <p class="row">
         <OutcomeStatus entry={entry} />
         <span>{CONTROL_WORDS[entry.control].label}</span>
         <ModeStatus mode={entry.mode} />
         <Time at={entry.occurred_at} isAlone />
+        {entry.rule_id !== null && (
+          <a class="small mono" href={href('/audit', { rule_id: entry.rule_id })}>
+            <NameText text={entry.rule_id} />
+          </a>
+        )}
       </p>
-      <p>
-        <strong>
-          <NameText text={whyOf(entry)} />
-        </strong>
-      </p>
-      <Content entry={entry} />
+      {entry.approval_step === null && <p>{whyOf(entry)}</p>}
+      <Content entry={entry} words={words} headline={headline} />
       <p class="muted small">{STORAGE[entry.prompt_storage]}</p>
-      <EntryActions entry={entry} />
-      {onReviewed !== undefined && <ReviewForm entry={entry} onReviewed={onReviewed} />}
+      <div class="row actions">
+        {onReviewed !== undefined && entry.control === 'input_screen' && entry.rule_id !== null && (
+          <ExceptionWizard key={entry.id} entry={entry} words={words} />
+        )}
+        {entry.approval_id !== null && (
+          <a class="button primary" href={href(`/approvals/${entry.approval_id}`)}>
+            Approval {entry.approval_id}, with who decided it
+          </a>
+        )}
+        <MoreActions entry={entry} />
+      </div>
       <Facts entry={entry} />
-      {entry.run_id !== null && <Run runId={entry.run_id} current={entry.id} />}
     </div>
   );
 }
 
-function Content({ entry }: OfEntry) {
-  if (entry.control === 'tool_firewall')
-    return <FaultyArguments call={entry} violations={entry.violations ?? {}} />;
+function Content({
+  entry,
+  words,
+  headline,
+}: OfEntry & { readonly words: Wordings; readonly headline: string }) {
+  if (entry.origin === 'tool_call')
+    return <RecordedArguments call={entry} violations={entry.violations ?? {}} />;
   if (!hasText(entry)) return null;
-  const marks = marksOf(entry);
+  const marks = marksOf(entry, words);
   return (
     <>
       <MarkedText text={entry.prompt} marks={marks} />
-      {marks.length > 0 && (
+      {marks.some(({ label, isQuiet }) => label !== headline || isQuiet) && (
         <ol class="findings">
           {marks.map(({ label, isQuiet }, index) => (
             <li key={index}>
@@ -106,11 +133,12 @@ function Content({ entry }: OfEntry) {
   );
 }
 
-function marksOf({ matched_rules: matches, findings }: AuditEntryData): readonly Mark[] {
+function marksOf({ matched_rules: matches, findings }: AuditEntryData, words: Wordings): readonly Mark[] {
   return [
     ...matches.flatMap((match) => {
       const { rule_id: rule, span, exception, mentioned } = match;
-      const label = mentioned === undefined ? rule : `${rule} (only mentioned: ${mentioned})`;
+      const name = words.get(rule) ?? rule;
+      const label = mentioned === undefined ? name : `${name} (only mentioned: ${mentioned})`;
       return span === null || isJudgement(match) ? [] : [{ span, label, isQuiet: exception }];
     }),
     ...findings.flatMap(({ kind, detector, span }) =>
@@ -120,7 +148,7 @@ function marksOf({ matched_rules: matches, findings }: AuditEntryData): readonly
 }
 
 /** Filters whose values an entry shows elsewhere. */
-const ELSEWHERE: readonly string[] = ['control', 'outcome', 'origin', 'run_id'] satisfies FilterName[];
+const ELSEWHERE: readonly string[] = ['control', 'outcome', 'origin', 'rule_id'] satisfies FilterName[];
 
 /** The texts of an entry that are filters of the list, too. */
 function linksOf(entry: Readonly<Record<string, unknown>>) {
@@ -131,7 +159,7 @@ function linksOf(entry: Readonly<Record<string, unknown>>) {
 }
 
 function Facts({ entry }: OfEntry) {
-  const { approval_id: approval, not_judged_rule_ids: notJudged } = entry;
+  const { not_judged_rule_ids: notJudged } = entry;
   return (
     <dl class="facts">
       {linksOf(entry).map(([filter, value]) => (
@@ -141,17 +169,11 @@ function Facts({ entry }: OfEntry) {
           </a>
         </Fact>
       ))}
-      {approval !== null && (
-        <Fact name="Approval">
-          <a href={href(`/approvals/${approval}`)}>Approval {approval}, with who decided it</a>
-        </Fact>
-      )}
       {entry.run !== null && (
         <Fact name="Before the call">
           <PlainText text={runText(entry.run)} />
         </Fact>
       )}
-      <Fact name="Recorded">{exactTime(entry.occurred_at)}</Fact>
       <Fact name="Origin">{spaced(entry.origin)}</Fact>
       {entry.rendering !== null && <Fact name="Rendering">{entry.rendering}</Fact>}
       {notJudged.length > 0 && (
@@ -162,18 +184,13 @@ function Facts({ entry }: OfEntry) {
           )}
         </Fact>
       )}
-      <Fact name="Length">
-        {count(entry.prompt_length)} characters, {bytes(entry.prompt)} stored
-      </Fact>
       <Fact name="Duration">{microseconds(entry.duration_us)}</Fact>
     </dl>
   );
 }
 
-const EXCEPTION_DAYS = 30;
-
-/** What can be done with an entry. Nothing here changes it. */
-function EntryActions({ entry }: OfEntry) {
+/** What else can be done with an entry. Nothing here changes it. */
+function MoreActions({ entry }: OfEntry) {
   const { open } = useAddress();
   const isOutput = entry.control === 'output_handler';
   const address = new URL(`${API_URL}/audit/${entry.id}`, location.origin).href;
@@ -183,140 +200,18 @@ function EntryActions({ entry }: OfEntry) {
     open('/sandbox', isOutput ? { tab: 'output' } : {});
   };
   return (
-    <div class="row actions">
+    <details class="more">
+      <summary class="button">More</summary>
       {(isOutput || entry.control === 'input_screen') && hasText(entry) && (
         <Button onClick={tryAgain}>Open in the sandbox</Button>
       )}
       {entry.control === 'input_screen' && entry.rule_id !== null && (
-        <>
-          <a class="button" href={href('/rules', { rule: entry.rule_id })}>
-            Open the rule
-          </a>
-          <Except id={entry.id} />
-        </>
+        <a class="button" href={href('/rules', { rule: entry.rule_id })}>
+          Open the rule
+        </a>
       )}
       <CopyButton text={JSON.stringify(entry, null, 2)} label="Copy as JSON" />
       <CopyButton text={`curl -H "Authorization: Bearer $TOKEN" '${address}'`} label="Copy as curl" />
-    </div>
-  );
-}
-
-/** Puts the narrowest exceptions for the matches of this entry into the draft of the settings. */
-function Except({ id }: { readonly id: number }) {
-  const may = useMay('settings.update');
-  const { open } = useAddress();
-  const { error, write } = useWrite();
-  const propose = (): Promise<void> =>
-    write(async () => {
-      const [{ data }, settings] = await Promise.all([
-        client.call('audit.exception', { params: { id } }),
-        client.call('settings.show'),
-      ]);
-      const key = 'input_screen.exceptions';
-      const loaded = loadedFrom(settings.data, settings.etag);
-      const present = loaded.values[key];
-      const ends = new Date(Date.now() + EXCEPTION_DAYS * DAY_MS).toISOString();
-      const added = data.proposals.map(({ exception }) => ({
-        ...exception,
-        reason: `False alarm, entry ${id}`,
-        ends_at: ends,
-      }));
-      change(loaded, key, [...(Array.isArray(present) ? present : []), ...added]);
-      open('/settings', { key });
-    });
-  return (
-    <>
-      <Button may={may} onClick={() => void propose()}>
-        Propose an exception
-      </Button>
-      <ErrorBox error={error} />
-    </>
-  );
-}
-
-/** Appends a review. Earlier ones stay; the last one counts. */
-function ReviewForm({ entry, onReviewed }: OfEntry & { readonly onReviewed: () => void }) {
-  const may = useMay('audit.review');
-  const [note, setNote] = useState('');
-  const { error, isSending, write } = useWrite();
-  const review = (verdict: ReviewVerdict): Promise<void> =>
-    write(async () => {
-      await sendReview(entry.id, verdict, note);
-      setNote('');
-      announce('The review is recorded.');
-      onReviewed();
-    });
-  return (
-    <section class="stack-s" aria-label="Review">
-      <h3>Review</h3>
-      <ul class="reviews">
-        {entry.reviews.map(({ verdict, note: text, actor_id: actor, reviewed_at: at }, index) => (
-          <li key={at} {...rowAt(index)}>
-            <Status tone={VERDICTS[verdict].tone}>{VERDICTS[verdict].label}</Status>{' '}
-            <PlainText text={actor} /> <Time at={at} />
-            {text !== null && (
-              <p>
-                <PlainText text={text} />
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-      {may.reason !== null && <p class="muted">{may.reason}</p>}
-      <label class="field">
-        Note (optional)
-        <input value={note} maxLength={1000} disabled={!may.isAllowed} onInput={typed(setNote)} />
-      </label>
-      <div class="row" role="group" aria-label="Verdict">
-        {VERDICT_NAMES.map((verdict) => (
-          <Button key={verdict} may={may} disabled={isSending} onClick={() => void review(verdict)}>
-            {VERDICTS[verdict].label}
-          </Button>
-        ))}
-      </div>
-      <ErrorBox error={error} />
-    </section>
-  );
-}
-
-export async function sendReview(id: number, verdict: ReviewVerdict, note: string): Promise<void> {
-  const body = note.trim() === '' ? { verdict } : { verdict, note: note.trim() };
-  await client.call('audit.review', { params: { id }, body });
-}
-
-/** More decisions of a run are in the list. */
-const SHOWN_OF_RUN = 50;
-
-/** The decisions of the run in their order. */
-function Run({ runId, current }: { readonly runId: string; readonly current: number }) {
-  const run = useAnswer('audit.index', { query: { control: 'all', run_id: runId, limit: SHOWN_OF_RUN } });
-  return (
-    <section class="stack-s">
-      <h3>The run</h3>
-      <Loaded resource={run} lines={3}>
-        {({ entries, next_cursor: next }) => (
-          <>
-            {next !== null && (
-              <p>
-                <a href={href('/audit', { run_id: runId })}>
-                  The newest {SHOWN_OF_RUN} are shown here; show all
-                </a>
-              </p>
-            )}
-            <ol class="run">
-              {entries.toReversed().map((entry) => (
-                <li key={entry.id} aria-current={entry.id === current ? 'step' : undefined}>
-                  <OutcomeStatus entry={entry} />
-                  <a href={href(`/audit/${entry.id}`)}>{CONTROL_WORDS[entry.control].label}</a>
-                  <span class="cut muted">
-                    <PlainText text={entry.prompt_preview ?? 'not stored'} />
-                  </span>
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
-      </Loaded>
-    </section>
+    </details>
   );
 }

@@ -1,15 +1,15 @@
+import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AUDIT_FILTERS, FacetField } from '#contracts/audit/filter.js';
+import type { AUDIT_FILTERS, FacetField, TrendQuery } from '#contracts/audit/filter.js';
 import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';
+import type { RunsQuery } from '#contracts/audit/runs.api.js';
 import { type Query, useAddress } from '../../data/page.js';
+import { rangeQuery, useRange } from '../../data/range.js';
 import { useAnswer } from '../../data/requests.js';
-import { count } from '../../text/format.js';
-import { OUTCOME_WORDS, spaced } from '../../text/names.js';
 import { Button, Form, Icon, Select, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Loaded } from '../../ui/screen.js';
 
-export type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q'>;
+export type FilterName = Exclude<(typeof AUDIT_FILTERS)[number], 'q' | 'from' | 'to'>;
 
 /** Every filter of the list; they have the same names in the address. */
 export const NAMES: Readonly<Record<FilterName, string>> = {
@@ -29,43 +29,59 @@ export const NAMES: Readonly<Record<FilterName, string>> = {
   request_id: 'Request',
   errored: 'Errored',
   blocked: 'Blocked',
-  from: 'From',
-  to: 'To',
 };
 
-/** Filters whose values the API counts. */
-const FACETS: Readonly<Record<FacetField, true>> = {
-  control: true,
-  outcome: true,
-  rule_id: true,
-  application: true,
-  principal_id: true,
-  tool: true,
-  origin: true,
-  ruleset_version: true,
-};
+/** Filters whose values the API suggests; the others have buttons of their own or any value. */
+const SUGGESTED: readonly string[] = [
+  'rule_id',
+  'application',
+  'principal_id',
+  'tool',
+  'origin',
+  'ruleset_version',
+] satisfies FacetField[];
 
 export const FILTERS = Object.keys(NAMES) as FilterName[];
 
-/** The filters of an address, for the API. All controls are shown unless one is chosen. */
-export function filtersOf(query: Query): Query {
+const BOTH = ['control', 'outcome', 'application', 'principal_id', 'from', 'to'] as const;
+
+/** The filters of runs. With another one the entries are listed. */
+export const OF_RUNS: readonly string[] = [...BOTH, 'run_id'] satisfies (keyof RunsQuery)[];
+
+/** The filters of the histogram. With another one there is none. */
+export const OF_TREND: readonly string[] = [
+  ...BOTH,
+  'rule_id',
+  'blocked',
+  'q',
+] satisfies (keyof TrendQuery)[];
+
+/** Those that can be added. Another part of the screen shows the others. */
+const ADDED = FILTERS.filter((name) => !['control', 'outcome', 'principal_id'].includes(name));
+
+/** The filters of the address, for the API. All controls are shown unless one is chosen. */
+export function useAuditFilters(): Query {
+  const { query } = useAddress();
+  const range = useRange();
   const given = Object.entries(query).filter(([name]) => name in NAMES || name === 'q');
-  return { control: 'all', ...Object.fromEntries(given) };
+  return { control: 'all', ...Object.fromEntries(given), ...rangeQuery(range) };
 }
 
-function shown(name: FilterName, value: string): string {
-  return name === 'outcome' ? ((OUTCOME_WORDS as Query)[value] ?? value) : value;
+export function areAmong(names: readonly string[], filters: Query): boolean {
+  return Object.keys(filters).every((name) => names.includes(name));
 }
 
 export function Filters() {
   const { query, change } = useAddress();
   const [added, add] = useState<FilterName | null>(null);
-  const given = FILTERS.filter(
-    (name) => query[name] !== undefined && !(name === 'control' && query[name] === 'all'),
-  );
+  const principal = query['principal_id'] ?? '';
   return (
     <div class="stack-s">
-      <Form class="filters" role="search" onSend={(textOf) => change({ q: textOf('q') })}>
+      <Form
+        class="filters"
+        role="search"
+        onSend={(textOf) => change({ q: textOf('q'), principal_id: textOf('principal_id') })}
+      >
         <input
           type="search"
           name="q"
@@ -75,113 +91,83 @@ export function Filters() {
           defaultValue={query['q'] ?? ''}
           key={query['q'] ?? ''}
         />
+        <Value
+          name="principal_id"
+          aria-label="Principal"
+          placeholder="Principal"
+          defaultValue={principal}
+          key={`principal ${principal}`}
+          onChange={typed((text) => change({ principal_id: text }))}
+        />
         <label>
           <span class="visually-hidden">Add a filter</span>
           <Select
             value=""
-            choices={[['', 'Add a filter'], ...FILTERS.map((name) => [name, NAMES[name]] as const)]}
+            choices={[['', 'Add a filter'], ...ADDED.map((name) => [name, NAMES[name]] as const)]}
             onChoose={(name) => add(name as FilterName)}
           />
         </label>
+        {/* With two fields, Enter sends a form only if it has such a button. */}
+        <button type="submit" hidden />
       </Form>
-      {(given.length > 0 || added !== null) && (
-        <div class="filters">
-          {given.map((name) => (
-            <span class="token" key={name}>
-              <span class="cut">
-                {NAMES[name]}: <PlainText text={shown(name, query[name] ?? '')} />
-              </span>
-              <Button
-                class="ghost small"
-                aria-label={`Remove the filter ${NAMES[name]}`}
-                onClick={() => change({ [name]: undefined })}
-              >
-                <Icon name="close" />
-              </Button>
-            </span>
-          ))}
-        </div>
-      )}
       {added !== null && (
-        <Values
+        <Form
           key={added}
-          name={added}
-          onChoose={(value) => {
+          class="filters"
+          onSend={(textOf) => {
             add(null);
-            if (value !== undefined) change({ [added]: value });
+            change({ [added]: textOf(added) });
           }}
-        />
+        >
+          <label class="field">
+            {NAMES[added]}
+            <Value name={added} autofocus />
+          </label>
+          <button type="submit" class="primary">
+            Filter
+          </button>
+          <Button onClick={() => add(null)}>Cancel</Button>
+        </Form>
       )}
-    </div>
-  );
-}
-
-interface Choosing {
-  readonly name: FilterName;
-  /** `undefined`: none was chosen. */
-  readonly onChoose: (value?: string) => void;
-}
-
-/** The values of a filter with their numbers of entries, or a field where the API counts none. */
-function Values({ name, onChoose }: Choosing) {
-  const [text, setText] = useState('');
-  return (
-    <div class="card">
-      <div class="split">
-        <h2>{NAMES[name]}</h2>
-        <Button class="ghost" onClick={() => onChoose()}>
-          Cancel
-        </Button>
+      <div class="filters">
+        {ADDED.map(
+          (name) =>
+            query[name] !== undefined && (
+              <span class="token" key={name}>
+                <span class="cut">
+                  {NAMES[name]}: <PlainText text={query[name]} />
+                </span>
+                <Button
+                  class="ghost small"
+                  aria-label={`Remove the filter ${NAMES[name]}`}
+                  onClick={() => change({ [name]: undefined })}
+                >
+                  <Icon name="close" />
+                </Button>
+              </span>
+            ),
+        )}
       </div>
-      {name in FACETS && <FacetValues name={name} onChoose={onChoose} />}
-      {name === 'review' && (
-        <div class="row">
-          {REVIEW_FILTERS.map((value) => (
-            <Button key={value} onClick={() => onChoose(value)}>
-              {spaced(value)}
-            </Button>
-          ))}
-        </div>
-      )}
-      <Form class="filters" onSend={() => text.trim() !== '' && onChoose(text.trim())}>
-        <label class="field">
-          {name === 'from' || name === 'to' ? 'Time in UTC, such as 2026-03-31T09:00' : 'Exact value'}
-          <input value={text} onInput={typed(setText)} autofocus />
-        </label>
-        <button type="submit" class="primary">
-          Filter
-        </button>
-      </Form>
     </div>
   );
 }
 
-function FacetValues({ name, onChoose }: Choosing) {
-  const { query } = useAddress();
-  const { [name]: _, ...others } = filtersOf(query);
-  const facets = useAnswer('audit.facets', { query: { ...others, field: name } });
+/** A field for the value of a filter, which suggests the most frequent ones. */
+function Value({ name, ...others }: ComponentProps<'input'> & { readonly name: FilterName }) {
+  const [isUsed, use] = useState(false);
   return (
-    <Loaded resource={facets} lines={4}>
-      {({ values, partial }) => (
-        <>
-          <ul class="facet-values">
-            {values.map(
-              ({ value, count: entries }) =>
-                value !== null && (
-                  <li key={value}>
-                    <Button class="ghost" onClick={() => onChoose(value)}>
-                      <span class="cut">
-                        <PlainText text={shown(name, value)} />
-                      </span>
-                      <span class="muted number">{count(entries)}</span>
-                    </Button>
-                  </li>
-                ),
-            )}
-          </ul>
-          {partial === true && <p class="muted">Counted over the newest entries only.</p>}
-        </>
-      )}
-    </Loaded>
+    <>
+      <input {...others} name={name} list={`values-${name}`} onFocus={() => use(true)} />
+      <datalist id={`values-${name}`}>
+        {name === 'review' && REVIEW_FILTERS.map((value) => <option key={value} value={value} />)}
+        {isUsed && SUGGESTED.includes(name) && <Frequent name={name} />}
+      </datalist>
+    </>
   );
+}
+
+function Frequent({ name }: { readonly name: FilterName }) {
+  const { [name]: _, ...others } = useAuditFilters();
+  const { data } = useAnswer('audit.facets', { query: { ...others, field: name } });
+  return data?.values.map(({ value }) => value !== null && <option key={value} value={value} />);
 }

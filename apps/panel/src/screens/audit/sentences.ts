@@ -1,57 +1,82 @@
 /** What the screens of the audit say about an entry. */
 import type { AuditEntryData } from '#client/index.js';
 import type { ReviewVerdict } from '#contracts/audit/review.store.js';
-import { plural } from '../../text/format.js';
+import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
+import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
 import type { Tone } from '../../ui/values.js';
 
-/** Why the entry has its outcome, and what a stricter mode would have done. */
-export function whyOf(entry: AuditEntryData): string {
-  if (entry.approval_step !== null) return STEPS[entry.approval_step];
-  const cause = causeOf(entry);
-  const { label, effect } = CONTROL_WORDS[entry.control];
-  switch (entry.outcome) {
-    case 'allowed':
-      return `${cause} It was allowed.`;
-    case 'blocked':
-      return `${cause} ${label} enforces, so it was ${effect}.`;
-    case 'observed':
-      return `${cause} The mode was ${entry.mode}, so it was only recorded. Under enforce it would have been ${effect}.`;
-  }
-  return entry.outcome satisfies never;
+export const LEAD =
+  'What was asked and what the controls decided, newest first. Nothing here can be changed.';
+
+export const NO_RUN = 'No run in this range matches.';
+export const NO_RUN_HELP = 'Decisions outside of a run are listed as entries only.';
+export const NO_ENTRY = 'No entry in this range matches.';
+export const NO_ENTRY_HELP =
+  'Entries appear as soon as the application screens a prompt, calls a guarded tool or sanitizes an output.';
+export const ALL_OF_THE_MONTH = 'Show all of the last 30 days';
+
+/** Marks of a run have the letters of the controls: A to D. */
+export function letterOf(control: ControlKey): string {
+  return 'ABCD'.charAt(CONTROL_KEYS.indexOf(control));
 }
 
-function causeOf(entry: AuditEntryData): string {
-  const { control, outcome, rule_id: rule, violations, finding_count: findings } = entry;
-  if (entry.errored) return `${plural(entry.errored_rule_ids.length, 'rule')} failed.`;
+/** Whether an event can belong to an entry. */
+export function isDecision(name: string): boolean {
+  return /^guardrails\.(?:prompt|injection|tool|output|policy|approval)\./.test(name);
+}
+
+/** What rules look for, by their ids. */
+export type Wordings = ReadonlyMap<string, string>;
+
+/** What happened, in words. */
+export function headlineOf(entry: AuditEntryData, words: Wordings): string {
+  const { approval_step: step, control, outcome, rule_id: rule, violations, finding_count: findings } = entry;
+  if (step !== null) return STEPS[step];
+  if (entry.errored) return `${plural(entry.errored_rule_ids.length, 'rule')} failed`;
   switch (control) {
     case 'input_screen':
-      return matchesOf(entry);
+      return rule === null ? 'No rule matched that counts' : (words.get(rule) ?? `The rule ${rule} matched`);
     case 'tool_firewall':
       return outcome === 'allowed'
-        ? 'The arguments fit the schema of the tool.'
-        : `${plural(Object.keys(violations ?? {}).length, 'argument')} did not fit the schema of the tool.`;
+        ? 'The arguments fit the schema of the tool'
+        : `${plural(Object.keys(violations ?? {}).length, 'argument')} did not fit the schema of the tool`;
     case 'output_handler':
       return findings === 0
-        ? 'Nothing was found in the output.'
-        : `${plural(findings, 'finding')} in the output.`;
+        ? 'Nothing was found in the output'
+        : `${plural(findings, 'finding')} in the output`;
     case 'hitl':
-      return rule === null ? 'The tool is destructive.' : `The policy ${rule} requires an approval.`;
+      return rule === null ? 'The tool is destructive' : `The policy ${rule} requires an approval`;
   }
   return control satisfies never;
 }
 
-function matchesOf({ rule_id: rule, matched_rules: matches }: AuditEntryData): string {
+/** Why the entry has its outcome, and what a stricter mode would have done. */
+export function whyOf(entry: AuditEntryData): string {
+  return [...noticesOf(entry), effectOf(entry)].filter(Boolean).join(' ');
+}
+
+function effectOf({ control, outcome, mode }: AuditEntryData): string {
+  const { label, effect } = CONTROL_WORDS[control];
+  switch (outcome) {
+    case 'allowed':
+      return 'It was allowed.';
+    case 'blocked':
+      return `${label} enforces, so it was ${effect}.`;
+    case 'observed':
+      return `The mode was ${mode}, so it was only recorded. Under enforce it would have been ${effect}.`;
+  }
+  return outcome satisfies never;
+}
+
+function noticesOf({ rule_id: rule, matched_rules: matches }: AuditEntryData) {
   const excepted = matches.filter(({ exception }) => exception === true).length;
   const deciding = matches.filter(({ rule_id: id }) => id === rule);
   const isMentioned = deciding.length > 0 && deciding.every(({ mentioned }) => mentioned !== undefined);
   return [
-    rule === null ? 'No rule matched that counts.' : `The rule ${rule} matched.`,
     isMentioned && 'The text mentions the instruction and does not give it, so the match was only recorded.',
     excepted > 0 && `${plural(excepted, 'match', 'matches')} in exceptions did not count.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ];
 }
 
 /** The page of the approval names the actor. */
@@ -108,3 +133,26 @@ export const VERDICTS: Readonly<
 
 /** In the order of the buttons. */
 export const VERDICT_NAMES = Object.keys(VERDICTS) as ReviewVerdict[];
+
+export const NEEDS_VERDICT = 'An exception needs the verdict “False alarm”.';
+export const SAVED = 'The exception is saved.';
+export const BY_HAND =
+  'By hand: add an exception with the id of the rule and a phrase of at least ten characters that the harmless texts have in common.';
+
+/** What an exception would have changed. */
+export function effectText({
+  passing,
+  attacks,
+  unjudged,
+}: {
+  readonly passing: number;
+  readonly attacks: number;
+  readonly unjudged: number;
+}): string {
+  return [
+    `Of the prompts that were blocked in the last 30 days, ${count(passing)} more would pass, ${count(attacks)} of them judged attacks.`,
+    unjudged > 0 && `${plural(unjudged, 'text')} could not be judged again.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

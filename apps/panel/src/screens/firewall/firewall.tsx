@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import type { FirewallListData } from '#client/index.js';
 import { useLiveReload } from '../../data/live.js';
 import { href, useAddress } from '../../data/page.js';
+import { rangeQuery, useRange } from '../../data/range.js';
 import { useAnswer, useList, useLivePages, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { count } from '../../text/format.js';
 import { OUTCOME_WORDS } from '../../text/names.js';
-import { FaultyArguments, Violations } from '../../ui/arguments.js';
+import { RecordedArguments, Violations } from '../../ui/arguments.js';
 import { Button, CountLink, Table, useFilters } from '../../ui/controls.js';
+import { Fold, grouped } from '../../ui/groups.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, ListEnd, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Status, Time } from '../../ui/values.js';
@@ -22,10 +24,10 @@ const isOfTools = (name: string): boolean => name.startsWith('guardrails.tool.')
 /** Tool calls whose arguments broke the schema of the tool or named another owner. */
 export default function Firewall() {
   const { change } = useAddress();
-  const filters = useFilters(['tool', 'reason', 'principal_id', 'application', 'q', 'from', 'to']);
+  const filters = useFilters(['tool', 'reason', 'principal_id', 'application', 'q']);
   const pages = useList(
     'firewall.index',
-    { query: { ...filters, limit: PAGE_SIZE } },
+    { query: { ...filters, ...rangeQuery(useRange()), limit: PAGE_SIZE } },
     ({ entries }) => entries,
   );
   useLivePages(pages, isOfTools);
@@ -53,8 +55,13 @@ export default function Firewall() {
         )}
         {pages.items.length > 0 && (
           <div class="rejections">
-            {pages.items.map((rejection) => (
-              <Rejected key={rejection.id} rejection={rejection} />
+            {grouped(pages.items, sameFault).map(([key, rows]) => (
+              <div key={key}>
+                <Rejected rejection={rows[0]} />
+                <Fold rows={rows}>
+                  {(rejection) => <Rejected key={rejection.id} rejection={rejection} />}
+                </Fold>
+              </div>
             ))}
           </div>
         )}
@@ -64,7 +71,7 @@ export default function Firewall() {
               <a href={href('/firewall')}>Remove all filters</a>
             </Empty>
           ) : (
-            <Empty title="No call was rejected.">
+            <Empty title="No call was rejected in this period.">
               Calls appear here as soon as a model sends arguments that a tool does not accept.
             </Empty>
           )}
@@ -72,6 +79,10 @@ export default function Firewall() {
       </section>
     </Screen>
   );
+}
+
+function sameFault({ tool, enforced, violations, violation_count: faults }: Rejection): unknown {
+  return [tool, enforced, violations, faults];
 }
 
 /** Rejected calls per value. Each count is a link to the rows that it counts. */
@@ -94,23 +105,22 @@ function Breakdown({
   );
 }
 
-/** The counts cover everything recorded. */
 function ByTool({ chosen }: { readonly chosen: string | undefined }) {
   const { change } = useAddress();
-  const facets = useResource('firewall tools', (signal) =>
+  const range = rangeQuery(useRange());
+  const facets = useResource(`firewall tools ${JSON.stringify(range)}`, (signal) =>
     Promise.all(
       (['blocked', 'observed'] as const).map(async (outcome) => {
-        const query = { control: 'tool_firewall', outcome, field: 'tool' };
+        const query = { ...range, control: 'tool_firewall', outcome, field: 'tool' };
         return { outcome, ...(await client.call('audit.facets', { query, signal })).data };
       }),
     ),
   );
   useLiveReload(facets.reload, isOfTools);
   return (
-    <Loaded resource={facets} lines={8}>
+    <Loaded resource={facets} lines={5}>
       {(outcomes) => {
         const tools = new Set(outcomes.flatMap(({ values }) => values.map(({ value }) => value)));
-        if (tools.size === 0) return null;
         return (
           <Breakdown title="By tool" partial={outcomes.some(({ partial }) => partial) && 'entries'}>
             <Table texts={['Tool']} numbers={['Blocked', 'Monitored']}>
@@ -133,7 +143,7 @@ function ByTool({ chosen }: { readonly chosen: string | undefined }) {
                     <td class="number" key={outcome}>
                       <CountLink
                         value={values.find(({ value }) => value === tool)?.count ?? 0}
-                        to={href('/audit', { control: 'tool_firewall', outcome, tool: tool ?? '' })}
+                        to={href('/audit', { ...range, control: 'tool_firewall', outcome, tool: tool ?? '' })}
                       />
                     </td>
                   ))}
@@ -149,7 +159,7 @@ function ByTool({ chosen }: { readonly chosen: string | undefined }) {
 
 /** Of one tool or of all. */
 function ByReason({ tool }: { readonly tool: string | undefined }) {
-  const reasons = useAnswer('firewall.reasons', { query: { tool } });
+  const reasons = useAnswer('firewall.reasons', { query: { ...rangeQuery(useRange()), tool } });
   useLiveReload(reasons.reload, isOfTools);
   const title = tool !== undefined && (
     <>
@@ -157,25 +167,23 @@ function ByReason({ tool }: { readonly tool: string | undefined }) {
     </>
   );
   return (
-    <Loaded resource={reasons} lines={8}>
-      {({ values, partial }) =>
-        values.length > 0 && (
-          <Breakdown title={<>By reason{title}</>} partial={partial === true && 'calls'}>
-            <Table texts={['Reason']} numbers={['Calls']}>
-              {values.map(({ reason, count: calls }) => (
-                <tr key={reason}>
-                  <td class="break">
-                    <PlainText text={reason} />
-                  </td>
-                  <td class="number">
-                    <CountLink value={calls} to={href('/firewall', { tool, reason })} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          </Breakdown>
-        )
-      }
+    <Loaded resource={reasons} lines={5}>
+      {({ values, partial }) => (
+        <Breakdown title={<>By reason{title}</>} partial={partial === true && 'calls'}>
+          <Table texts={['Reason']} numbers={['Calls']}>
+            {values.map(({ reason, count: calls }) => (
+              <tr key={reason}>
+                <td class="break">
+                  <PlainText text={reason} />
+                </td>
+                <td class="number">
+                  <CountLink value={calls} to={href('/firewall', { tool, reason })} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </Breakdown>
+      )}
     </Loaded>
   );
 }
@@ -222,7 +230,7 @@ function Rejected({ rejection }: { readonly rejection: Rejection }) {
 function Arguments({ rejection: { id, violations } }: { readonly rejection: Rejection }) {
   return (
     <Loaded resource={useAnswer('audit.show', { params: { id } })} lines={5}>
-      {({ entry }) => <FaultyArguments call={entry} violations={violations} />}
+      {({ entry }) => <RecordedArguments call={entry} violations={violations} />}
     </Loaded>
   );
 }

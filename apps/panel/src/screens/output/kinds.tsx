@@ -8,7 +8,7 @@ export type Points = NonNullable<OutputStatsData['points']>;
 
 export interface Window {
   readonly from: string;
-  readonly to: string;
+  readonly to?: string;
   readonly application: string | undefined;
 }
 

@@ -1,22 +1,18 @@
 /** What was found in the answers of the model. */
+import type { AuditListItem } from '#client/index.js';
 import { useLiveReload } from '../../data/live.js';
 import { href, useAddress } from '../../data/page.js';
+import { rangeQuery, useRange } from '../../data/range.js';
 import { useAnswer } from '../../data/requests.js';
-import { count, day, lastDays, plural } from '../../text/format.js';
+import { count, day, plural } from '../../text/format.js';
 import { ColumnChart } from '../../ui/charts.js';
 import { asChoices, Segments, Select, Table } from '../../ui/controls.js';
+import { Fold, grouped, sameText } from '../../ui/groups.js';
 import { PlainText, PromptPreview } from '../../ui/plain-text.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { OutcomeStatus, Time } from '../../ui/values.js';
 import { KIND_LABELS, kindsIn, outputsOf, type Points, rowsOf, type Window } from './kinds.js';
 import { OutputDrawer } from './output-drawer.js';
-
-const PERIODS = [
-  [7, '7 days'],
-  [30, '30 days'],
-  [90, '90 days'],
-  [366, 'a year'],
-] as const;
 
 interface Shown {
   readonly points: Points;
@@ -26,31 +22,20 @@ interface Shown {
 export default function Output() {
   const { query, change } = useAddress();
   const { open, application } = query;
-  const [days] = PERIODS.find(([number]) => String(number) === query['days']) ?? PERIODS[1];
-  const window: Window = { ...lastDays(days), application };
+  const window: Window = { ...rangeQuery(useRange()), application };
   const stats = useAnswer('output.stats', { query: { ...window, bucket: 'day' } });
   useLiveReload(stats.reload);
   return (
     <Screen
       title="Output"
       lead="Outputs of the model in which something was found. An output with findings of two kinds counts for both."
-      actions={
-        <>
-          <Applications from={window.from} chosen={application} />
-          <Segments
-            aria-label="Period"
-            choices={PERIODS}
-            chosen={days}
-            onChoose={(number) => change({ days: number }, { replace: true })}
-          />
-        </>
-      }
+      actions={<Applications {...window} />}
     >
       <Loaded resource={stats} lines={14}>
         {({ points = [] }) =>
           points.every(({ values }) => values.length === 0) ? (
             <Empty title="Nothing was found in outputs of this period.">
-              Choose a longer period or another application. Clean outputs are in the{' '}
+              Choose a longer period at the top, or another application. Clean outputs are in the{' '}
               <a href={href('/audit', { control: 'output_handler' })}>audit</a>.
             </Empty>
           ) : (
@@ -77,9 +62,9 @@ export default function Output() {
 }
 
 /** A choice of the application. It has its place before the names are known, so that nothing below it moves. */
-function Applications({ from, chosen }: { readonly from: string; readonly chosen: string | undefined }) {
+function Applications({ application: chosen, ...range }: Window) {
   const { change } = useAddress();
-  const query = { field: 'application', control: 'output_handler', from };
+  const query = { field: 'application', control: 'output_handler', ...range };
   const { data } = useAnswer('audit.facets', { query });
   const known = [...(data?.values.map(({ value }) => value) ?? []), chosen ?? null];
   const names = [...new Set(known.filter((name) => name !== null))];
@@ -97,17 +82,18 @@ function Applications({ from, chosen }: { readonly from: string; readonly chosen
   );
 }
 
-/** Stacked days. Each part of a column is a link to the outputs that it counts. */
+/** Stacked days, of which the first and the last may be parts. Each part of a column is a link to the outputs that it counts. */
 function KindChart({ points, window }: Shown) {
   const kinds = kindsIn(points);
   const columns = points.map((point) => ({
     label: day(point.date),
     parts: kinds.map((kind) => {
       const value = outputsOf([point], kind);
+      const edge = (at = ''): string => (at.startsWith(point.date) ? at : point.date);
       return {
         name: kind,
         value,
-        href: rowsOf({ ...window, from: point.date, to: point.date }, kind),
+        href: rowsOf({ ...window, from: edge(window.from), to: edge(window.to) }, kind),
         text: `${plural(value, 'output')} with ${KIND_LABELS[kind]}`,
       };
     }),
@@ -170,6 +156,17 @@ function OutputList({ points, window }: Shown) {
     query: { ...window, control: 'output_handler', kind: chosen, limit: NEWEST },
   });
   useLiveReload(outputs.reload, (name) => name.startsWith('guardrails.output.'));
+  const rowOf = (entry: AuditListItem) => (
+    <a key={entry.id} href={href('/output', { ...query, open: entry.id })} data-row>
+      <span class="row">
+        <Time at={entry.occurred_at} />
+        <OutcomeStatus entry={entry} />
+      </span>
+      <span class="cut">
+        <PromptPreview text={entry.prompt_preview} />
+      </span>
+    </a>
+  );
   return (
     <section class="stack-s">
       <div class="split">
@@ -185,17 +182,10 @@ function OutputList({ points, window }: Shown) {
         {({ entries }) => (
           <>
             <ul class="output-list">
-              {entries.map((entry) => (
-                <li key={entry.id}>
-                  <a href={href('/output', { ...query, open: entry.id })} data-row>
-                    <span class="row">
-                      <Time at={entry.occurred_at} />
-                      <OutcomeStatus entry={entry} />
-                    </span>
-                    <span class="cut">
-                      <PromptPreview text={entry.prompt_preview} />
-                    </span>
-                  </a>
+              {grouped(entries, sameText).map(([key, rows]) => (
+                <li key={key}>
+                  {rowOf(rows[0])}
+                  <Fold rows={rows}>{rowOf}</Fold>
                 </li>
               ))}
             </ul>

@@ -1,55 +1,62 @@
-/** The state of the controls, the last 24 hours, and what waits for somebody. */
-import type { EventSinksData, OverviewData } from '#client/index.js';
+/** The state of the controls, what they decided in a range of time, and what needs attention. */
+import type { OverviewData } from '#client/index.js';
 import { MODE_NAMES } from '#contracts/common/control-mode.js';
 import { useLiveReload } from '../../data/live.js';
-import { href } from '../../data/page.js';
+import { href, useAddress } from '../../data/page.js';
+import { rangeQuery, useRange } from '../../data/range.js';
 import { useAnswer, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
-import { noteOverview, useOverviewReads } from '../../data/waiting.js';
-import { count, duration, plural } from '../../text/format.js';
+import { isOfApprovals, useOverviewReads } from '../../data/waiting.js';
+import { count } from '../../text/format.js';
 import { CONTROL_WORDS, outcomeWord } from '../../text/names.js';
 import { Sparkline } from '../../ui/charts.js';
-import { Fact } from '../../ui/controls.js';
-import { NameText, PlainText, PromptPreview } from '../../ui/plain-text.js';
+import { PromptPreview } from '../../ui/plain-text.js';
 import { Loaded, Screen } from '../../ui/screen.js';
-import { Ago, ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
-import { Trend } from './trend.js';
+import { ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
+import { Attention, readFindings } from './attention.js';
+import { type Figures, lineOf, readFigures, sumsOf } from './figures.js';
+import { differenceText, rangeText } from './sentences.js';
+import { DecisionsChart } from '../../ui/decisions-chart.js';
 
 type Control = OverviewData['controls'][number];
 
-interface OfOverview {
-  readonly data: OverviewData;
-}
-
 export default function Overview() {
-  const overview = useResource('overview', async (signal) => {
-    const { data } = await client.call('overview', { signal });
-    noteOverview(data);
-    return data;
-  });
-  useLiveReload(overview.reload);
+  const { query } = useAddress();
+  const key = JSON.stringify(useRange());
+  const figures = useResource(`figures ${key}`, (signal) => readFigures(query, signal));
+  const findings = useResource(`findings ${key}`, (signal) => readFindings(query, signal));
+  useLiveReload(figures.reload);
+  // Matches are counted at most once a minute, because that reads more than the figures.
+  useLiveReload(
+    findings.reload,
+    (name) => isOfApprovals(name) || Date.now() - (findings.data?.readAt ?? 0) > 60_000,
+  );
   useOverviewReads();
   return (
     <Screen title="Overview">
-      <Loaded resource={overview} lines={14}>
-        {(data) => (
-          <>
-            <Posture data={data} />
-            <Waiting data={data} />
-            <section class="stack-s" aria-labelledby="controls">
-              <h2 id="controls">Controls, last 24 hours</h2>
-              <div class="cards">
-                {data.controls.map((control) => (
-                  <ControlCard key={control.key} control={control} counted={data.window} />
-                ))}
-              </div>
-            </section>
-            <Trend now={data.as_of} />
-            <div class="overview-foot">
-              <LatestBlocked />
-              <InForce data={data} />
-            </div>
-          </>
+      <Loaded resource={figures} lines={14}>
+        {({ overview, range, now, weekBefore }) => (
+          <Loaded resource={findings} lines={14}>
+            {(found) => (
+              <>
+                <Posture data={overview} />
+                <Attention overview={overview} findings={found} />
+                <section class="stack-s" aria-labelledby="controls">
+                  <h2 id="controls">Controls, {rangeText(range, now.from)}</h2>
+                  <div class="cards">
+                    {overview.controls.map((control) => (
+                      <ControlCard key={control.key} control={control} now={now} weekBefore={weekBefore} />
+                    ))}
+                  </div>
+                </section>
+                <section class="card">
+                  <h2>Decisions of all controls</h2>
+                  <DecisionsChart trend={now} />
+                </section>
+                <LatestBlocked />
+              </>
+            )}
+          </Loaded>
         )}
       </Loaded>
     </Screen>
@@ -57,7 +64,7 @@ export default function Overview() {
 }
 
 /** What the controls do now, in a sentence. The weakest control comes first. */
-function Posture({ data: { controls, enabled } }: OfOverview) {
+function Posture({ data: { controls, enabled } }: { readonly data: OverviewData }) {
   const weak = controls
     .filter(({ warning }) => warning !== null)
     .toSorted((a, b) => MODE_NAMES.indexOf(b.mode) - MODE_NAMES.indexOf(a.mode));
@@ -108,78 +115,39 @@ function WeakControl({ control: { key, mode, warning } }: { readonly control: Co
   );
 }
 
-/** Unknown outcomes first: somebody has to find out what happened. */
-function Waiting({ data: { approvals } }: OfOverview) {
-  const { pending, executing, outcome_unknown: unknown, oldest_pending_at: oldest } = approvals;
-  if (pending + executing + unknown === 0) return null;
-  const inHistory = (status: string): string => href('/approvals', { tab: 'history', status });
-  return (
-    <section class="notice waiting" aria-label="Waiting for an operator">
-      {unknown > 0 && (
-        <p class="blocked">
-          <Status tone="blocked">
-            <a href={inHistory('outcome_unknown')}>{plural(unknown, 'call')} with an unknown outcome</a>
-          </Status>{' '}
-          The process stopped while the tool ran. Check what happened, then resolve it.
-        </p>
-      )}
-      {pending + executing > 0 && (
-        <p>
-          <Status tone="waiting">
-            <a href={href('/approvals')}>{plural(pending, 'call')} waiting for a decision</a>
-          </Status>
-          .{approvals.expiring_soon > 0 && ' The first ones expire within 15 minutes.'}
-          {oldest !== null && (
-            <>
-              {' The oldest came '}
-              <Ago at={oldest} />.
-            </>
-          )}
-          {executing > 0 && (
-            <>
-              {' '}
-              <a href={inHistory('executing')}>{plural(executing, 'call')} running now</a>.
-            </>
-          )}
-        </p>
-      )}
-    </section>
-  );
-}
-
 function ControlCard({
-  control,
-  counted,
-}: {
-  readonly control: Control;
-  readonly counted: OverviewData['window'];
-}) {
-  const { key, mode, counts_24h: counts, spark } = control;
-  const window = { control: key, ...counted };
+  control: { key, mode },
+  now,
+  weekBefore,
+}: { readonly control: Control } & Pick<Figures, 'now' | 'weekBefore'>) {
   const { label, noun } = CONTROL_WORDS[key];
+  const counts = sumsOf(now, key);
   return (
     <section class="card control-card" aria-label={label}>
       <div class="split">
         <h3>{label}</h3>
         <ModeStatus mode={mode} />
       </div>
-      <Sparkline values={spark} />
+      <Sparkline values={lineOf(now, key)} />
       <div class="figures">
         {(['blocked', 'observed'] as const).map((outcome) => {
           const word = outcomeWord(key, outcome);
           const tone = key === 'hitl' && outcome === 'blocked' ? 'waiting' : outcome;
           return (
-            <a class="figure" key={outcome} href={href('/audit', { ...window, outcome })}>
+            <a class="figure" key={outcome} href={href('/audit', { control: key, outcome })}>
               <b>{count(counts[outcome])}</b>
               {counts[outcome] === 0 ? <span>{word}</span> : <Status tone={tone}>{word}</Status>}
             </a>
           );
         })}
-        <a class="figure" href={href('/audit', window)}>
+        <a class="figure" href={href('/audit', { control: key })}>
           <b>{count(counts.total)}</b>
           <span>{noun}</span>
         </a>
       </div>
+      <p class="muted small">
+        {differenceText(counts.blocked, sumsOf(weekBefore, key).blocked, outcomeWord(key, 'blocked'))}
+      </p>
     </section>
   );
 }
@@ -187,25 +155,26 @@ function ControlCard({
 const SHOWN = 5;
 const BLOCKED = { control: 'all', outcome: 'blocked' };
 
-/** The last decisions that stopped or changed something, with links to their entries. */
+/** The last decisions that stopped or changed something, with links to their entries. Pending calls are shown above. */
 function LatestBlocked() {
-  const latest = useAnswer('audit.index', { query: { ...BLOCKED, limit: SHOWN } });
+  const range = rangeQuery(useRange());
+  const latest = useAnswer('audit.index', { query: { ...BLOCKED, ...range, limit: 50 } });
   useLiveReload(latest.reload);
   return (
     <section class="card">
       <div class="split">
-        <h2>Latest blocked and pending</h2>
+        <h2>Latest blocked</h2>
         <a class="small" href={href('/audit', BLOCKED)}>
           All blocked decisions
         </a>
       </div>
       <Loaded resource={latest} lines={SHOWN}>
-        {({ entries }) =>
-          entries.length === 0 ? (
-            <p class="muted">Nothing has been blocked yet.</p>
-          ) : (
+        {({ entries }) => {
+          const shown = entries.filter(({ control }) => control !== 'hitl').slice(0, SHOWN);
+          if (shown.length === 0) return <p class="muted">Nothing was blocked in this time.</p>;
+          return (
             <ul class="latest">
-              {entries.map((entry) => (
+              {shown.map((entry) => (
                 <li key={entry.id}>
                   <a href={href(`/audit/${entry.id}`, BLOCKED)}>
                     <span class="muted">
@@ -220,111 +189,9 @@ function LatestBlocked() {
                 </li>
               ))}
             </ul>
-          )
-        }
+          );
+        }}
       </Loaded>
     </section>
   );
-}
-
-/** The ruleset, the last change of the settings and the delivery of events. */
-function InForce({ data }: OfOverview) {
-  const { rulesets_24h: used } = data;
-  const window = { ...data.window, control: 'input_screen' };
-  return (
-    <section class="card">
-      <h2>In force</h2>
-      <dl class="facts">
-        <Fact name="Ruleset">
-          <a href={href('/rules')}>
-            <code>{data.ruleset_version}</code>
-          </a>
-        </Fact>
-        <LastChange />
-        <Sinks />
-      </dl>
-      {used.length > 1 && (
-        <>
-          <p>
-            <Status tone="observed">{count(used.length)} versions judged prompts in the last 24 hours</Status>
-          </p>
-          <ul class="stack-s">
-            {used.map(({ ruleset_version: version, attempts, last_seen_at: seen }) => (
-              <li key={version} class="split">
-                <code class="break">{version}</code>
-                <span class="muted">
-                  <a href={href('/audit', { ...window, ruleset_version: version })}>
-                    {plural(attempts, 'prompt')}
-                  </a>
-                  , last <Ago at={seen} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
-  );
-}
-
-/** The newest change of a setting, with a link to all of them. */
-function LastChange() {
-  const newest = useAnswer('settings.changes', { query: { limit: 1 } });
-  useLiveReload(newest.reload, (name) => name === 'guardrails.settings.changed');
-  if (newest.data === undefined) return null;
-  const [change] = newest.data.changes;
-  if (change === undefined) return <Fact name="Settings">as configured</Fact>;
-  return (
-    <Fact name="Settings">
-      <a href={href('/settings/history')}>
-        <NameText text={change.key} />
-      </a>{' '}
-      <span class="muted">
-        changed <Ago at={change.occurred_at} /> by <PlainText text={change.actor_id} />
-      </span>
-    </Fact>
-  );
-}
-
-/** Whether the sinks deliver, with those that receive events late or not at all. */
-function Sinks() {
-  const sinks = useAnswer('events.sinks');
-  useLiveReload(sinks.reload);
-  if (sinks.data === undefined) return null;
-  const all = sinks.data.sinks;
-  const late = all.filter((sink) => problemsOf(sink).length > 0);
-  if (all.length === 0) return <Fact name="Events">sent nowhere: no sink is configured</Fact>;
-  return (
-    <Fact name="Events">
-      {late.length === 0 ? (
-        <Status tone="ok">
-          <a href={href('/events')}>{plural(all.length, 'sink')}</a>{' '}
-          {all.length === 1 ? 'delivers' : 'deliver'}
-        </Status>
-      ) : (
-        <ul class="stack-s">
-          {late.map((sink) => (
-            <li key={sink.name}>
-              <Status tone={sink.dead > 0 || sink.state === 'open' ? 'blocked' : 'observed'}>
-                <a href={href('/events')}>
-                  <PlainText text={sink.name} />
-                </a>
-              </Status>{' '}
-              {problemsOf(sink).join(', ')}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Fact>
-  );
-}
-
-const LATE_SECONDS = 60;
-
-function problemsOf({ state, lag_seconds: lag, dead }: EventSinksData['sinks'][number]): readonly string[] {
-  return [
-    (state === 'open' || state === 'half_open') && 'refuses events at present',
-    lag > LATE_SECONDS && `${duration(lag)} behind`,
-    dead > 0 && 'has events that were not delivered',
-  ].filter((problem) => problem !== false);
 }

@@ -6,19 +6,22 @@ import { href, useAddress } from '../../data/page.js';
 import { type Pages, useAnswer, useList, useWrite } from '../../data/requests.js';
 import { useMay } from '../../data/session.js';
 import { useKeys } from '../../layout/shortcuts.js';
+import { count } from '../../text/format.js';
 import { OUTCOME_WORDS } from '../../text/names.js';
 import { announce } from '../../ui/announcer.js';
 import { Button, Tabs } from '../../ui/controls.js';
+import { Fold, type Group, grouped, sameText } from '../../ui/groups.js';
 import { Empty, ErrorBox, ListEnd, Loaded, Screen, Skeleton } from '../../ui/screen.js';
-import { Status } from '../../ui/values.js';
-import { EntryDetail, readAhead, sendReview, useEntry } from '../audit/entry.js';
-import { VERDICT_NAMES, VERDICTS } from '../audit/sentences.js';
+import { Status, Time } from '../../ui/values.js';
+import { EntryDetail, readAhead, useEntry } from '../audit/entry.js';
+import { VERDICTS } from '../audit/sentences.js';
+import { sendReview, VerdictBar } from '../audit/verdict.js';
 
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 100;
 
 const isOfPrompts = (name: string): boolean => name.startsWith('guardrails.injection.');
 
-/** Decisions without a review, one at a time. */
+/** Decisions without a review, one at a time. One verdict judges all with the same text. */
 export default function Review() {
   const { query } = useAddress();
   const outcome = query['outcome'] === 'observed' ? 'observed' : 'blocked';
@@ -84,9 +87,8 @@ function NothingToReview({ outcome }: { readonly outcome: 'blocked' | 'observed'
 }
 
 interface Judged {
-  readonly id: number;
+  readonly group: Group<AuditListItem>;
   readonly verdict: ReviewVerdict;
-  readonly rule: string | null;
 }
 
 function Queue({
@@ -99,27 +101,39 @@ function Queue({
   readonly onJudged: (judged: Judged) => void;
 }) {
   const may = useMay('audit.review');
-  const [at, go] = useState(0);
+  // Judged or skipped, latest last.
+  const [passed, setPassed] = useState<readonly Group<AuditListItem>[]>([]);
+  const [verdicts, setVerdicts] = useState<ReadonlyMap<number, ReviewVerdict>>(new Map());
   const { error, isSending, write } = useWrite();
-  const item = items[at];
-  const following = items[at + 1];
+  const others = new Set(passed.flat());
+  const groups = grouped(
+    items.filter((item) => !others.has(item)),
+    sameText,
+  );
+  const [group, following] = groups.map(([, rows]) => rows);
+  const isLast = following === undefined;
   const hasMore = state !== 'end';
 
   useEffect(() => {
-    if (following === undefined && hasMore) more();
-  }, [following, hasMore]);
+    if (isLast && state === 'more') more();
+  }, [isLast, state]);
 
+  const pass = (): void => group && setPassed([...passed, group]);
   const judge = async (verdict: ReviewVerdict): Promise<void> => {
-    if (item === undefined || !may.isAllowed || isSending) return;
+    if (group === undefined) return;
     await write(async () => {
-      await sendReview(item.id, verdict, '');
-      announce(`Entry ${item.id}: ${nameOf(verdict)}.`);
-      onJudged({ id: item.id, verdict, rule: item.rule_id });
-      go(at + 1);
+      // After a failure within a group, the next try sends what is missing.
+      for (const { id } of group.filter((one) => verdicts.get(one.id) !== verdict)) {
+        await sendReview(id, verdict, '');
+        setVerdicts((before) => new Map(before).set(id, verdict));
+      }
+      announce(`${textOf({ group, verdict })}.`);
+      onJudged({ group, verdict });
+      pass();
     });
   };
 
-  const isAtEnd = item === undefined && !hasMore;
+  const isAtEnd = group === undefined && !hasMore;
   const haveArrived = useRef(false);
   useLiveReload(() => {
     haveArrived.current = true;
@@ -129,34 +143,39 @@ function Queue({
     if (isAtEnd && haveArrived.current) readAgain();
   }, [isAtEnd]);
   useKeys({
-    ...Object.fromEntries(VERDICT_NAMES.map((verdict) => [VERDICTS[verdict].key, () => void judge(verdict)])),
-    j: () => go(Math.min(at + 1, items.length)),
-    k: () => go(Math.max(at - 1, 0)),
+    j: pass,
+    k: () => setPassed(passed.slice(0, -1)),
   });
 
   return (
     <div class="stack">
       <ErrorBox error={error} />
       {may.reason !== null && <p class="notice">{may.reason}</p>}
-      {item === undefined && hasMore && <Skeleton lines={12} />}
+      {group === undefined && hasMore && <Skeleton lines={12} />}
       {isAtEnd && (
         <Empty title="You have seen all of them.">
           <a href={href('/rules')}>See the precision of each rule</a>
         </Empty>
       )}
-      {item !== undefined && (
+      {group !== undefined && (
         <>
-          <div class="review-bar" role="group" aria-label="Verdict">
-            {VERDICT_NAMES.map((verdict) => (
-              <Button key={verdict} may={may} disabled={isSending} onClick={() => void judge(verdict)}>
-                {VERDICTS[verdict].label} <kbd>{VERDICTS[verdict].key}</kbd>
-              </Button>
-            ))}
-            <Button class="ghost" onClick={() => go(at + 1)}>
+          <VerdictBar may={may} isSending={isSending} times={group.length} onJudge={judge}>
+            <Button class="ghost" onClick={pass}>
               Skip <kbd>j</kbd>
             </Button>
-          </div>
-          <Shown id={item.id} following={following?.id} />
+            <span class="muted number">
+              {count(verdicts.size)} of {hasMore && 'the newest '}
+              {count(items.length)} judged
+            </span>
+          </VerdictBar>
+          <Fold key={group[0].id} rows={group}>
+            {({ id, occurred_at: at }) => (
+              <p key={id}>
+                <a href={href(`/audit/${id}`)}>Entry {id}</a> <Time at={at} />
+              </p>
+            )}
+          </Fold>
+          <Shown id={group[0].id} following={following?.[0].id} />
         </>
       )}
     </div>
@@ -179,23 +198,25 @@ function Shown({ id, following }: { readonly id: number; readonly following: num
 }
 
 /** A later verdict replaces this one. After a false alarm, the rule can be changed from here. */
-function LastVerdict({ judged: { id, verdict, rule } }: { readonly judged: Judged }) {
+function LastVerdict({ judged }: { readonly judged: Judged }) {
+  const { group, verdict } = judged;
+  const [{ id, rule_id: rule }] = group;
   return (
     <p class="notice row">
-      <Status tone="ok">
-        Entry {id}: {nameOf(verdict)}
-      </Status>
+      <Status tone="ok">{textOf(judged)}</Status>
       <a href={href(`/audit/${id}`)}>Correct it</a>
       {verdict === 'false_positive' && rule !== null && (
         <>
           <a href={href('/rules', { rule })}>Set the rule to monitor</a>
-          <a href={href(`/audit/${id}`)}>Propose an exception</a>
+          <a href={href(`/audit/${id}`)}>Make an exception</a>
         </>
       )}
     </p>
   );
 }
 
-function nameOf(verdict: ReviewVerdict): string {
-  return VERDICTS[verdict].label.toLowerCase();
+/** `Entry 7 and 2 with the same text: attack`. */
+function textOf({ group: [{ id }, ...same], verdict }: Judged): string {
+  const others = same.length === 0 ? '' : ` and ${count(same.length)} with the same text`;
+  return `Entry ${id}${others}: ${VERDICTS[verdict].label.toLowerCase()}`;
 }

@@ -1,19 +1,18 @@
 /** One rule or screener: what it did, and its mode. */
-import { useState } from 'preact/hooks';
 import type { RuleListData } from '#client/index.js';
 import { MODE_NAMES, type ModeName } from '#contracts/common/control-mode.js';
 import type { SCREENED_ORIGINS } from '#contracts/screening/screening.js';
-import { href } from '../../data/page.js';
-import { useAnswer, useWrite } from '../../data/requests.js';
-import { client, useMay } from '../../data/session.js';
-import { count, percent, plural } from '../../text/format.js';
+import { href, useAddress } from '../../data/page.js';
+import { useAnswer } from '../../data/requests.js';
+import { useMay } from '../../data/session.js';
+import { count, lastDays, percent, plural } from '../../text/format.js';
 import { MODE_MEANING } from '../../text/names.js';
-import { announce } from '../../ui/announcer.js';
+import { Sparkline } from '../../ui/charts.js';
 import { Button, CountLink, Fact } from '../../ui/controls.js';
 import { Dialog } from '../../ui/dialog.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
-import { ErrorBox, Loaded } from '../../ui/screen.js';
-import { ModeStatus } from '../../ui/values.js';
+import { Loaded } from '../../ui/screen.js';
+import { Ago, ModeStatus, OutcomeStatus } from '../../ui/values.js';
 
 export type Rule = RuleListData['rules'][number];
 
@@ -35,7 +34,6 @@ export function JudgeCells({
   readonly counted: RuleListData['window'];
   readonly isOwn?: boolean;
 }) {
-  const { precision, true_positive: right, false_positive: wrong } = judge.reviews;
   return (
     <>
       <td data-label="Mode">
@@ -45,18 +43,25 @@ export function JudgeCells({
       <td class="number" data-label="Matched, 24 h">
         <CountLink value={judge.hits_24h} to={hitsOf(judge, counted)} />
       </td>
-      <td class="number" data-label="Precision">
-        {precision === null ? (
-          <span class="muted" title="not reviewed">
-            –<span class="visually-hidden"> not reviewed</span>
-          </span>
-        ) : (
-          <>
-            {percent(precision)} of {count(right + wrong)}
-          </>
-        )}
-      </td>
+      <PrecisionCell reviews={judge.reviews} />
     </>
+  );
+}
+
+export function PrecisionCell({ reviews }: { readonly reviews: Omit<Rule['reviews'], 'unsure'> }) {
+  const { precision, true_positive: right, false_positive: wrong } = reviews;
+  return (
+    <td class="number" data-label="Precision">
+      {precision === null ? (
+        <span class="muted" title="not reviewed">
+          –<span class="visually-hidden"> not reviewed</span>
+        </span>
+      ) : (
+        <>
+          {percent(precision)} of {count(right + wrong)}
+        </>
+      )}
+    </td>
   );
 }
 
@@ -77,25 +82,26 @@ export function RuleDrawer({
   rule,
   place,
   counted,
-  onChanged,
   onClose,
 }: OfRule & {
   readonly counted: RuleListData['window'];
-  readonly onChanged: () => void;
   readonly onClose: () => void;
 }) {
   return (
-    <Dialog kind="drawer" title={<NameText text={rule.id} />} onClose={onClose}>
+    <Dialog kind="drawer" title={<PlainText text={rule.description} />} onClose={onClose}>
       <div class="stack">
-        <p>
-          <PlainText text={rule.description} /> <PlainText text={rule.rationale} />
+        <p class="break">
+          <code>
+            <NameText text={rule.id} />
+          </code>{' '}
+          <PlainText text={rule.rationale} />
         </p>
-        <Facts rule={rule} counted={counted} />
+        <Activity rule={rule} counted={counted} />
+        <Facts rule={rule} />
         <ModeChange
           changed={rule}
           noun="rule"
           enforcesByDefault={rule.source === 'built_in' && rule.confidence === 'high'}
-          onChanged={onChanged}
         />
         <Pattern rule={rule} place={place} />
       </div>
@@ -103,7 +109,45 @@ export function RuleDrawer({
   );
 }
 
-function Facts({ rule, counted }: { readonly rule: Rule; readonly counted: RuleListData['window'] }) {
+const DAYS = 30;
+const LAST_HITS = 5;
+
+/** The last matches, and the days on which it decided. */
+function Activity({ rule, counted }: Pick<OfRule, 'rule'> & { readonly counted: RuleListData['window'] }) {
+  const { id, hits_24h: hits, silenced_24h: silenced } = rule;
+  const trend = useAnswer('audit.trend', { query: { rule_id: id, from: lastDays(DAYS).from } });
+  const last = useAnswer('audit.index', { query: { matched: id, limit: LAST_HITS } });
+  const totals = trend.data?.points.map(({ total }) => total) ?? [];
+  return (
+    <section class="stack-s">
+      <div class="split">
+        <span>
+          Matched <a href={hitsOf(rule, counted)}>{plural(hits, 'prompt')}</a> in 24 hours
+          {silenced > 0 && `, and ${plural(silenced, 'prompt')} within exceptions, which do not count`}.
+          Decided {count(totals.reduce((sum, total) => sum + total, 0))} in {DAYS} days.
+        </span>
+        <Sparkline values={totals} />
+      </div>
+      <Loaded resource={last} lines={LAST_HITS}>
+        {({ entries }) => (
+          <ul class="stack-s">
+            {entries.map((entry) => (
+              <li key={entry.id} class="last-hit">
+                <OutcomeStatus entry={entry} />
+                <a class="cut" href={href(`/audit/${entry.id}`)}>
+                  <PlainText text={entry.prompt_preview ?? 'not stored'} />
+                </a>
+                <Ago at={entry.occurred_at} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Facts({ rule }: Pick<OfRule, 'rule'>) {
   const { true_positive: right, false_positive: wrong, unsure, precision } = rule.reviews;
   return (
     <dl class="facts">
@@ -139,11 +183,6 @@ function Facts({ rule, counted }: { readonly rule: Rule; readonly counted: RuleL
       </Fact>
       <Fact name="OWASP">{rule.owasp.join(', ')}</Fact>
       {rule.references.length > 0 && <Fact name="References">{rule.references.join(', ')}</Fact>}
-      <Fact name="Last 24 hours">
-        Matched <a href={hitsOf(rule, counted)}>{plural(rule.hits_24h, 'prompt')}</a>.{' '}
-        {rule.silenced_24h > 0 &&
-          `In ${plural(rule.silenced_24h, 'prompt')} it matched in an exception, which does not count.`}
-      </Fact>
       <Fact name="Reviews, 90 days">
         {right + wrong + unsure === 0
           ? 'None yet.'
@@ -154,31 +193,23 @@ function Facts({ rule, counted }: { readonly rule: Rule; readonly counted: RuleL
   );
 }
 
-/** Longer patterns are folded. */
-const FOLDED_LENGTH = 600;
-
 /** The list comes without patterns and examples, which are most of the answer. */
 function Pattern({ rule: { id }, place }: OfRule) {
-  const [isUnfolded, setUnfolded] = useState(false);
   const details = useAnswer('rules.index', { query: { cursor: place || undefined, limit: 1 } });
   return (
     <Loaded resource={details} lines={4}>
       {({ rules }) => {
         const { pattern = '', examples, near_misses: nearMisses } = rules.find((one) => one.id === id) ?? {};
-        const isLong = pattern.length > FOLDED_LENGTH;
         return (
           <section class="stack-s">
             <Texts title="Finds" texts={examples} />
             <Texts title="Does not find" texts={nearMisses} />
-            <h3>Pattern</h3>
-            <pre class="code break" tabIndex={0} aria-label="Pattern">
-              <PlainText text={isLong && !isUnfolded ? `${pattern.slice(0, FOLDED_LENGTH)} …` : pattern} />
-            </pre>
-            {isLong && (
-              <Button class="link" onClick={() => setUnfolded(!isUnfolded)}>
-                {isUnfolded ? 'Show less' : `Show all ${count(pattern.length)} characters`}
-              </Button>
-            )}
+            <details>
+              <summary>Pattern, {plural(pattern.length, 'character')}</summary>
+              <pre class="code break" tabIndex={0} aria-label="Pattern">
+                <PlainText text={pattern} />
+              </pre>
+            </details>
           </section>
         );
       }}
@@ -208,71 +239,48 @@ function Texts({
   );
 }
 
-const KEY = 'input_screen.rule_modes';
+/** Opens the review of changes, which shows what other modes of rules, groups or screeners would have done. */
+export function useModeDraft() {
+  const { open } = useAddress();
+  return (modes: Readonly<Record<string, ModeName | null>>): void => {
+    const drafted = Object.entries(modes).map(([id, mode]) => [
+      `draft.input_screen.rule_modes.${id}`,
+      `${mode}`,
+    ]);
+    open('/settings/screening', { ...Object.fromEntries(drafted), review: '1' });
+  };
+}
 
-/** Sets the mode of one rule or screener: the first press shows what changes, the second one saves it. */
+/** The ways to another mode of one rule or screener. */
 export function ModeChange({
   changed: { id, mode: current },
   noun,
   enforcesByDefault = false,
-  onChanged,
 }: {
   readonly changed: Pick<Rule, 'id' | 'mode'>;
   readonly noun: 'rule' | 'screener';
   /** Whether it enforces without an entry in the setting. */
   readonly enforcesByDefault?: boolean;
-  readonly onChanged: () => void;
 }) {
   const may = useMay('settings.update');
-  const [chosen, choose] = useState<ModeName | null>(null);
-  const { error, isSending, write } = useWrite();
-  const save = (mode: ModeName): Promise<void> =>
-    write(async () => {
-      await saveMode(id, mode === 'enforce' && enforcesByDefault ? null : mode);
-      announce(`${id}: ${mode}.`);
-      choose(null);
-      onChanged();
-    });
+  const draft = useModeDraft();
   return (
     <section class="stack-s">
       <h3>Change the mode of this {noun}</h3>
-      {may.reason !== null && <p class="muted">{may.reason}</p>}
+      <p class="muted">
+        {may.reason ?? `Now it ${MODE_MEANING[current]}. You see the effect before you save.`}
+      </p>
       <div class="row" role="group" aria-label="New mode">
         {MODE_NAMES.filter((mode) => mode !== current).map((mode) => (
           <Button
             key={mode}
             may={may}
-            disabled={isSending}
-            aria-pressed={chosen === mode}
-            onClick={() => choose(chosen === mode ? null : mode)}
+            onClick={() => draft({ [id]: mode === 'enforce' && enforcesByDefault ? null : mode })}
           >
             {mode}
           </Button>
         ))}
       </div>
-      <ErrorBox error={error} />
-      {chosen !== null && (
-        <div class={`notice ${chosen === 'enforce' ? 'waiting' : 'blocked'}`}>
-          <p>
-            Now it {MODE_MEANING[current]}. Then it {MODE_MEANING[chosen]}
-            {chosen !== 'enforce' && ': this weakens input screening'}.
-          </p>
-          <Button class="primary" disabled={isSending} onClick={() => void save(chosen)}>
-            {isSending ? 'Saving …' : `Set this ${noun} to ${chosen}`}
-          </Button>
-        </div>
-      )}
     </section>
   );
-}
-
-/** Only this mode changes: `If-Match` refuses the request if the settings changed after they were read. */
-async function saveMode(id: string, mode: ModeName | null): Promise<void> {
-  const { data, etag } = await client.call('settings.show');
-  const { input_screen: screening } = data.settings as {
-    readonly input_screen?: { readonly rule_modes?: Readonly<Record<string, ModeName>> };
-  };
-  const { [id]: _, ...others } = screening?.rule_modes ?? {};
-  const modes = mode === null ? others : { ...others, [id]: mode };
-  await client.call('settings.update', { body: { settings: { [KEY]: modes } }, ifMatch: etag ?? undefined });
 }

@@ -178,7 +178,7 @@ function Sanitized({ text: written, data }: { readonly text: string; readonly da
           {(Object.keys(kinds) as (keyof typeof kinds)[])
             .filter((kind) => kinds[kind] > 0)
             .map((kind) => (
-              <span key={kind} class="tag observed">
+              <span key={kind} class={`key ${kind}`}>
                 {KIND_LABELS[kind]} {kinds[kind]}
               </span>
             ))}

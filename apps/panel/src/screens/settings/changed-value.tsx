@@ -1,62 +1,51 @@
 /** Values of settings, and the tabs: what the settings and their history share. */
 import { href } from '../../data/page.js';
 import { Tabs } from '../../ui/controls.js';
-import { PlainText } from '../../ui/plain-text.js';
-import { wordOf } from './sentences.js';
+import { NameText, PlainText } from '../../ui/plain-text.js';
+import { entryText } from './sentences.js';
+import { differences, GROUPS } from './settings-data.js';
 
-export function SettingsTabs({ isHistory }: { readonly isHistory: boolean }) {
+/** `open` is the title of the open sub-page. */
+export function SettingsTabs({ open }: { readonly open: string | undefined }) {
+  const pages = [...GROUPS, { name: 'history', title: 'History' }];
   return (
     <Tabs
       label="Settings"
-      tabs={[
-        [href('/settings'), 'Settings', !isHistory],
-        [href('/settings/history'), 'History', isHistory],
-      ]}
+      tabs={pages.map(({ name, title }) => [pageOf(name), title, title === open] as const)}
     />
   );
 }
 
-type Named = readonly [name: string, value: unknown];
-
-const LONGEST_WORD = 40;
-/** A longer value may scroll, and then the keyboard has to reach it. */
-const LONGEST_UNSCROLLED = 240;
-const MOST_LINES_UNSCROLLED = 8;
-
-/** The two values of a change: in one line where both are short, else side by side. */
-export function ChangedValue({ sides }: { readonly sides: readonly [before: Named, after: Named] }) {
-  const isShort = (text: string): boolean => text.length <= LONGEST_WORD && !text.includes('\n');
-  if (!sides.every(([, value]) => isShort(wordOf(value)))) return <SideBySide sides={sides} />;
-  return (
-    <p class="row">
-      {sides.map(([name, value], index) => (
-        <span key={name}>
-          {index > 0 && <span class="muted">→ </span>}
-          <span class="visually-hidden">{name}: </span>
-          <code class="value">
-            <PlainText text={wordOf(value)} />
-          </code>
-        </span>
-      ))}
-    </p>
-  );
+/** The address of a sub-page. */
+export function pageOf(name: string | undefined): string {
+  return href(name === undefined ? '/settings' : `/settings/${name}`);
 }
 
-export function SideBySide({ sides }: { readonly sides: readonly Named[] }) {
+/** One row for each entry that was added, removed or changed. */
+export function Differences({ before, after }: { readonly before: unknown; readonly after: unknown }) {
   return (
-    <div class="difference">
-      {sides.map(([name, value]) => {
-        const text = wordOf(value);
-        const mayScroll = text.length > LONGEST_UNSCROLLED || text.split('\n').length > MOST_LINES_UNSCROLLED;
-        return (
-          <div key={name}>
-            <p class="muted small">{name}</p>
-            <pre class="code" {...(mayScroll && { tabIndex: 0, role: 'group', 'aria-label': name })}>
-              <PlainText text={text} />
-            </pre>
-          </div>
-        );
-      })}
-    </div>
+    <ul class="differences">
+      {differences(before, after).map(({ name, before: from, after: to }, index) => (
+        <li key={index}>
+          {name !== '' && (
+            <code>
+              <NameText text={name} />
+            </code>
+          )}
+          {from !== undefined && (
+            <del>
+              <span class="visually-hidden">{to === undefined ? 'Removed' : 'Before'}: </span>
+              <PlainText text={entryText(from)} />
+            </del>
+          )}
+          {to !== undefined && (
+            <ins>
+              <span class="visually-hidden">{from === undefined ? 'Added' : 'After'}: </span>
+              <PlainText text={entryText(to)} />
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

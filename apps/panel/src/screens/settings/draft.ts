@@ -3,10 +3,11 @@ import { effect, signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ApiError, type FieldErrors, type SettingsPreviewData } from '#client/index.js';
 import { parsedJson } from '#contracts/common/text.js';
+import type { Query } from '../../data/page.js';
 import { pause, type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { keep, recall } from '../../data/storage.js';
-import { isSame, type Settings, type Values } from './settings-data.js';
+import { differences, isSame, settingOf, type Settings, type Values, withEntry } from './settings-data.js';
 
 const STORED = 'guardrails.settings.draft';
 
@@ -47,6 +48,38 @@ function isNothing({ overridden, values }: Settings, key: string, value: unknown
 
 export function discard(): void {
   draft.value = null;
+}
+
+/** How many values, or entries of lists and objects, the draft changes. */
+export function countChanges(settings: Settings): number {
+  return Object.keys(draft.value?.changes ?? {})
+    .map((key) => differences(settings.values[key], draftedValue(settings, key)).length)
+    .reduce((sum, rows) => sum + Math.max(1, rows), 0);
+}
+
+const OF_DRAFT = 'draft.';
+
+/** The members of an address that are changes, such as `draft.modes.hitl=monitor`; a key may name an entry. */
+export function draftedIn(query: Query): readonly string[] {
+  return Object.keys(query).filter((name) => name.startsWith(OF_DRAFT));
+}
+
+/** Puts a change of the address into the draft. */
+export function takeChange(settings: Settings, query: Query, name: string): void {
+  const changed = name.slice(OF_DRAFT.length);
+  const text = query[name] ?? '';
+  const parsed = parsedJson(text);
+  const value = parsed === undefined ? text : parsed;
+  const { key, locked } = settingOf(settings, changed) ?? { key: '', locked: true };
+  if (locked) return;
+  if (changed === key) change(settings, key, value);
+  else change(settings, key, withEntry(draftedValue(settings, key), changed.slice(key.length + 1), value));
+}
+
+/** What a save has to send to undo the draft after it was saved. */
+export function undoOf({ overridden, values }: Settings): Values {
+  const keys = Object.keys(draft.value?.changes ?? {});
+  return Object.fromEntries(keys.map((key) => [key, overridden.has(key) ? values[key] : null]));
 }
 
 interface Others {

@@ -10,7 +10,7 @@ import { PlainText } from '../../ui/plain-text.js';
 import { Status } from '../../ui/values.js';
 import { limitsOf, policyText, wordOf } from './sentences.js';
 import { isSame, objectOf, type Values } from './settings-data.js';
-import { Backtest, PolicyTrial, TextTrial } from './trials.js';
+import { TextTrial } from './trials.js';
 
 interface Props {
   readonly setting: SettingSchemaData;
@@ -181,7 +181,7 @@ type Row = readonly [name: string, value: string];
 function Entries(props: Props) {
   const { setting, value, onChange, field } = props;
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(value));
-  const [tried, setTried] = useState<'text' | 'recorded' | null>(null);
+  const [isTried, setTried] = useState(false);
   useEffect(() => {
     if (!isSame(value, entriesOf(rows))) setRows(rowsOf(value));
   }, [value]);
@@ -192,7 +192,6 @@ function Entries(props: Props) {
     setRows(next);
     onChange(entriesOf(next));
   };
-  const candidate = { [setting.key]: entriesOf(rows) };
   return (
     <div class="stack-s" role="group" aria-labelledby={field['aria-labelledby']}>
       {rows.length === 0 && <p class="muted">No entries.</p>}
@@ -211,19 +210,11 @@ function Entries(props: Props) {
         <Button disabled={field.disabled} onClick={() => setRows([...rows, ['', choices?.[0] ?? '']])}>
           Add an entry
         </Button>
-        {(['text', 'recorded'] as const).map((what) => (
-          <Button
-            key={what}
-            class="ghost"
-            aria-expanded={tried === what}
-            onClick={() => setTried(tried === what ? null : what)}
-          >
-            {what === 'text' ? 'Try on a text' : 'Try on recorded prompts'}
-          </Button>
-        ))}
+        <Button class="ghost" aria-expanded={isTried} onClick={() => setTried(!isTried)}>
+          Try on a text
+        </Button>
       </p>
-      {tried === 'text' && <TextTrial candidate={candidate} />}
-      {tried === 'recorded' && <Backtest changes={candidate} />}
+      {isTried && <TextTrial candidate={{ [setting.key]: entriesOf(rows) }} />}
     </div>
   );
 }
@@ -288,11 +279,9 @@ function entriesOf(rows: readonly Row[]): Values {
 
 /** Policies as a list to read and as JSON to edit. */
 function Policies(props: Props) {
-  const [isTried, setTried] = useState(false);
-  const policies = isPlainObject(props.value) ? props.value : null;
   return (
     <div class="stack-s">
-      {policies !== null && <PolicyList policies={policies} />}
+      {isPlainObject(props.value) && <PolicyList policies={props.value} />}
       <TypedText
         {...props}
         rows={[6, 24]}
@@ -302,12 +291,6 @@ function Policies(props: Props) {
         }}
         format={(value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
       />
-      <p>
-        <Button disabled={policies === null} aria-expanded={isTried} onClick={() => setTried(!isTried)}>
-          What would it have changed?
-        </Button>
-      </p>
-      {isTried && policies !== null && <PolicyTrial policies={policies} />}
     </div>
   );
 }

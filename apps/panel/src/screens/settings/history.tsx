@@ -8,10 +8,10 @@ import { NameText, PlainText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, ListEnd, Screen } from '../../ui/screen.js';
 import { Ago, Time } from '../../ui/values.js';
-import { ChangedValue, SettingsTabs } from './changed-value.js';
+import { Differences, SettingsTabs } from './changed-value.js';
 import { change, draftedValue } from './draft.js';
 import { PUT_BACK_OBSTACLES } from './sentences.js';
-import { isSame, objectOf, settingOf, type Settings, useSettings } from './settings-data.js';
+import { isSame, settingOf, type Settings, useSettings, withEntry } from './settings-data.js';
 
 type Save = readonly SettingChangeData[];
 
@@ -25,7 +25,7 @@ export default function History() {
   useLivePages(pages, (name) => name === 'guardrails.settings.changed');
   return (
     <Screen title="Settings history" lead="Every saved change of a setting, newest first.">
-      <SettingsTabs isHistory />
+      <SettingsTabs open="History" />
       <Filters />
       <ol class="stack">
         {savesOf(pages.items).map((changes, index, saves) => {
@@ -50,12 +50,7 @@ export default function History() {
                       <NameText text={key} />
                     </code>
                   </h3>
-                  <ChangedValue
-                    sides={[
-                      ['Before', before],
-                      ['After', after],
-                    ]}
-                  />
+                  <Differences before={before} after={after} />
                 </div>
               ))}
               {settings !== undefined && (
@@ -148,11 +143,6 @@ function oldValues(settings: Settings, changes: Save, valueOf: (key: string) => 
   return values;
 }
 
-function withEntry(value: unknown, name: string, old: unknown): Readonly<Record<string, unknown>> {
-  const { [name]: _, ...others } = objectOf(value);
-  return old === null ? others : { ...others, [name]: old };
-}
-
 function putBack(settings: Settings, changes: Save): void {
   for (const [key, value] of oldValues(settings, changes, (name) => draftedValue(settings, name))) {
     const isReset = isSame(value, settingOf(settings, key)?.configured) && settings.overridden.has(key);
@@ -163,8 +153,6 @@ function putBack(settings: Settings, changes: Save): void {
 /** Why the values from before a save cannot be put back; `null` if they can. */
 function obstacleTo(settings: Settings, changes: Save, isComplete: boolean): string | null {
   if (!isComplete) return PUT_BACK_OBSTACLES.incomplete;
-  if (oldValues(settings, changes, (key) => settings.values[key]).size > 0) return null;
-  const changed = changes.map(({ key }) => settingOf(settings, key));
-  if (changed.every((setting) => setting === undefined)) return PUT_BACK_OBSTACLES.gone;
-  return PUT_BACK_OBSTACLES[changed.some((setting) => setting?.locked) ? 'locked' : 'same'];
+  const isSomething = oldValues(settings, changes, (key) => settings.values[key]).size > 0;
+  return isSomething ? null : PUT_BACK_OBSTACLES.same;
 }

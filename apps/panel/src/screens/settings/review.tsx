@@ -11,11 +11,11 @@ import { Dialog } from '../../ui/dialog.js';
 import { NameText, PlainText } from '../../ui/plain-text.js';
 import { ErrorBox, Skeleton } from '../../ui/screen.js';
 import { Ago } from '../../ui/values.js';
-import { ChangedValue, SideBySide } from './changed-value.js';
-import { draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
+import { Differences } from './changed-value.js';
+import { countChanges, draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
 import { labelOf, SAVE_OBSTACLES } from './sentences.js';
 import { settingOf, type Settings } from './settings-data.js';
-import { Backtest } from './trials.js';
+import { Effect } from './trials.js';
 
 interface OfSettings {
   readonly settings: Settings;
@@ -33,7 +33,7 @@ export function Review({
   readonly may: May;
   readonly onClose: () => void;
   readonly reload: () => void;
-  readonly onSaved: () => void;
+  readonly onSaved: (etag: string | null) => void;
 }) {
   const { error, isSending, write } = useWrite();
   const [accepted, accept] = useState('');
@@ -67,28 +67,28 @@ export function Review({
       setSince(null);
       try {
         const ifMatch = settings.etag ?? undefined;
-        await client.call('settings.update', { body: { settings: changes }, ifMatch });
+        onSaved((await client.call('settings.update', { body: { settings: changes }, ifMatch })).etag);
       } catch (failure) {
         if (!(failure instanceof ApiError && failure.code === 'stale_settings')) throw failure;
         setStaleEtag(settings.etag);
         setSince((failure.details['changes'] ?? []) as readonly SettingChangeData[]);
-        return reload();
+        reload();
       }
-      onSaved();
     });
 
   return (
-    <Dialog kind="drawer" title={`Review ${plural(Object.keys(changes).length, 'change')}`} onClose={onClose}>
+    <Dialog kind="drawer" title={`Review ${plural(countChanges(settings), 'change')}`} onClose={onClose}>
       <ErrorBox error={error} hasFields />
       {(conflicts.length > 0 || since !== null) && (
         <Conflicts key={conflicts.join(' ')} settings={settings} conflicts={conflicts} since={since ?? []} />
       )}
       <ErrorBox error={preview.error} retry={preview.reload} hasFields />
+      {conflicts.length === 0 && preview.error === undefined && <Effect changes={changes} />}
       {conflicts.length === 0 && preview.data === undefined && preview.error === undefined && (
         <Skeleton lines={6} />
       )}
       {conflicts.length === 0 && preview.data !== undefined && (
-        <Difference settings={settings} preview={preview.data}>
+        <Consequences settings={settings} preview={preview.data}>
           {isWeaker && (
             <label class="check">
               <input
@@ -99,9 +99,8 @@ export function Review({
               I want this weaker protection.
             </label>
           )}
-        </Difference>
+        </Consequences>
       )}
-      {preview.error === undefined && <Backtest changes={changes} />}
       <div class="review-foot">
         {obstacle !== null && (
           <p id="save-obstacle" class="muted">
@@ -121,7 +120,7 @@ export function Review({
   );
 }
 
-function Difference({
+function Consequences({
   settings,
   preview: { changes, warnings, superseded },
   children,
@@ -154,12 +153,7 @@ function Difference({
               </code>
               {weakens && <span class="tag blocked">weaker</span>}
             </h3>
-            <ChangedValue
-              sides={[
-                ['Now', before],
-                ['After', after],
-              ]}
-            />
+            <Differences before={before} after={after} />
           </li>
         ))}
       </ul>
@@ -233,13 +227,10 @@ function Conflicts({
       {conflicts.map((key) => (
         <div class="stack-s" key={key}>
           <h3>{labelOf(key)}</h3>
-          <SideBySide
-            sides={[
-              ['When you began', draft.value?.base[key]],
-              ['Theirs', settings.values[key]],
-              ['Yours', draftedValue(settings, key)],
-            ]}
-          />
+          <h4>Theirs</h4>
+          <Differences before={draft.value?.base[key]} after={settings.values[key]} />
+          <h4>Yours</h4>
+          <Differences before={draft.value?.base[key]} after={draftedValue(settings, key)} />
           <Segments
             aria-label={`Which value of ${labelOf(key)}?`}
             choices={SIDES}

@@ -1,8 +1,8 @@
 /** Names and sentences of the settings. */
-import type { SettingSchemaData } from '#client/index.js';
-import type { ControlKey } from '#contracts/common/control-mode.js';
+import type { RulesBacktestData, SettingSchemaData } from '#client/index.js';
+import type { ControlKey, ModeName } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
-import { plural } from '../../text/format.js';
+import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS, spaced } from '../../text/names.js';
 
 const UPPER = /\b(?:nfkc|html|pii)\b/gi;
@@ -30,16 +30,34 @@ export function wordOf(value: unknown): string {
   return isOfTexts ? value.join(', ') : JSON.stringify(value, null, 2);
 }
 
-/** Why a value cannot be sent; the server checks the rest. */
-export function problemOf({ value_schema: schema }: SettingSchemaData, value: unknown): string | null {
-  if (value === null) return null;
-  if (schema['type'] === 'integer') {
-    const { minimum = -Infinity, maximum = Infinity } = schema as { minimum?: number; maximum?: number };
-    if (!Number.isSafeInteger(value)) return 'Enter a whole number.';
-    if (Number(value) < minimum) return `Enter at least ${minimum}.`;
-    if (Number(value) > maximum) return `Enter at most ${maximum}.`;
-  }
-  return schema['type'] === 'object' && !isPlainObject(value) ? 'This is not a JSON object.' : null;
+/** What a mode means for a user or a call. */
+export const MODE_EFFECTS: Readonly<Record<string, Readonly<Record<ModeName, string>>>> = {
+  'modes.tool_firewall': {
+    enforce: 'Calls with invalid arguments do not run.',
+    monitor: 'All calls run. What would be refused is recorded; owner keys are still overwritten.',
+    off: 'All calls run as the model wrote them. Nothing is recorded.',
+  },
+  'modes.input_screen': {
+    enforce: 'Users whose text matches a rule get the refusal message. The model never sees the text.',
+    monitor: 'All texts reach the model. Matches are recorded.',
+    off: 'All texts reach the model. Nothing is recorded.',
+  },
+  'modes.output_handler': {
+    enforce: 'Users see answers without dangerous HTML and links, personal data and secrets.',
+    monitor: 'Users see answers as the model wrote them. Findings are recorded.',
+    off: 'Users see answers as the model wrote them. Nothing is recorded.',
+  },
+  'modes.hitl': {
+    enforce: 'Destructive calls wait until an operator approves them.',
+    monitor: 'Destructive calls run at once. What would wait is recorded.',
+    off: 'No call waits. The setting Fallback decides whether destructive calls run.',
+  },
+};
+
+/** An entry of a list in words, not in JSON. */
+export function entryText(value: unknown): string {
+  if (!isPlainObject(value)) return wordOf(value);
+  return 'require' in value ? policyText(value) : membersText(value, ', ');
 }
 
 /** The unit and the limits of a number. */
@@ -65,15 +83,19 @@ const READINGS: Readonly<Record<string, string>> = {
 export function policyText(part: unknown): string {
   if (!isPlainObject(part)) return JSON.stringify(part);
   const { require, when, after, vouched, ...others } = part;
-  const words = (values: object): readonly string[] =>
-    Object.entries(values).map(([name, value]) => `${name} ${plain(value)}`);
   const conditions = [
-    isPlainObject(when) && Object.keys(when).length > 0 && `when ${words(when).join(' and ')}`,
+    isPlainObject(when) && Object.keys(when).length > 0 && `when ${membersText(when, ' and ')}`,
     after !== undefined && `after ${READINGS[plain(after)] ?? plain(after)} was read`,
     vouched !== undefined && `unless somebody vouches for ${[vouched].flat().map(plain).join(' and ')}`,
   ].filter(Boolean);
-  const more = words(others);
-  return `${conditions.join(', ') || 'always'}: ${plain(require)}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+  const more = membersText(others, ', ');
+  return `${conditions.join(', ') || 'always'}: ${plain(require)}${more === '' ? '' : ` (${more})`}`;
+}
+
+function membersText(members: object, between: string): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${spaced(name)} ${plain(value)}`)
+    .join(between);
 }
 
 function plain(value: unknown): string {
@@ -81,29 +103,49 @@ function plain(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[{}"]/g, '').replaceAll(':', ' ');
 }
 
-/** What a backtest does, by its state. */
-export const BACKTEST_STATES = {
-  running: 'Judging again, newest first',
-  stopped: 'Stopped; older texts were not judged',
-  done: 'Judged again',
-} as const;
-
 /** How many could not be judged, by reason: `, 3 calls could not be (3 run not recorded)`. */
 export function obstaclesText(
-  counts: Readonly<Record<string, number>>,
+  counts: Readonly<Record<string, number>> = {},
   sentence: (total: number) => string,
 ): string {
-  const reasons = Object.entries(counts).filter(([, count]) => count > 0);
-  const total = reasons.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = Object.entries(counts).filter(([, number]) => number > 0);
+  const total = reasons.reduce((sum, [, number]) => sum + number, 0);
   if (total === 0) return '';
-  const named = reasons.map(([reason, count]) => `${count} ${spaced(reason)}`);
+  const named = reasons.map(([reason, number]) => `${number} ${spaced(reason)}`);
   return `, ${sentence(total)} (${named.join(', ')})`;
 }
 
-/** What stays unknown about outputs. */
-export function removedText(removed: number): string {
-  const were = removed === 1 ? 'was' : 'were';
-  return `${plural(removed, 'finding')} ${were} removed from outputs in these days. Users see everything that a weaker setting no longer removes; a backtest cannot count it.`;
+/** The days whose records show the effect of a change. */
+export const EFFECT_DAYS = 30;
+const PERIOD = `the last ${EFFECT_DAYS} days`;
+
+/** What a backtest has read: all of the period, or its newest texts. */
+export function periodText(sum: RulesBacktestData | undefined, isRunning: boolean, noun: string): string {
+  if (isRunning) return `So far, of ${plural(sum?.scanned ?? 0, noun)} of ${PERIOD}`;
+  return sum?.next_cursor === null ? `Of ${PERIOD}` : `Of the newest ${plural(sum?.scanned ?? 0, noun)}`;
+}
+
+/** `14 more would pass, 2 of them judged attacks; 1 more would be blocked`. */
+export function promptEffect(sum: RulesBacktestData | undefined, attacks = 0): string {
+  const passing = sum?.no_longer_blocked.count ?? 0;
+  const blocked = sum?.newly_blocked.count ?? 0;
+  const judged = attacks === 0 ? 'none' : count(attacks);
+  const ways = [
+    passing > 0 && `${count(passing)} more would pass, ${judged} of them judged attacks`,
+    blocked > 0 && `${count(blocked)} more would be blocked`,
+  ].filter(Boolean);
+  return ways.join('; ') || 'no prompt would be judged differently';
+}
+
+export function outputEffect(sum: RulesBacktestData | undefined): string {
+  return `${plural(sum?.newly_blocked.count ?? 0, 'output')} would have new findings`;
+}
+
+/** What a control did with texts or calls that a weaker setting lets through. */
+export function earlierText(control: ControlKey, blocked: number | undefined): string {
+  const { noun, effect } = CONTROL_WORDS[control];
+  const number = blocked === undefined ? '…' : count(blocked);
+  return `In ${PERIOD}, ${number} ${noun} were ${effect}; a weaker setting lets them through.`;
 }
 
 /** Why the draft cannot be saved; the first reason that applies. */
@@ -119,7 +161,5 @@ export const SAVE_OBSTACLES = {
 /** Why the values from before a save cannot be put back. */
 export const PUT_BACK_OBSTACLES = {
   incomplete: 'Show older changes first: more of them may belong to this save.',
-  gone: 'The setting no longer exists.',
-  locked: 'The deployer sets this value, in code or in the environment.',
-  same: 'Nothing to put back: these values are in force now.',
+  same: 'Nothing to put back: these values are in force now, or cannot be changed here.',
 } as const;

@@ -1,5 +1,4 @@
 import type { SettingSchemaData, SettingsData } from '#client/index.js';
-import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
@@ -49,40 +48,70 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, sorted) ?? 'null';
 }
 
-/** Groups of settings that belong to a control. */
-const BESIDE: Readonly<Partial<Record<ControlKey, readonly string[]>>> = {
-  tool_firewall: ['tool_authorization.'],
-};
+/** Sub-pages by their names in the address, each with the beginnings of its keys. The last one has all other keys. */
+export const GROUPS = [
+  { name: undefined, title: 'Modes', starts: ['enabled', 'modes.'] },
+  {
+    name: 'firewall',
+    title: CONTROL_WORDS.tool_firewall.label,
+    starts: ['tool_firewall.', 'tool_authorization.'],
+  },
+  { name: 'screening', title: CONTROL_WORDS.input_screen.label, starts: ['input_screen.'] },
+  { name: 'output', title: CONTROL_WORDS.output_handler.label, starts: ['output_handler.'] },
+  { name: 'approvals', title: CONTROL_WORDS.hitl.label, starts: ['hitl.'] },
+  { name: 'matching', title: 'Matching', starts: ['normalization.', 'pattern_safety.'] },
+  { name: 'audit', title: 'Audit and retention', starts: [''] },
+] as const;
 
-const GROUPS: readonly (readonly [title: string, starts: readonly string[]])[] = [
-  ['Modes', ['enabled', 'modes.']],
-  ...CONTROL_KEYS.map((key) => [CONTROL_WORDS[key].label, [`${key}.`, ...(BESIDE[key] ?? [])]] as const),
-  ['Normalization and matching', ['normalization.', 'pattern_safety.']],
-  ['Audit and retention', ['audit', 'retention.']],
-  ['Others', ['']],
-];
-
-interface Group {
-  readonly title: string;
-  readonly settings: readonly SettingSchemaData[];
+export function groupOf(key: string) {
+  return GROUPS.find(({ starts }) => starts.some((start) => key.startsWith(start)));
 }
 
-/** Each setting is in the first group that fits. Settings must contain every word of `search`. */
-export function groupsOf(schema: readonly SettingSchemaData[], search: string): readonly Group[] {
+/** The settings whose names and descriptions contain every word of `search`. */
+export function matching(schema: readonly SettingSchemaData[], search: string): readonly SettingSchemaData[] {
   const words = search.toLowerCase().split(/\s+/);
-  const matching = schema.filter(({ key, help }) => {
+  return schema.filter(({ key, help }) => {
     const text = `${key} ${labelOf(key)} ${help}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const titleOf = (key: string): string | undefined =>
-    GROUPS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0];
-  return GROUPS.map(([title]) => ({
-    title,
-    settings: matching.filter(({ key }) => titleOf(key) === title),
-  })).filter(({ settings }) => settings.length > 0);
 }
 
 /** The setting of a change record, whose key may name one entry of it. */
 export function settingOf({ schema }: Settings, changed: string): SettingSchemaData | undefined {
   return schema.find(({ key }) => changed === key || changed.startsWith(`${key}.`));
+}
+
+/** A value with another entry, or with none where it is `null`. */
+export function withEntry(value: unknown, name: string, entry: unknown): Values {
+  const { [name]: _, ...others } = objectOf(value);
+  return entry === null ? others : { ...others, [name]: entry };
+}
+
+/** A difference in words: what was there, what is there now, or both. */
+export interface Difference {
+  /** The entry that differs, where the value has several. */
+  readonly name: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** The entries of lists and objects that were added, removed or changed. */
+export function differences(before: unknown, after: unknown, name = ''): readonly Difference[] {
+  if (isSame(before, after)) return [];
+  if (isPlainObject(before ?? after) && isPlainObject(after ?? before)) {
+    const [from, to] = [objectOf(before), objectOf(after)];
+    return Object.keys({ ...from, ...to }).flatMap((member) =>
+      differences(from[member], to[member], name === '' ? member : `${name}.${member}`),
+    );
+  }
+  if (Array.isArray(before ?? after) && Array.isArray(after ?? before)) {
+    const [from, to] = [before ?? [], after ?? []] as [readonly unknown[], readonly unknown[]];
+    const lacks = (list: readonly unknown[]) => (entry: unknown) => !list.some((one) => isSame(one, entry));
+    const rows = [
+      ...from.filter(lacks(to)).map((entry) => ({ name, before: entry })),
+      ...to.filter(lacks(from)).map((entry) => ({ name, after: entry })),
+    ];
+    if (rows.length > 0) return rows;
+  }
+  return [{ name, before: before ?? undefined, after: after ?? undefined }];
 }

@@ -1,31 +1,55 @@
-/** All settings of GET /settings. Edits collect in a draft until they are reviewed and saved. */
-import { useEffect } from 'preact/hooks';
+/** The settings of GET /settings on sub-pages. Edits collect in a draft until they are reviewed and saved. */
+import { useEffect, useState } from 'preact/hooks';
 import type { FieldErrors, SettingSchemaData } from '#client/index.js';
+import type { ModeName } from '#contracts/common/control-mode.js';
 import { useAddress } from '../../data/page.js';
-import { type May, useMay } from '../../data/session.js';
+import { useWrite } from '../../data/requests.js';
+import { client, type May, useMay } from '../../data/session.js';
 import { plural } from '../../text/format.js';
-import { announceResult } from '../../ui/announcer.js';
-import { Button, typed } from '../../ui/controls.js';
+import { announce, announceResult } from '../../ui/announcer.js';
+import { Button, Fact, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { Empty, Loaded, Screen } from '../../ui/screen.js';
+import { Empty, ErrorBox, Loaded, Screen } from '../../ui/screen.js';
 import { Ago } from '../../ui/values.js';
-import { SettingsTabs } from './changed-value.js';
-import { change, discard, draft, draftedValue, usePreview } from './draft.js';
+import { pageOf, SettingsTabs } from './changed-value.js';
+import {
+  change,
+  countChanges,
+  discard,
+  draft,
+  draftedIn,
+  draftedValue,
+  takeChange,
+  type Preview,
+  undoOf,
+  usePreview,
+} from './draft.js';
 import { Editor } from './editors.js';
 import { Review } from './review.js';
-import { labelOf, problemOf, wordOf } from './sentences.js';
-import { groupsOf, isSame, type Settings, useSettings } from './settings-data.js';
+import { labelOf, MODE_EFFECTS, wordOf } from './sentences.js';
+import {
+  groupOf,
+  GROUPS,
+  isSame,
+  matching,
+  type Settings,
+  useSettings,
+  type Values,
+} from './settings-data.js';
 
 export default function SettingsScreen() {
+  const { screen, query } = useAddress();
   const resource = useSettings();
   const may = useMay('settings.update');
   const { updated_at: at = null, updated_by: by = null } = resource.data ?? {};
+  const page = GROUPS.find(({ name }) => screen === `/settings/${name}`) ?? groupOf(query['key'] ?? 'modes.');
+  const title = query['q'] ? undefined : page?.title;
   return (
     <Screen
       title="Settings"
       lead="What the controls do now. A saved change is in force on every instance within two seconds."
     >
-      <SettingsTabs isHistory={false} />
+      <SettingsTabs open={title} />
       {may.reason !== null && <p class="notice">{may.reason}</p>}
       {at !== null && by !== null && (
         <p class="muted small">
@@ -33,7 +57,7 @@ export default function SettingsScreen() {
         </p>
       )}
       <Loaded resource={resource} lines={14}>
-        {(settings) => <Editing settings={settings} may={may} reload={resource.reload} />}
+        {(settings) => <Editing settings={settings} title={title} may={may} reload={resource.reload} />}
       </Loaded>
     </Screen>
   );
@@ -43,31 +67,59 @@ interface OfSettings {
   readonly settings: Settings;
 }
 
-function Editing({ settings, may, reload }: OfSettings & { readonly may: May; readonly reload: () => void }) {
+interface OfPage extends OfSettings {
+  /** Of the sub-page; not set in a search, which finds settings of all. */
+  readonly title: string | undefined;
+}
+
+interface Save {
+  /** What a save sends to undo it. */
+  readonly undo: Values;
+  readonly etag: string | null;
+}
+
+function Editing({
+  settings,
+  title,
+  may,
+  reload,
+}: OfPage & { readonly may: May; readonly reload: () => void }) {
   const { query, change: changeAddress } = useAddress();
+  const [saved, setSaved] = useState<Save | null>(null);
   const changes = draft.value?.changes ?? {};
   const preview = usePreview(settings, changes);
-  const count = Object.keys(changes).length;
-  const weaker = preview.data?.changes.filter(({ weakens }) => weakens).length ?? 0;
-  const isRefused = preview.error !== undefined || Object.keys(preview.errors).length > 0;
+  const count = countChanges(settings);
+  const drafted = draftedIn(query);
+  useEffect(() => {
+    if (drafted.length === 0 || !may.isAllowed) return;
+    for (const name of drafted) takeChange(settings, query, name);
+    const [key] = Object.keys(draft.value?.changes ?? {});
+    changeAddress(
+      { key, ...Object.fromEntries(drafted.map((name) => [name, undefined])) },
+      { replace: true },
+    );
+  }, [drafted.join(' '), may.isAllowed]);
   const closeReview = (): void => changeAddress({ review: undefined }, { replace: true });
+  const onSaved = (etag: string | null): void => {
+    setSaved({ undo: undoOf(settings), etag });
+    discard();
+    closeReview();
+    reload();
+    announce('Saved.');
+  };
   return (
     <>
-      <Groups settings={settings} errors={preview.errors} isDisabled={!may.isAllowed} />
-      {count > 0 && (
-        <div class="draft-bar" role="region" aria-label="Changes">
-          <span class="row">
-            <strong>{plural(count, 'change')} not saved</strong>
-            {isRefused && <span class="tag blocked">cannot be saved yet</span>}
-            {weaker > 0 && <span class="tag blocked">{weaker} weaker</span>}
-          </span>
-          <span class="row">
-            <Button onClick={discard}>Discard</Button>
-            <Button class="primary" onClick={() => changeAddress({ review: '1' })}>
-              Review changes
-            </Button>
-          </span>
-        </div>
+      <Groups settings={settings} title={title} errors={preview.errors} isDisabled={!may.isAllowed} />
+      {count > 0 && <DraftBar count={count} preview={preview} />}
+      {count === 0 && saved !== null && (
+        <SavedBar
+          save={saved}
+          onUndone={() => {
+            setSaved(null);
+            reload();
+            announceResult('The values from before are in force again.');
+          }}
+        />
       )}
       {query['review'] !== undefined && count > 0 && (
         <Review
@@ -76,23 +128,65 @@ function Editing({ settings, may, reload }: OfSettings & { readonly may: May; re
           may={may}
           onClose={closeReview}
           reload={reload}
-          onSaved={() => {
-            discard();
-            closeReview();
-            reload();
-            announceResult('The settings were saved.');
-          }}
+          onSaved={onSaved}
         />
       )}
     </>
   );
 }
 
+function DraftBar({ count, preview }: { readonly count: number; readonly preview: Preview }) {
+  const { change: changeAddress } = useAddress();
+  const weaker = preview.data?.changes.filter(({ weakens }) => weakens).length ?? 0;
+  const isRefused = preview.error !== undefined || Object.keys(preview.errors).length > 0;
+  return (
+    <div class="draft-bar" role="region" aria-label="Changes">
+      <span class="row">
+        <strong>{plural(count, 'change')} not saved</strong>
+        {isRefused && <span class="tag blocked">cannot be saved yet</span>}
+        {weaker > 0 && <span class="tag blocked">{weaker} weaker</span>}
+      </span>
+      <span class="row">
+        <Button onClick={discard}>Discard</Button>
+        <Button class="primary" onClick={() => changeAddress({ review: '1' })}>
+          Review changes
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Undo is another save, which the server refuses if somebody saved in between. */
+function SavedBar({
+  save: { undo, etag },
+  onUndone,
+}: {
+  readonly save: Save;
+  readonly onUndone: () => void;
+}) {
+  const { error, isSending, write } = useWrite();
+  const send = (): Promise<void> =>
+    write(async () => {
+      await client.call('settings.update', { body: { settings: undo }, ifMatch: etag ?? undefined });
+      onUndone();
+    });
+  return (
+    <div class="draft-bar" role="region" aria-label="Saved changes">
+      <ErrorBox error={error} />
+      <strong>Saved.</strong>
+      <Button disabled={isSending} onClick={() => void send()}>
+        Undo
+      </Button>
+    </div>
+  );
+}
+
 function Groups({
   settings,
+  title,
   errors,
   isDisabled,
-}: OfSettings & { readonly errors: FieldErrors; readonly isDisabled: boolean }) {
+}: OfPage & { readonly errors: FieldErrors; readonly isDisabled: boolean }) {
   const { query, change: changeAddress } = useAddress();
   const { q: search = '', key: wanted } = query;
   useEffect(() => {
@@ -101,7 +195,8 @@ function Groups({
     row?.scrollIntoView({ block: 'center' });
     row?.focus({ preventScroll: true });
   }, [wanted]);
-  const groups = groupsOf(settings.schema, search);
+  const found = matching(settings.schema, search);
+  const shown = GROUPS.filter((group) => title === undefined || group.title === title);
   return (
     <>
       {settings.warnings.length > 0 && (
@@ -121,22 +216,14 @@ function Groups({
           onInput={typed((q) => changeAddress({ q, key: undefined }, { replace: true }))}
         />
       </div>
-      <div class="settings-columns">
-        {groups.length > 1 && (
-          <nav class="group-links" aria-label="Groups of settings">
-            {groups.map(({ title }) => (
-              <a key={title} href={`#${idOf(title)}`}>
-                {title}
-              </a>
-            ))}
-          </nav>
-        )}
-        <div class="stack">
-          {groups.length === 0 && <Empty title="No setting matches this search." />}
-          {groups.map((group) => (
-            <section class="card setting-group" key={group.title} id={idOf(group.title)}>
+      {found.length === 0 && <Empty title="No setting matches this search." />}
+      {shown.map((group) => {
+        const own = found.filter(({ key }) => groupOf(key) === group);
+        return (
+          own.length > 0 && (
+            <section class="card setting-group" key={group.title}>
               <h2>{group.title}</h2>
-              {group.settings.map((setting) => (
+              {own.map((setting) => (
                 <SettingRow
                   key={setting.key}
                   settings={settings}
@@ -146,16 +233,32 @@ function Groups({
                 />
               ))}
             </section>
-          ))}
-        </div>
-      </div>
+          )
+        );
+      })}
+      {title === GROUPS[0].title && <Index settings={settings} />}
     </>
   );
 }
 
-/** `input-screening`: the fragment of an address that leads to a group. */
-function idOf(title: string): string {
-  return title.toLowerCase().replaceAll(' ', '-');
+/** The other sub-pages, with what was changed on them. */
+function Index({ settings: { schema, overridden } }: OfSettings) {
+  return (
+    <ul class="card stack-s">
+      {GROUPS.slice(1).map((group) => {
+        const own = schema.filter(({ key }) => groupOf(key) === group);
+        const changed = own.filter(({ key }) => overridden.has(key)).length;
+        return (
+          <li key={group.title} class="split">
+            <a href={pageOf(group.name)}>{group.title}</a>
+            <span class="muted small">
+              {plural(own.length, 'setting')}, {changed} overridden
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
 /** Errors of the key, or of one of its entries. */
@@ -183,32 +286,27 @@ function SettingRow({
   const drafted = draft.value?.changes ?? {};
   const isDrafted = Object.hasOwn(drafted, key);
   const isOverridden = settings.overridden.has(key) && drafted[key] !== null;
-  const problem = problemOf(setting, value);
-  const shownErrors = problem === null ? errors : [problem];
+  const effect = MODE_EFFECTS[key]?.[value as ModeName];
   return (
     <div class={`setting${isDrafted ? ' drafted' : ''}`} id={id} tabIndex={-1}>
-      <div class="stack-s">
-        <h3 id={`${id}-label`}>{labelOf(key)}</h3>
-        <p class="row">
-          <code class="muted small break">{key}</code>
+      <details>
+        <summary>
+          <h3 id={`${id}-label`}>{labelOf(key)}</h3>
+          <span class="info" aria-hidden="true">
+            i
+          </span>
           {isOverridden && <span class="tag waiting">overridden</span>}
           {isDrafted && <span class="tag observed">changed</span>}
           {locked && <span class="tag">read-only</span>}
-        </p>
-        <p class="muted" id={`${id}-help`}>
-          {setting.help}
-        </p>
-      </div>
+        </summary>
+        <About id={`${id}-help`} setting={setting} />
+      </details>
       <div class="stack-s">
         {locked ? (
-          <>
-            <p>
-              <PlainText text={wordOf(value)} />
-            </p>
-            <p class="muted small">
-              Set by the deployer, in code or with <code class="break">{setting.environment}</code>.
-            </p>
-          </>
+          <p>
+            <PlainText text={wordOf(value)} />{' '}
+            <span class="muted small">Set by the deployer, in code or in the environment.</span>
+          </p>
         ) : (
           <Editor
             setting={setting}
@@ -217,66 +315,63 @@ function SettingRow({
             field={{
               'aria-labelledby': `${id}-label`,
               'aria-describedby': `${id}-help ${id}-error`,
-              'aria-invalid': shownErrors.length > 0,
+              'aria-invalid': errors.length > 0,
               disabled: isDisabled,
             }}
           />
         )}
+        {effect !== undefined && <p class="muted">{effect}</p>}
         <div id={`${id}-error`} class="field-error">
-          {shownErrors.map((text) => (
+          {errors.map((text) => (
             <p key={text}>
               <PlainText text={text} />
             </p>
           ))}
         </div>
-        {!locked && <Origin {...props} isOverridden={isOverridden} isDrafted={isDrafted} />}
+        <p class="row small">
+          {isOverridden && (
+            <Button class="link" disabled={isDisabled} onClick={() => change(settings, key, null)}>
+              Reset to configured<span class="visually-hidden">: {labelOf(key)}</span>
+            </Button>
+          )}
+          {isDrafted && (
+            <Button class="link" onClick={() => change(settings, key, settings.values[key])}>
+              Undo<span class="visually-hidden">: {labelOf(key)}</span>
+            </Button>
+          )}
+        </p>
       </div>
     </div>
   );
 }
 
-/** The default and the configured value, and the ways back to them. */
-function Origin({
-  settings,
-  setting: { key, default: fallback, configured, environment },
-  isDisabled,
-  isOverridden,
-  isDrafted,
-}: OfSetting & { readonly isOverridden: boolean; readonly isDrafted: boolean }) {
-  const ofKey = <span class="visually-hidden">: {labelOf(key)}</span>;
+/** What a setting is, and where its value comes from. */
+function About({
+  id,
+  setting: { key, help, environment, default: fallback, configured },
+}: {
+  readonly id: string;
+  readonly setting: SettingSchemaData;
+}) {
   return (
-    <div class="row small muted">
-      <Value name="Default" value={fallback} />
-      {!isSame(fallback, configured) && <Value name="Configured" value={configured} />}
-      <code class="break">{environment}</code>
-      {isOverridden && (
-        <Button class="link" disabled={isDisabled} onClick={() => change(settings, key, null)}>
-          Reset to configured{ofKey}
-        </Button>
-      )}
-      {isDrafted && (
-        <Button class="link" onClick={() => change(settings, key, settings.values[key])}>
-          Undo{ofKey}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-const LONGEST_VALUE = 120;
-
-function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const text = wordOf(value);
-  return text.length <= LONGEST_VALUE ? (
-    <span class="break">
-      {name}: <PlainText text={text} />
-    </span>
-  ) : (
-    <details>
-      <summary>{name}</summary>
-      <pre>
-        <PlainText text={text} />
-      </pre>
-    </details>
+    <>
+      <p id={id}>{help}</p>
+      <dl class="facts small">
+        <Fact name="Key">
+          <code>{key}</code>
+        </Fact>
+        <Fact name="Variable">
+          <code>{environment}</code>
+        </Fact>
+        <Fact name="Default">
+          <PlainText text={wordOf(fallback)} />
+        </Fact>
+        {!isSame(fallback, configured) && (
+          <Fact name="Configured">
+            <PlainText text={wordOf(configured)} />
+          </Fact>
+        )}
+      </dl>
+    </>
   );
 }

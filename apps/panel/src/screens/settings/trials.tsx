@@ -1,23 +1,26 @@
 /** What changed settings would do: to a text, to recorded texts, and to recorded calls. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import {
-  ApiError,
-  type CallRequest,
-  type RouteData,
-  type RulesBacktestData,
-  type TryPoliciesData,
-} from '#client/index.js';
-import { BACKTEST_CONTROLS, type BacktestControl } from '#contracts/common/control-mode.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError, type CallRequest, type RouteData, type RulesBacktestData } from '#client/index.js';
+import type { BacktestFilters } from '#contracts/audit/filter.js';
+import { BACKTEST_CONTROLS, type ControlKey, TRIED_SETTINGS } from '#contracts/common/control-mode.js';
+import { isPlainObject } from '#contracts/common/text.js';
 import { serverNow } from '../../data/clock.js';
 import { href } from '../../data/page.js';
-import { pause, useResource } from '../../data/requests.js';
+import { pause, useAnswer, useResource } from '../../data/requests.js';
 import { client, noteFailure } from '../../data/session.js';
 import { DAY_MS, plural } from '../../text/format.js';
-import { Button, Select, typed } from '../../ui/controls.js';
+import { typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ErrorBox } from '../../ui/screen.js';
 import { Status } from '../../ui/values.js';
-import { BACKTEST_STATES, obstaclesText, removedText } from './sentences.js';
+import {
+  earlierText,
+  EFFECT_DAYS,
+  obstaclesText,
+  outputEffect,
+  periodText,
+  promptEffect,
+} from './sentences.js';
 import type { Values } from './settings-data.js';
 
 /** Screens a text with settings that are not saved. */
@@ -89,204 +92,173 @@ function Verdict({ screened: { blocked, matched_rules: matched } }: { screened: 
   );
 }
 
-/** Reads the slices of a search one after the other, and adds them up. */
-function useSlices<Slice>(sumOf: (before: Slice, slice: Slice) => Slice) {
-  const [state, setState] = useState<'ready' | keyof typeof BACKTEST_STATES>('ready');
-  const [sum, setSum] = useState<Slice>();
-  const [error, setError] = useState<Error>();
-  const abort = useRef<AbortController>();
-  const stop = (): void => abort.current?.abort();
-  const run = async (slices: (signal: AbortSignal) => AsyncIterable<Slice>): Promise<void> => {
-    const own = new AbortController();
-    abort.current = own;
-    setSum(undefined);
-    setError(undefined);
-    setState('running');
-    try {
-      for await (const slice of slices(own.signal))
-        setSum((before) => (before === undefined ? slice : sumOf(before, slice)));
-      setState('done');
-    } catch (failure) {
-      setState('stopped');
-      if (own.signal.aborted) return;
-      noteFailure(failure);
-      setError(failure as Error);
-    }
-  };
-  return { state, sum, error, run, stop };
+/** The server works a second on each slice, so that an effect costs it less than half a minute. */
+const MAX_SLICES = 20;
+const MAX_LISTED = 50;
+
+/** Reads a search slice by slice when `key` changes, and adds the slices up. */
+function useSlices<Slice extends object>(key: string, slices: (signal: AbortSignal) => AsyncIterable<Slice>) {
+  const [state, setState] = useState<{ sum?: Slice; error?: Error; isRunning: boolean }>({ isRunning: true });
+  useEffect(() => {
+    const abort = new AbortController();
+    const { signal } = abort;
+    const read = async (): Promise<void> => {
+      let sum: Slice | undefined;
+      let count = 0;
+      setState({ isRunning: true });
+      await pause(signal);
+      for await (const slice of slices(signal)) {
+        sum = sum === undefined ? slice : sumOf(sum, slice);
+        setState({ sum, isRunning: true });
+        if (++count === MAX_SLICES) break;
+      }
+      setState((before) => ({ ...before, isRunning: false }));
+    };
+    read().catch((error: Error) => {
+      if (signal.aborted) return;
+      noteFailure(error);
+      setState({ error, isRunning: false });
+    });
+    return () => abort.abort();
+  }, [key]);
+  return state;
 }
 
-const MAX_SAMPLES = 20;
+/** What the changes would have done in the last 30 days, as far as records show it. */
+export function Effect({ changes }: { readonly changes: Values }) {
+  const policies = changes['hitl.policies'];
+  const concerns = (control: ControlKey): boolean =>
+    Object.keys(changes).some((key) => key === `modes.${control}` || key.startsWith(`${control}.`));
+  return (
+    <>
+      <Backtest changes={changes} />
+      {(['tool_firewall', 'output_handler'] as const).map(
+        (control) => concerns(control) && <Earlier key={control} control={control} />,
+      )}
+      {isPlainObject(policies) && <PolicyTrial policies={policies} />}
+    </>
+  );
+}
 
-/** What is judged of a control, and the settings that concern it. */
-const BACKTESTS: Readonly<
-  Record<BacktestControl, { readonly noun: string; readonly newly: string; readonly keys: RegExp }>
-> = {
-  input_screen: {
-    noun: 'prompt',
-    newly: 'newly blocked',
-    keys: /^(?:modes\.input_screen$|input_screen\.|normalization\.|pattern_safety\.)/,
-  },
-  output_handler: {
-    noun: 'output',
-    newly: 'with new findings',
-    keys: /^(?:modes\.output_handler$|output_handler\.)/,
-  },
-};
+/** Calls cannot be judged again, and outputs are stored as they were shown: so this is what the control did. */
+function Earlier({ control }: { readonly control: ControlKey }) {
+  const [from] = useState(monthAgo);
+  const { data } = useAnswer('audit.trend', { query: { control, outcome: 'blocked', from } });
+  return (
+    <p class="sunken" role="status">
+      {earlierText(
+        control,
+        data?.points.reduce((sum, { blocked }) => sum + blocked, 0),
+      )}
+    </p>
+  );
+}
+
+interface Candidate {
+  readonly candidate: Values;
+  readonly from: string;
+}
 
 /** Judges recorded texts again with the changes, for each control that they concern. */
 export function Backtest({ changes }: { readonly changes: Values }) {
+  const [from] = useState(monthAgo);
   return BACKTEST_CONTROLS.map((control) => {
-    const own = Object.entries(changes).filter(([key]) => BACKTESTS[control].keys.test(key));
-    const candidate = Object.fromEntries(own);
-    return (
-      own.length > 0 && (
-        <ControlBacktest
-          key={`${control} ${JSON.stringify(candidate)}`}
-          control={control}
-          candidate={candidate}
-        />
-      )
-    );
+    const own = Object.entries(changes).filter(([key]) => TRIED_SETTINGS[control].test(key));
+    const ControlEffect = control === 'input_screen' ? PromptEffect : OutputEffect;
+    return own.length > 0 && <ControlEffect key={control} candidate={Object.fromEntries(own)} from={from} />;
   });
 }
 
-function ControlBacktest({
-  control,
-  candidate,
-}: {
-  readonly control: BacktestControl;
-  readonly candidate: Values;
-}) {
-  const [days, setDays] = useState(7);
-  /** Findings that were removed from outputs in the same days. */
-  const [removed, setRemoved] = useState(0);
-  const { state, sum, error, run, stop } = useSlices(sumOfBacktests);
-  const { noun, newly } = BACKTESTS[control];
-  const start = (): Promise<void> =>
-    run(async function* (signal) {
-      const from = new Date(serverNow.peek() - days * DAY_MS).toISOString();
-      if (control === 'output_handler')
-        setRemoved((await client.call('output.stats', { query: { from }, signal })).data.enforced);
-      yield* client.pages('rules.backtest', { body: { candidate, from, filters: { control } }, signal });
-    });
+function monthAgo(): string {
+  return new Date(serverNow.peek() - EFFECT_DAYS * DAY_MS).toISOString();
+}
+
+function useBacktest({ candidate, from }: Candidate, filters: BacktestFilters) {
+  const body = { candidate, from, filters };
+  return useSlices(JSON.stringify(body), (signal) => client.pages('rules.backtest', { body, signal }));
+}
+
+function PromptEffect(props: Candidate) {
+  const control = 'input_screen';
+  const all = useBacktest(props, { control });
+  const { sum: attacks } = useBacktest(props, { control, review: 'true_positive' });
   return (
-    <section class="stack-s sunken" aria-label={`Backtest on recorded ${noun}s`}>
-      <div class="row">
-        <label class="row">
-          Recorded {noun}s of the last
-          <Select
-            value={days}
-            disabled={state === 'running'}
-            choices={[1, 7, 30, 90].map((number) => [number, plural(number, 'day')] as const)}
-            onChoose={(number) => setDays(Number(number))}
-          />
-        </label>
-        {state === 'running' ? (
-          <Button onClick={stop}>Stop</Button>
-        ) : (
-          <Button onClick={() => void start()}>
-            {state === 'ready' ? 'Run the backtest' : 'Run it again'}
-          </Button>
-        )}
-      </div>
-      <ErrorBox error={error} hasFields />
-      {state !== 'ready' && error === undefined && (
-        <>
-          <p role="status">
-            {BACKTEST_STATES[state]}: {plural(sum?.scanned ?? 0, noun)}
-            {sum && obstaclesText(sum.unjudgeable, unjudgedText)}.
-          </p>
-          <Changes title={newly} changes={sum?.newly_blocked} />
-          {control === 'input_screen' ? (
-            <Changes title="no longer blocked" changes={sum?.no_longer_blocked} />
-          ) : (
-            <p>{removedText(removed)}</p>
-          )}
-        </>
-      )}
+    <BacktestEffect
+      noun="prompt"
+      backtest={all}
+      effect={promptEffect(all.sum, attacks?.no_longer_blocked.count)}
+    />
+  );
+}
+
+function OutputEffect(props: Candidate) {
+  const all = useBacktest(props, { control: 'output_handler' });
+  return <BacktestEffect noun="output" backtest={all} effect={outputEffect(all.sum)} />;
+}
+
+function BacktestEffect({
+  noun,
+  backtest: { sum, error, isRunning },
+  effect,
+}: {
+  readonly noun: string;
+  readonly backtest: ReturnType<typeof useBacktest>;
+  readonly effect: string;
+}) {
+  if (error !== undefined) return <ErrorBox error={error} hasFields />;
+  return (
+    <section class="stack-s sunken effect" aria-label={`Effect on recorded ${noun}s`}>
+      <p role="status">
+        <strong>
+          {periodText(sum, isRunning, noun)}, {effect}.
+        </strong>
+      </p>
+      <p class="muted small">
+        {plural(sum?.scanned ?? 0, noun)} judged again
+        {obstaclesText(sum?.unjudgeable, (total) => `of which ${plural(total, 'text')} could not be judged`)}.
+      </p>
+      <Changes title="The newest that would pass" changes={sum?.no_longer_blocked} />
+      <Changes title="The newest with new matches" changes={sum?.newly_blocked} />
     </section>
   );
 }
 
-const unjudgedText = (total: number): string => `of which ${plural(total, 'text')} could not be judged`;
-
-type BacktestChanges = RulesBacktestData['newly_blocked'];
-
 function Changes({
   title,
-  changes: { count, rules } = { count: 0, rules: [] },
+  changes: { rules } = { rules: [] },
 }: {
   readonly title: string;
-  readonly changes: BacktestChanges | undefined;
+  readonly changes: Pick<RulesBacktestData['newly_blocked'], 'rules'> | undefined;
 }) {
+  if (rules.length === 0) return null;
   return (
-    <div class="stack-s">
-      <h4>{`${plural(count, 'text')} ${title}`}</h4>
-      {rules.map(({ rule_id: rule, count: texts, samples }) => (
-        <details key={rule}>
-          <summary class="break">
-            <PlainText text={rule ?? 'could not be judged'} />, {plural(texts, 'text')}
-          </summary>
-          <ul class="stack-s">
-            {samples.map(({ audit_id: id, prompt_preview: preview }) => (
-              <li key={id} class="break">
-                <a href={href(`/audit/${id}`)}>Entry {id}</a> <PlainText text={preview} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </div>
+    <details>
+      <summary>{title}</summary>
+      <ul class="stack-s">
+        {rules.map(({ rule_id: rule, samples }) =>
+          samples.map(({ audit_id: id, prompt_preview: preview }) => (
+            <li key={id} class="break">
+              <a href={href(`/audit/${id}`)}>Entry {id}</a>,{' '}
+              <PlainText text={rule ?? 'could not be judged'} />: <PlainText text={preview} />
+            </li>
+          )),
+        )}
+      </ul>
+    </details>
   );
 }
 
-function sumOfBacktests(before: RulesBacktestData, slice: RulesBacktestData): RulesBacktestData {
-  return {
-    ...slice,
-    scanned: before.scanned + slice.scanned,
-    unjudgeable: sumsOf(before.unjudgeable, slice.unjudgeable),
-    newly_blocked: sumOfChanges(before.newly_blocked, slice.newly_blocked),
-    no_longer_blocked: sumOfChanges(before.no_longer_blocked, slice.no_longer_blocked),
-  };
-}
-
-function sumOfChanges(before: BacktestChanges, slice: BacktestChanges): BacktestChanges {
-  const rules = new Map(before.rules.map((rule) => [rule.rule_id, rule]));
-  for (const rule of slice.rules) {
-    const { count, samples } = rules.get(rule.rule_id) ?? { count: 0, samples: [] };
-    rules.set(rule.rule_id, {
-      rule_id: rule.rule_id,
-      count: count + rule.count,
-      samples: [...samples, ...rule.samples].slice(0, MAX_SAMPLES),
-    });
-  }
-  return {
-    count: before.count + slice.count,
-    rules: [...rules.values()].toSorted((a, b) => b.count - a.count),
-  };
-}
-
-const POLICY_PAUSE_MS = 500;
-const MAX_CALLS = 50;
-
 /** Decides the recorded calls again under edited policies. */
-export function PolicyTrial({ policies }: { readonly policies: Values }) {
-  const { state, sum, error, run, stop } = useSlices(sumOfPolicies);
-  useEffect(() => {
-    const start = (): Promise<void> =>
-      run((signal) => client.pages('try.policies', { body: { policies }, signal }));
-    const timer = setTimeout(() => void start(), POLICY_PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
-  }, [JSON.stringify(policies)]);
+function PolicyTrial({ policies }: { readonly policies: Values }) {
+  const body = { policies };
+  const { sum, error, isRunning } = useSlices(JSON.stringify(body), (signal) =>
+    client.pages('try.policies', { body, signal }),
+  );
   if (error !== undefined) return <ErrorBox error={error} hasFields />;
   return (
     <div class="stack-s sunken">
       <p role="status">
-        {state === 'done' ? 'Decided again' : 'Deciding again'}: {plural(sum?.replayed ?? 0, 'recorded call')}
+        {isRunning ? 'Deciding again' : 'Decided again'}: {plural(sum?.replayed ?? 0, 'recorded call')}
         {sum && obstaclesText(sum.not_replayable, (total) => `${plural(total, 'call')} could not be`)}.
       </p>
       {(['stricter', 'looser'] as const).map((direction) => {
@@ -311,24 +283,15 @@ export function PolicyTrial({ policies }: { readonly policies: Values }) {
   );
 }
 
-function sumOfPolicies(before: TryPoliciesData, slice: TryPoliciesData): TryPoliciesData {
-  const sum = (name: 'stricter' | 'looser') => ({
-    count: before[name].count + slice[name].count,
-    calls: [...before[name].calls, ...slice[name].calls].slice(0, MAX_CALLS),
-  });
-  return {
-    ...slice,
-    replayed: before.replayed + slice.replayed,
-    stricter: sum('stricter'),
-    looser: sum('looser'),
-    not_replayable: sumsOf(before.not_replayable, slice.not_replayable),
-  };
-}
-
-function sumsOf<Name extends string>(
-  one: Readonly<Record<Name, number>>,
-  other: Readonly<Record<Name, number>>,
-) {
-  const names = Object.keys(one) as Name[];
-  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as Record<Name, number>;
+/** Slices are added up: counts are sums, and of listed things the first ones stay. */
+function sumOf<Value>(before: Value, slice: Value): Value {
+  if (typeof before === 'number' && typeof slice === 'number') return (before + slice) as Value;
+  if (Array.isArray(before) && Array.isArray(slice))
+    return [...before, ...slice].slice(0, MAX_LISTED) as Value;
+  if (!isPlainObject(before) || !isPlainObject(slice)) return slice;
+  const members = Object.entries(slice).map(([name, value]) => [
+    name,
+    name === 'next_cursor' ? value : sumOf(before[name], value),
+  ]);
+  return Object.fromEntries(members) as Value;
 }
