@@ -29,37 +29,69 @@ const RUN_DECODERS: ReadonlySet<string> = new Set(['base64', 'hex', 'codes']);
 const PLAIN =
   /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u060c\u061f-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
 
-/** What a decoder needs in such a text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
-const MAY_BE_DECODED: readonly RegExp[] = [
-  /[%&\\]/,
-  /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/,
-  /[A-Za-z\u00c0-\u2fff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\u2fff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
-  /([ .*|_\-,/~])[\p{L}\p{N}]\1(?<=(?<![\p{L}\p{N}])[\p{L}\p{N}].{3})[\p{L}\p{N}](?![\p{L}\p{N}])/u,
+/** What ASCII characters can be part of, as bits: Base64 or Base32, numbers with what separates them, and words. */
+const [IN_BLOB, IN_NUMBERS, IN_WORD] = [1, 2, 4];
+/** Marks of encodings, ends of lines, digits and marks for letters, characters between single letters, and all that is not plain. */
+const [MARK, LINE, FOR_LETTER, BETWEEN, NOT_PLAIN] = [8, 16, 32, 64, 128];
+/** Of a text: a long run of one of the first two. */
+const LONG_RUN = 256;
+
+/** What decoders need in a plain text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
+const MAY_BE_DECODED: readonly (readonly [bit: number, sign: RegExp])[] = [
+  [MARK, /%[\da-f]{2}|\\[\dux]|&(?:#|lt|gt|amp|quot|apos|nbsp|shy|colon|period|excl|num|lowbar|sol)/i],
+  [LINE, /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/],
+  [
+    FOR_LETTER,
+    /[A-Za-z\u00c0-\u2fff][0-9@$]|[0-9@$!|+\uff01][A-Za-z\u00c0-\u2fff]|[Uu]\+|\d\d[ ,;:\uff0c\uff1a\uff1b]{1,2}\d\d|\d{8}/,
+  ],
+  [
+    BETWEEN,
+    /([ .*|_\-,/~])[\p{L}\p{N}]\1(?<=(?<![\p{L}\p{N}])[\p{L}\p{N}].{3})[\p{L}\p{N}](?![\p{L}\p{N}])/u,
+  ],
 ];
 
-/** Bits of the ASCII characters in long runs: of Base64 and Base32, of numbers and what separates them, and those of words. */
-const RUNS = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+const BITS = Uint16Array.from({ length: 0x80 }, (_, unit) => {
   const bit = (pattern: RegExp, bits: number): number => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
-  return bit(/[\w+/-]/, 1) | bit(/[\da-fx\\ ,:;]/i, 2) | bit(/[a-z]/, 4);
+  return (
+    bit(/[\w+/-]/, IN_BLOB) |
+    bit(/[\da-fx\\ ,:;]/i, IN_NUMBERS) |
+    bit(/[a-z]/, IN_WORD) |
+    bit(/[%&\\]/, MARK) |
+    bit(/\n/, LINE) |
+    bit(/[\d@$!|+]/, FOR_LETTER) |
+    bit(/[ .*|_\-,/~]/, BETWEEN) |
+    bit(/[^\n -~]/, NOT_PLAIN)
+  );
 });
 
-/** Whether it has 16 units that are more than a long word, or 14 of numbers. */
-function hasLongRun(text: string): boolean {
+/** Of a character beyond ASCII: it can be plain, and one of them stands for a letter. */
+const BEYOND_ASCII = NOT_PLAIN | FOR_LETTER;
+
+/** The bits of all characters, up to a long run: 16 units that are more than a long word, or 14 of numbers. */
+function bitsOf(text: string): number {
+  let all = 0;
   let blob = 0;
   let numbers = 0;
   let isWord = true;
   for (let at = 0; at < text.length; at++) {
-    const bits = RUNS[text.charCodeAt(at)] ?? 0;
-    numbers = (bits & 2) === 0 ? 0 : numbers + 1;
-    isWord = blob === 0 || (isWord && (bits & 4) !== 0);
-    blob = (bits & 1) === 0 ? 0 : blob + 1;
-    if (numbers === 14 || (blob >= 16 && !isWord)) return true;
+    const unit = text.charCodeAt(at);
+    const bits = unit < 0x80 ? (BITS[unit] ?? 0) : BEYOND_ASCII;
+    all |= bits;
+    numbers = (bits & IN_NUMBERS) === 0 ? 0 : numbers + 1;
+    isWord = blob === 0 || (isWord && (bits & IN_WORD) !== 0);
+    blob = (bits & IN_BLOB) === 0 ? 0 : blob + 1;
+    if (numbers === 14 || (blob >= 16 && !isWord)) return all | LONG_RUN;
   }
-  return false;
+  return all;
 }
 
-const isPlain = (text: string): boolean =>
-  PLAIN.test(text) && !hasLongRun(text) && !MAY_BE_DECODED.some((sign) => sign.test(text));
+const hasLongRun = (text: string): boolean => (bitsOf(text) & LONG_RUN) !== 0;
+
+function isPlain(text: string): boolean {
+  const bits = bitsOf(text);
+  if ((bits & LONG_RUN) !== 0 || ((bits & NOT_PLAIN) !== 0 && !PLAIN.test(text))) return false;
+  return !MAY_BE_DECODED.some(([bit, sign]) => (bits & bit) !== 0 && sign.test(text));
+}
 
 /** A pause costs more than to decode a short text. */
 const isLong = ({ text }: MappedText): boolean => text.length > UNITS_PER_PAUSE;
