@@ -105,13 +105,16 @@ function trimmed(token: string): string {
 /** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+/** Its tables take megabytes, which most hosts never need. */
+let segmenter: Intl.Segmenter | undefined;
 
 function wordsOf(plain: string): readonly string[] {
   return plain.split(/\s+/u).flatMap((token) => {
     if (token === '') return [];
     const word = trimmed(token);
-    return UNSPACED.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word];
+    if (!UNSPACED.test(word)) return [word];
+    segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+    return Array.from(segmenter.segment(word), ({ segment }) => segment);
   });
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../text/character-folding.js';
 import type { DecodeView } from '../../text/decoded-parts.js';
 import { DECODERS } from './decoders.js';
+import { MARKED } from './encodings.js';
 import { MappedText } from '../../text/mapped-text.js';
 import { normalize, type NormalizedText } from '../../text/normalization.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
@@ -38,7 +39,7 @@ const LONG_RUN = 256;
 
 /** What decoders need in a plain text beside long runs: marks of encodings, broken lines, digits beside letters, rows of numbers, single letters. */
 const MAY_BE_DECODED: readonly (readonly [bit: number, sign: RegExp])[] = [
-  [MARK, /%[\da-f]{2}|\\[\dux]|&(?:#|lt|gt|amp|quot|apos|nbsp|shy|colon|period|excl|num|lowbar|sol)/i],
+  [MARK, MARKED],
   [LINE, /[A-Za-z\u00c0-\uffff]\n[A-Za-z\u00c0-\uffff]/],
   [
     FOR_LETTER,
