@@ -35,10 +35,11 @@ export function newHold(parts: Partial<NewHold> = {}): NewHold {
 
 /** Holds as records. */
 export function holdsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { holds, outbox } = fixture;
   describe('holds', () => {
     const stored = (filter: { readonly active?: boolean } = {}) =>
-      entriesOf((page) => fixture.backend.holds.list(filter, page));
-    const queued = () => fixture.backend.outbox.claim(SIEM, 100, LONG);
+      entriesOf((page) => holds.list(filter, page));
+    const queued = () => outbox.claim(SIEM, 100, LONG);
 
     it('are listed newest first, with scope, reason and actor', async () => {
       const scopes: readonly HoldScope[] = [
@@ -46,7 +47,7 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
         ...Object.values(SCOPES).map((scopeOf) => scopeOf(Number.MAX_SAFE_INTEGER)),
       ];
       for (const scope of scopes) {
-        const hold = await fixture.backend.holds.set(newHold({ scope, reason: UNUSUAL_TEXT }), () => []);
+        const hold = await holds.set(newHold({ scope, reason: UNUSUAL_TEXT }), () => []);
         assert.deepEqual(
           [hold.scope, hold.reason, hold.setBy, hold.releasedBy, hold.releasedAt],
           [scope, UNUSUAL_TEXT, 'ops-1', null, null],
@@ -59,7 +60,6 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
     });
 
     it('are released once, and keep who released them', async () => {
-      const { holds } = fixture.backend;
       const [first, second] = [await holds.set(newHold(), () => []), await holds.set(newHold(), () => [])];
       const results = await fixture.concurrently(6, (backend, index) =>
         backend.holds.release(first.id, `ops-${index}`, () => [outgoingEvent()]),
@@ -77,7 +77,6 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
     });
 
     it('commit with their events or not at all', async () => {
-      const { holds } = fixture.backend;
       const { id } = await holds.set(newHold(), ({ setBy }) => [outgoingEvent({ subject: setBy })]);
       assert.deepEqual(
         (await queued()).map(({ subject }) => subject),
@@ -97,11 +96,12 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
 
 /** What holds do in retention runs. */
 function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
-  const hold = (scope: HoldScope): Promise<Hold> => fixture.backend.holds.set(newHold({ scope }), () => []);
-  const release = ({ id }: Hold) => fixture.backend.holds.release(id, 'ops-2', () => []);
+  const { approvals, audit, firewall, holds, outbox, retention } = fixture;
+  const hold = (scope: HoldScope): Promise<Hold> => holds.set(newHold({ scope }), () => []);
+  const release = ({ id }: Hold) => holds.release(id, 'ops-2', () => []);
   const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
-    fixture.backend.audit.append(namingDecision(...given));
-  const find = (id: number): Promise<AuditEntry | null> => fixture.backend.audit.find(id);
+    audit.append(namingDecision(...given));
+  const find = (id: number): Promise<AuditEntry | null> => audit.find(id);
 
   async function appendBoth(): Promise<readonly [covered: number, other: number]> {
     const payload = { principal_id: 'customer-42', run_id: 'run-1', application: 'support' };
@@ -116,7 +116,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     for (const strategy of RETENTION_STRATEGIES) {
       for (const [kind, scopeOf] of Object.entries(SCOPES)) {
         it(`protects an entry and its related rows from ${strategy} by age until it is released, if it is on ${kind}`, async () => {
-          const { firewall, outbox, retention } = fixture.backend;
           const [id, other] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -139,7 +138,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
         });
 
         it(`refuses to erase the person and the entry by ${strategy} and names the hold, if it is on ${kind}`, async () => {
-          const { retention } = fixture.backend;
           const [id] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -158,7 +156,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
       }
 
       it(`stops ${strategy} of a person that is in progress, and is named in the record of the run`, async () => {
-        const { retention } = fixture.backend;
         const ids = [await append('customer-42', COVERED), await append('customer-42', COVERED)];
         const run = await begin(fixture, strategy, PERSON);
         const step = await retention.proceed(run, 1, LONG);
@@ -171,7 +168,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
       });
 
       it(`keeps approvals from ${strategy}, with those of the covered entries`, async () => {
-        const { approvals, audit } = fixture.backend;
         const person = { kind: 'principal', principalId: 'customer-7' } as const;
         const parked = await Promise.all(
           [{ runId: 'run-1' }, { application: 'support' }, {}, {}].map((parts) =>
@@ -198,7 +194,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     }
 
     it('keeps the name of a principal after the last entry, until it is released and the person is erased', async () => {
-      const { audit, holds } = fixture.backend;
       await append('customer-42', { occurredAt: hours(-30) });
       const first = await hold(PERSON);
       await release(first);
@@ -221,7 +216,7 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     it('loses the name of a person without records when it is released and the person is erased', async () => {
       await release(await hold(PERSON));
       await retain(fixture, 'anonymize', PERSON);
-      const [released] = await entriesOf((page) => fixture.backend.holds.list({}, page));
+      const [released] = await entriesOf((page) => holds.list({}, page));
       assert.deepEqual(released?.scope, { kind: 'principal', principalId: null });
     });
 
@@ -238,7 +233,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
   });
 
   it('the minimum age refuses runs by age that are younger, and no erasure of one person', async () => {
-    const { retention } = fixture.backend;
     const daysAgo = (days: number) =>
       ({ kind: 'before', before: new Date(Date.now() - days * 24 * 3_600_000) }) as const;
     await retention.setMinimumDays(183);
