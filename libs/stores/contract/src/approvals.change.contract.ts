@@ -242,8 +242,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       it(`${one.kind} excludes a concurrent ${other.kind}`, async () => {
         for (let round = 0; round < 3; round++) {
           const { id } = await from(fixture);
-          const results = await fixture.concurrently(2, ({ approvals }, index) =>
-            approvals.change(id, index === 0 ? one : other, approvalEvidence),
+          const results = await fixture.concurrently(2, (backend, index) =>
+            backend.approvals.change(id, index === 0 ? one : other, approvalEvidence),
           );
           const kinds = new Set(results.map((result) => result?.kind));
           assert.deepEqual(kinds, new Set(['changed', 'refused']));
@@ -254,8 +254,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
     it('decide different calls does not wait for another call', async () => {
       const calls: Approval[] = [];
       for (let index = 0; index < 10; index++) calls.push(await park(fixture));
-      const results = await fixture.concurrently(10, ({ approvals }, index) =>
-        approvals.change(calls[index]?.id ?? 0, command(), approvalEvidence),
+      const results = await fixture.concurrently(10, (backend, index) =>
+        backend.approvals.change(calls[index]?.id ?? 0, command(), approvalEvidence),
       );
       assert.ok(results.every((result) => result?.kind === 'changed'));
     });
@@ -358,7 +358,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
   describe('the encrypted token', () => {
     it('is kept while votes are missing, and deleted when the call is decided or expires', async () => {
       const token = 'c2VhbGVk';
-      const tokenOf = ({ id }: Approval): Promise<string | null> => approvals.encryptedToken(id);
+      const tokenOf = ({ id }: Approval) => approvals.encryptedToken(id);
       const call = await park(fixture, { ...TWO_APPROVERS, encryptedToken: token });
       await changed(fixture, call, voting({ afterCount: 0 }));
       assert.equal(await tokenOf(call), token);

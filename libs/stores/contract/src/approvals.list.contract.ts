@@ -25,15 +25,11 @@ const TEXT = '"name":"suspect_run"';
 
 export function approvalsListContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { approvals } = fixture;
-  const waiting = async (filter: CallFilter = {}): Promise<number[]> =>
+  const waiting = async (filter: CallFilter = {}) =>
     (await entriesOf((page) => approvals.pending(page, filter))).map(({ id }) => id);
-  const past = async (filter: ApprovalFilter = {}): Promise<number[]> =>
+  const past = async (filter: ApprovalFilter = {}) =>
     (await entriesOf((page) => approvals.history(filter, page))).map(({ id }) => id);
-  const decidedBy = async (
-    actorId: string,
-    verdict: 'approved' | 'rejected',
-    tool: string,
-  ): Promise<number> =>
+  const decidedBy = async (actorId: string, verdict: 'approved' | 'rejected', tool: string) =>
     (await changed(fixture, await park(fixture, { tool }), command({ verdict, actorId }))).id;
 
   describe('pending and find', () => {
@@ -41,9 +37,9 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const other = await fixture.another();
       const first = await park(fixture, { arguments: { a: [1, { b: null }] }, warnings: ['holds markup'] });
       const second = await park(fixture);
-      for (const { approvals } of [fixture.backend, other]) {
-        assert.deepEqual((await approvals.pending({ limit: 200 })).entries, [second, first]);
-        assert.deepEqual(await approvals.find(first.id), first);
+      for (const backend of [fixture.backend, other]) {
+        assert.deepEqual((await backend.approvals.pending({ limit: 200 })).entries, [second, first]);
+        assert.deepEqual(await backend.approvals.find(first.id), first);
       }
     });
 
@@ -179,11 +175,11 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
 /** What something must be done with: recovery, reminders, and outcomes to notify. */
 export function approvalsDueContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { approvals } = fixture;
-  const stuckIds = async (kind: StuckKind, forMs = 0): Promise<number[]> =>
+  const stuckIds = async (kind: StuckKind, forMs = 0) =>
     (await entriesOf((page) => approvals.stuck(kind, forMs, page))).map(({ id }) => id);
-  const reminderIds = async (kind: ReminderKind, afterMs = 0): Promise<number[]> =>
+  const reminderIds = async (kind: ReminderKind, afterMs = 0) =>
     (await approvals.dueReminders(kind, afterMs, 10)).map(({ id }) => id);
-  const notificationIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
+  const notificationIds = async (graceMs = 0, limit = 100) =>
     (await approvals.dueNotifications(graceMs, limit)).map(({ id }) => id);
 
   describe('stuck', () => {

@@ -78,8 +78,7 @@ const OTHER_CALLS: readonly Partial<NewApproval>[] = [
 
 export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { approvals, audit } = fixture;
-  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof approvals.park> =>
-    approvals.park(call, approvalEvidence, maxOpen);
+  const parkUpTo = (maxOpen: number, call: NewApproval) => approvals.park(call, approvalEvidence, maxOpen);
 
   describe('park', () => {
     it('stores the call as a pending approval, with its evidence', async () => {
@@ -128,8 +127,8 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
 
     describe('the same call of a run', () => {
       it('is one approval with one entry while it is pending, also if requested concurrently', async () => {
-        const results = await fixture.concurrently(20, ({ approvals }) =>
-          approvals.park(sameCall(), approvalEvidence, 1000),
+        const results = await fixture.concurrently(20, (backend) =>
+          backend.approvals.park(sameCall(), approvalEvidence, 1000),
         );
         assert.equal(results.filter((result) => result?.created === true).length, 1);
         const again = await approvals.park(sameCall(), noEvidence, 20);
@@ -225,15 +224,19 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       });
 
       it('stay within the limit if requested concurrently', async () => {
-        const parked = await fixture.concurrently(16, ({ approvals }) =>
-          approvals.park(customerCall(), approvalEvidence, 5),
+        const parked = await fixture.concurrently(16, (backend) =>
+          backend.approvals.park(customerCall(), approvalEvidence, 5),
         );
         assert.equal(parked.filter((result) => result !== null).length, 5);
       });
 
       it('stay within a limit of one per principal if many principals request calls concurrently', async () => {
-        const parked = await fixture.concurrently(20, ({ approvals }, index) =>
-          approvals.park(customerCall({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
+        const parked = await fixture.concurrently(20, (backend, index) =>
+          backend.approvals.park(
+            customerCall({ principalId: `customer-${index >> 1}` }),
+            approvalEvidence,
+            1,
+          ),
         );
         assert.equal(parked.filter((result) => result !== null).length, 10);
       });
@@ -357,10 +360,10 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
 
     it('accepts exactly one of ten concurrent proposals, or a concurrent decision', async () => {
       const parked = await park(fixture);
-      const results = await fixture.concurrently(10, async ({ approvals }, index) =>
+      const results = await fixture.concurrently(10, async (backend, index) =>
         index === 9
-          ? (await approvals.change(parked.id, command(), approvalEvidence))?.kind === 'changed'
-          : (await approvals.propose(parked.id, edited(parked.id), approvalEvidence)) !== null,
+          ? (await backend.approvals.change(parked.id, command(), approvalEvidence))?.kind === 'changed'
+          : (await backend.approvals.propose(parked.id, edited(parked.id), approvalEvidence)) !== null,
       );
       assert.equal(results.filter((isDone) => isDone).length, 1);
     });

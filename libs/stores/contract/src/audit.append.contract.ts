@@ -108,8 +108,8 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     it('assigns increasing ids, and a unique one to each of many concurrent decisions', async () => {
       const inOrder = await fixture.append({}, {}, {}, {}, {});
       assert.ok(inOrder.every((id, index) => Number.isSafeInteger(id) && id > (inOrder[index - 1] ?? 0)));
-      const ids = await fixture.concurrently(40, ({ audit }, index) =>
-        audit.append(decision({ requestId: `request-${index}` })),
+      const ids = await fixture.concurrently(40, (backend, index) =>
+        backend.audit.append(decision({ requestId: `request-${index}` })),
       );
       assert.equal(new Set(ids).size, 40);
       const found = await Promise.all(ids.map((id) => audit.find(id)));
@@ -128,8 +128,8 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('rejects only the failing one of many concurrent decisions', async () => {
-      const failed = await fixture.concurrently(12, ({ audit }, index) =>
-        audit.append(index === 5 ? unstorableDecision() : decision()).then(
+      const failed = await fixture.concurrently(12, (backend, index) =>
+        backend.audit.append(index === 5 ? unstorableDecision() : decision()).then(
           () => false,
           () => true,
         ),

@@ -109,7 +109,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
       const alone = await countsOf(fixture);
       await fixture.close();
       await fixture.open();
-      await fixture.concurrently(60, ({ audit }, index) => audit.append(decision(decisions[index])));
+      await fixture.concurrently(60, (backend, index) => backend.audit.append(decision(decisions[index])));
       assert.deepEqual(await countsOf(fixture), alone);
     });
 

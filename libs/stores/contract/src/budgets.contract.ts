@@ -46,7 +46,7 @@ export async function admit(
 
 export function budgetsContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { approvals, audit, budgets } = fixture;
-  const spent = async (claim: BudgetClaim, windowMs = DAY_MS): Promise<string | undefined> =>
+  const spent = async (claim: BudgetClaim, windowMs = DAY_MS) =>
     (await budgets.states([claim], [{ budget: claim.budget, windowMs, lte: '0' }]))[0]?.spent;
 
   describe('admit', () => {

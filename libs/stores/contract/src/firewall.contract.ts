@@ -83,8 +83,7 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
     return ids;
   }
 
-  const found = (filter: RejectionFilter = {}): Promise<Rejection[]> =>
-    entriesOf((page) => firewall.list(filter, page), 1);
+  const found = (filter: RejectionFilter = {}) => entriesOf((page) => firewall.list(filter, page), 1);
   const tools = async (filter: RejectionFilter): Promise<readonly string[]> =>
     (await found(filter)).map(({ tool }) => tool);
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold, HoldScope, NewHold } from '#contracts/retention/holds.js';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park } from './approval-helpers.js';
@@ -97,11 +96,10 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
 /** What holds do in retention runs. */
 function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
   const { approvals, audit, firewall, holds, outbox, retention } = fixture;
-  const hold = (scope: HoldScope): Promise<Hold> => holds.set(newHold({ scope }), () => []);
+  const hold = (scope: HoldScope) => holds.set(newHold({ scope }), () => []);
   const release = ({ id }: Hold) => holds.release(id, 'ops-2', () => []);
-  const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
-    audit.append(namingDecision(...given));
-  const find = (id: number): Promise<AuditEntry | null> => audit.find(id);
+  const append = (...given: Parameters<typeof namingDecision>) => audit.append(namingDecision(...given));
+  const find = (id: number) => audit.find(id);
 
   async function appendBoth(): Promise<readonly [covered: number, other: number]> {
     const payload = { principal_id: 'customer-42', run_id: 'run-1', application: 'support' };
@@ -177,7 +175,7 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
         for (const call of parked) await changed(fixture, call, command({ verdict: 'rejected' }));
         const approvalId = parked[2]?.id ?? null;
         const step = await audit.append(decision({ control: 'hitl', approvalId, approvalStep: 'rejected' }));
-        const holds = [
+        const own = [
           await hold({ kind: 'run', runId: 'run-1' }),
           await hold({ kind: 'application', application: 'support' }),
           await hold({ kind: 'entries', firstId: step, lastId: step }),
@@ -186,8 +184,8 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
           Promise.all(parked.map(async ({ id }) => (await approvals.find(id))?.principalId ?? null));
         await retain(fixture, strategy, LATER, 1);
         assert.deepEqual(await names(), ['customer-7', 'customer-7', 'customer-7', null]);
-        await assert.rejects(begin(fixture, strategy, person), { holdId: holds[0]?.id });
-        for (const each of holds) await release(each);
+        await assert.rejects(begin(fixture, strategy, person), { holdId: own[0]?.id });
+        for (const each of own) await release(each);
         await retain(fixture, strategy, person);
         assert.deepEqual(await names(), [null, null, null, null]);
       });

@@ -28,14 +28,14 @@ export function sinkOf({ audit, outbox }: BackendFixture, sink = SIEM) {
     queueFor,
 
     /** Claims the next event. Fails if none is due. */
-    async claimOne(leaseMs = LONG): Promise<QueuedEvent> {
+    claimOne: async (leaseMs = LONG): Promise<QueuedEvent> => {
       const [event] = await claim(1, leaseMs);
       assert.ok(event !== undefined, 'an event is due');
       return event;
     },
 
     /** Queues one event per subject, claims them all, and returns them in this order. */
-    async queueAndClaim<const Subjects extends readonly string[]>(...subjects: Subjects) {
+    queueAndClaim: async <const Subjects extends readonly string[]>(...subjects: Subjects) => {
       const queued = await queue(...subjects);
       const claimed = await claim();
       assert.deepEqual(idsOf(claimed), queued);

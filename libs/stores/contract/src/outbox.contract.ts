@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeadLetter, DeadLetterRequest } from '#contracts/events/outbox.js';
+import type { DeadLetterRequest } from '#contracts/events/outbox.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { noonPlus } from './builders.js';
 import { idsOf, LONG, SIEM, sinkOf } from './outbox-helpers.js';
@@ -41,7 +41,9 @@ export function outboxContract({ describe, it }: Runner, fixture: BackendFixture
 
     it('returns each event to exactly one of many concurrent callers', async () => {
       const queued = await queue(...Array.from({ length: 30 }, (_, index) => `subject-${index}`));
-      const claimed = (await fixture.concurrently(12, ({ outbox }) => outbox.claim(SIEM, 5, LONG))).flat();
+      const claimed = (
+        await fixture.concurrently(12, (backend) => backend.outbox.claim(SIEM, 5, LONG))
+      ).flat();
       const taken = idsOf([...claimed, ...(await claim())]);
       assert.deepEqual(taken.toSorted(), queued.toSorted());
     });
@@ -117,22 +119,22 @@ export function outboxContract({ describe, it }: Runner, fixture: BackendFixture
       const subjects = ['a', 'b', 'c'];
       const queued = await queue(...Array.from({ length: 30 }, (_, at) => subjects[at % 3] ?? 'a'));
       const arrived: string[] = [];
-      await fixture.concurrently(6, async ({ outbox }, worker) => {
+      await fixture.concurrently(6, async (backend, worker) => {
         for (let round = 0; round < ROUNDS && arrived.length < queued.length; round++) {
-          const [first, ...rest] = await outbox.claim(SIEM, 1 + (worker % 4), LONG);
+          const [first, ...rest] = await backend.outbox.claim(SIEM, 1 + (worker % 4), LONG);
           if (first === undefined) continue;
           if ((round + worker) % 3 === 0) {
-            await outbox.retry(SIEM, first, 0, 'refused');
-            await outbox.release(SIEM, rest);
+            await backend.outbox.retry(SIEM, first, 0, 'refused');
+            await backend.outbox.release(SIEM, rest);
             continue;
           }
           for (const event of [first, ...rest]) {
             arrived.push(event.id);
-            await outbox.delivered(SIEM, [event]);
+            await backend.outbox.delivered(SIEM, [event]);
           }
         }
       });
-      const places = (from: readonly string[], at: number): string[] =>
+      const places = (from: readonly string[], at: number) =>
         from.filter((id) => queued.indexOf(id) % 3 === at);
       for (const at of [0, 1, 2]) assert.deepEqual(places(arrived, at), places(queued, at));
     });
@@ -243,7 +245,7 @@ function deadLetterContract(
   const { outbox } = fixture;
   const list = (request: Partial<DeadLetterRequest> = {}, sink = SIEM) =>
     outbox.deadLetters(sink, { limit: 100, ...request });
-  const letters = async (): Promise<readonly DeadLetter[]> => (await list()).entries;
+  const letters = async () => (await list()).entries;
 
   /** Queues one event per subject and makes each of them a dead letter. */
   async function bury(...subjects: readonly string[]): Promise<string[]> {

@@ -132,8 +132,8 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
           done &&= found.length === 0;
         }
       };
-      const write = fixture.concurrently(total, async ({ audit }, at) => {
-        await audit.append(decision({ outgoing: [outgoingEvent({ id: `event-${at}`, sinks: [] })] }));
+      const write = fixture.concurrently(total, async (backend, at) => {
+        await backend.audit.append(decision({ outgoing: [outgoingEvent({ id: `event-${at}`, sinks: [] })] }));
         written += 1;
       });
       await Promise.all([write, read()]);
@@ -142,9 +142,9 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('prune', () => {
-    const prune = (before: Date, limit = 100, sinks: readonly string[] = [SIEM]): Promise<number> =>
+    const prune = (before: Date, limit = 100, sinks: readonly string[] = [SIEM]) =>
       outbox.prune(before, limit, sinks);
-    const left = async (): Promise<string[]> => idsOf(await outbox.after(0, 100));
+    const left = async () => idsOf(await outbox.after(0, 100));
 
     it('deletes events before the given time, oldest first, up to the limit', async () => {
       const ids = await eachSecond(fixture, 5, []);

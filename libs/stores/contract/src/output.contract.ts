@@ -42,7 +42,7 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
     fixture.append(
       ...decisions.map((outputCounts) => ({ control: 'output_handler', outputCounts }) as const),
     );
-  const stats = (): Promise<readonly OutputCount[]> => output.stats(EVERYTHING);
+  const stats = () => output.stats(EVERYTHING);
 
   describe('output', () => {
     for (const [name, decisions, sums] of SUMS) {
@@ -64,7 +64,7 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
       await add([email, { ...phone, count: 3 }], [email, html]);
       await fixture.append({ outputCounts: [observed], occurredAt: noonPlus(12 * 3_600_000) });
       const days = await output.daily(EVERYTHING);
-      const text = ({ date, kind, detector, outputs, findings }: OutputDay): string =>
+      const text = ({ date, kind, detector, outputs, findings }: OutputDay) =>
         [date, kind, detector ?? 'any', outputs, findings].join(' ');
       assert.deepEqual(days.map(text), [
         '2026-03-10 html_stripped any 1 1',

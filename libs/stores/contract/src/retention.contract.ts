@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit/record.js';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park, superseding, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, unreadableEvent } from './builders.js';
@@ -14,13 +13,10 @@ const LATER = { kind: 'before', before: new Date('2199-01-01T00:00:00.000Z') } a
 
 export function retentionContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { approvals, audit, firewall, outbox, retention } = fixture;
-  const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
-    audit.append(namingDecision(...given));
-  const found = (ids: readonly number[]): Promise<(AuditEntry | null)[]> =>
-    Promise.all(ids.map((id) => audit.find(id)));
-  const idsLeft = async (): Promise<number[]> =>
-    (await entriesOf((page) => audit.list({}, page))).map(({ id }) => id);
-  const rejectedPrincipals = async (): Promise<(string | null)[]> =>
+  const append = (...given: Parameters<typeof namingDecision>) => audit.append(namingDecision(...given));
+  const found = (ids: readonly number[]) => Promise.all(ids.map((id) => audit.find(id)));
+  const idsLeft = async () => (await entriesOf((page) => audit.list({}, page))).map(({ id }) => id);
+  const rejectedPrincipals = async () =>
     (await entriesOf((page) => firewall.list({}, page))).map(({ principal_id }) => principal_id);
   const queued = () => outbox.claim(SIEM, 100, LONG);
 
@@ -118,8 +114,7 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
 
     it('erases entries before a time, to the millisecond, and those added meanwhile the second time', async () => {
       const scope = { kind: 'before', before: hours(-2) } as const;
-      const at = (occurredAt: Date): Promise<number> =>
-        audit.append(decision({ occurredAt, prompt: 'kept' }));
+      const at = (occurredAt: Date) => audit.append(decision({ occurredAt, prompt: 'kept' }));
       const just = new Date(hours(-2).getTime() - 1);
       const ids = [await at(hours(-30)), await at(just), await at(hours(-2)), await at(hours(0))];
       assert.equal((await retain(fixture, 'anonymize', scope)).counts.entries, 2);
@@ -215,8 +210,7 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
   const { audit, outbox, retention } = fixture;
   const scope = { kind: 'before', before: hours(0) } as const;
   const order = { strategy: 'anonymize', scope, actorId: 'ops-1' } as const;
-  const append = (): Promise<number> =>
-    audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
+  const append = () => audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
 
   describe('runs', () => {
     it('are listed newest first, with actor, scope and counts, but without the erased principal', async () => {
@@ -234,7 +228,7 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
     });
 
     it('are started one at a time', async () => {
-      const begun = await fixture.concurrently(6, ({ retention }) => retention.begin(order, LONG));
+      const begun = await fixture.concurrently(6, (backend) => backend.retention.begin(order, LONG));
       assert.equal(begun.filter((run) => run !== null).length, 1);
       assert.equal(await retention.takeOver(LONG), null);
     });
@@ -246,7 +240,7 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
       const step = await store.proceed(killed, 1, 0);
       assert.deepEqual([step?.run.counts.rejections, step?.done], [1, false]);
 
-      const taken = await fixture.concurrently(4, ({ retention }) => retention.takeOver(LONG));
+      const taken = await fixture.concurrently(4, (backend) => backend.retention.takeOver(LONG));
       const [run, ...others] = taken.filter((each) => each !== null);
       assert.ok(run !== undefined && others.length === 0);
       assert.equal(await store.proceed(killed, 1, LONG), null);
@@ -274,8 +268,8 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
       const run = await complete(store, open);
       await assert.rejects(store.markPublished(run.id, [unreadableEvent()]));
       assert.deepEqual(await store.unpublished(10), [run]);
-      const published = await fixture.concurrently(4, ({ retention }) =>
-        retention.markPublished(run.id, [outgoingEvent()]),
+      const published = await fixture.concurrently(4, (backend) =>
+        backend.retention.markPublished(run.id, [outgoingEvent()]),
       );
       assert.equal(published.filter(Boolean).length, 1);
       assert.deepEqual(await store.unpublished(10), []);

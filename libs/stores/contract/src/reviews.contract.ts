@@ -19,7 +19,7 @@ export async function review(
 
 export function reviewsContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { audit, reviews } = fixture;
-  const append = (parts: DecisionParts = {}): Promise<number> =>
+  const append = (parts: DecisionParts = {}) =>
     audit.append(decision({ outcome: 'blocked', ruleId: 'role_override', ...parts }));
   const notesOf = async (id: number): Promise<readonly (string | null)[]> =>
     (await reviews.ofEntry(id)).map(({ note }) => note);

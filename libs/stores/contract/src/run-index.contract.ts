@@ -93,9 +93,9 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
   });
 
   it('counts each entry once when instances append and list at the same time', async () => {
-    await fixture.concurrently(40, async ({ audit, runIndex }, index) => {
-      await audit.append(decision({ ...RUN, runId: `run-${index % 3}` }));
-      await runIndex.list({}, { limit: 1 });
+    await fixture.concurrently(40, async (backend, index) => {
+      await backend.audit.append(decision({ ...RUN, runId: `run-${index % 3}` }));
+      await backend.runIndex.list({}, { limit: 1 });
     });
     const runs = await list(fixture);
     assert.equal(runs.length, 3);

@@ -17,7 +17,7 @@ const [ONE, TWO] = ['0123456789abcdef', 'fedcba9876543210'];
 
 export function runsContract({ describe, it }: Runner, fixture: BackendFixture): void {
   const { audit, runs } = fixture;
-  const read = (run: RunName, reading: Partial<RunReading> = {}): Promise<string> =>
+  const read = (run: RunName, reading: Partial<RunReading> = {}) =>
     runs.read(run, { ...READING, ...reading });
   const found = async (run = RUN): Promise<Run> => {
     const row = await runs.find(run);
@@ -49,9 +49,9 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
 
     it('keeps every word that vouches when instances add at the same time', async () => {
       const salt = await read(RUN);
-      await fixture.concurrently(8, async ({ runs }, index) => {
-        assert.equal(await runs.read(RUN, READING), salt);
-        await runs.vouch(RUN, salt, `${index}`.repeat(16));
+      await fixture.concurrently(8, async (backend, index) => {
+        assert.equal(await backend.runs.read(RUN, READING), salt);
+        await backend.runs.vouch(RUN, salt, `${index}`.repeat(16));
       });
       const { hashes } = await found();
       assert.deepEqual(

@@ -71,7 +71,7 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
     it('returns the newest change record with the overrides, or null', async () => {
       assert.equal((await settings.read()).latestChange, null);
       const occurredAt = new Date('2026-03-01T09:00:00.123Z');
-      const by = (actorId: string): Promise<StoredOverrides> =>
+      const by = (actorId: string) =>
         settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' }, actorId, occurredAt }));
       const [, applied] = [await by('ops-1'), await by('ops-2')];
       const [newest] = await changesOf(fixture);
@@ -86,8 +86,8 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
     });
 
     it('serializes concurrent plans: each gets the result of the one before', async () => {
-      const revisions = await fixture.concurrently(30, async ({ settings }, index) => {
-        const applied = await settings.apply((stored) =>
+      const revisions = await fixture.concurrently(30, async (backend, index) => {
+        const applied = await backend.settings.apply((stored) =>
           settingsPlan({
             overrides: { 'retention.days': daysOf(stored) + 1 },
             changes: [{ key: 'retention.days', before: daysOf(stored), after: daysOf(stored) + 1 }],
@@ -183,7 +183,7 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
   });
 
   describe('changes', () => {
-    const keysOf = (changes: readonly { readonly key: string }[]): string[] => changes.map(({ key }) => key);
+    const keysOf = (changes: readonly { readonly key: string }[]) => changes.map(({ key }) => key);
 
     it('are returned newest first; null is the value of a key that does not exist', async () => {
       const added = { key: 'a.1', before: null, after: '/x/' };
@@ -220,7 +220,7 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
 
     it('are filtered by actor and time, also for actors longer than an index entry', async () => {
       const long = 'a\u00e9'.repeat(3000);
-      const day = (number: number): Date => new Date(Date.UTC(2026, 2, number));
+      const day = (number: number) => new Date(Date.UTC(2026, 2, number));
       for (const [index, actorId] of ['ops-1', long, 'ops-1'].entries())
         await settings.apply(() =>
           settingsPlan({ overrides: { 'retention.days': index }, actorId, occurredAt: day(index + 1) }),

@@ -36,7 +36,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
 
   describe('the leaves', () => {
     it('are appended once for every committed decision, in batches of any size', async () => {
-      const ids = await fixture.concurrently(25, ({ audit }) => audit.append(decision()));
+      const ids = await fixture.concurrently(25, (backend) => backend.audit.append(decision()));
       await extend(7);
       await extend();
       const found = await leaves();
@@ -85,11 +85,11 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     it('are appended once by callers that run at the same time, while others write', async () => {
       const total = 60;
       const state = { left: total };
-      const written = fixture.concurrently(total, ({ audit }) =>
-        audit.append(decision()).finally(() => state.left--),
+      const written = fixture.concurrently(total, (backend) =>
+        backend.audit.append(decision()).finally(() => state.left--),
       );
-      const extending = [fixture.backend, await fixture.another()].map(async ({ log }) => {
-        while (state.left > 0) await log.extend(5);
+      const extending = [fixture.backend, await fixture.another()].map(async (backend) => {
+        while (state.left > 0) await backend.log.extend(5);
       });
       const ids = await written;
       await Promise.all(extending);
@@ -161,7 +161,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     it('is made once per interval by one of several callers, and only if there is a new leaf', async () => {
       await audit.append(decision());
       await extend();
-      const notes = await fixture.concurrently(4, ({ log }) => log.checkpoint(LONG, signed));
+      const notes = await fixture.concurrently(4, (backend) => backend.log.checkpoint(LONG, signed));
       assert.equal(notes.filter((checkpoint) => checkpoint !== null).length, 1);
       await audit.append(decision());
       await extend();

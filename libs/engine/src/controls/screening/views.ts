@@ -39,7 +39,7 @@ const MAY_BE_DECODED: readonly RegExp[] = [
 
 /** Bits of the ASCII characters in long runs: of Base64 and Base32, of numbers and what separates them, and those of words. */
 const RUNS = Uint8Array.from({ length: 0x80 }, (_, unit) => {
-  const bit = (pattern: RegExp, bits: number): number => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
+  const bit = (pattern: RegExp, bits: number) => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
   return bit(/[\w+/-]/, 1) | bit(/[\da-fx\\ ,:;]/i, 2) | bit(/[a-z]/, 4);
 });
 
