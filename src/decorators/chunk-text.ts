@@ -1,4 +1,4 @@
-import { isPlainObject } from '#contracts/common/text.js';
+import { isPlainObject, ownMember } from '#contracts/common/text.js';
 
 /** Where chunks of a stream have their text: a chunk that is a text, or the member at a path. */
 export class ChunkText {
@@ -10,7 +10,7 @@ export class ChunkText {
 
   /** `null` for a chunk that has no text of the stream. */
   read(chunk: unknown): string | null {
-    const text = this.path.reduce<unknown>(memberOf, chunk);
+    const text = this.path.reduce<unknown>(ownMember, chunk);
     if (typeof chunk === 'string') return chunk;
     return typeof text === 'string' ? text : null;
   }
@@ -36,15 +36,10 @@ const PROTOCOL_MEMBERS: ReadonlySet<string> = new Set(['type', 'id', 'event', 'r
 /** Deeper chunks are sanitized whole, which reports them. */
 const MAX_DEPTH = 100;
 
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
-}
-
 function replaced(value: unknown, path: readonly string[], text: string): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return text;
-  return { ...(value as object), [key]: replaced(memberOf(value, key), rest, text) };
+  return { ...(value as object), [key]: replaced(ownMember(value, key), rest, text) };
 }
 
 /** Whether a member beside the text, apart from those of the protocol, counts. */

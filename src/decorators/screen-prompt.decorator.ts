@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { ConfigurationError } from '#contracts/common/errors.js';
+import { ownMember } from '#contracts/common/text.js';
 import { Guardrails } from '#engine/guardrails.js';
 import { Callers } from './callers.js';
 import { refusal } from './refusal.js';
@@ -78,11 +79,6 @@ function sourceOf(context: ExecutionContext, source: string): unknown {
   if (transport === 'http') return Reflect.get(context.switchToHttp().getRequest<object>(), source);
   if (source !== 'body') return undefined;
   return transport === 'ws' ? context.switchToWs().getData() : context.switchToRpc().getData();
-}
-
-function ownMember(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[key];
 }
 
 /** Names of this form are identifiers and contain no prompt, so they are not screened. */

@@ -70,7 +70,7 @@ export class LiveStreams {
     { after, names }: Selection,
   ): Promise<void> {
     const endsAt = performance.now() + this.lifetimeMs();
-    const isGone = (): boolean => response.destroyed || response.writableEnded;
+    const isGone = () => response.destroyed || response.writableEnded;
     const start = await this.stream.start(after);
     let { position } = start;
     for await (const events of this.stream.from(position, () => isGone() || performance.now() >= endsAt)) {

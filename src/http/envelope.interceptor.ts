@@ -3,7 +3,7 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor, Injectab
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { SCHEMA_VERSION, type Envelope } from '#contracts/api/api.routes.js';
-import { scrubText } from '#contracts/common/text.js';
+import { scrubJson } from '#contracts/common/text.js';
 import { ApiRequest } from './api-request.js';
 
 /** Wraps the value that a handler returns in the envelope. Success is always 200. Routes beside the prefix and the panel have no envelope. */
@@ -59,12 +59,5 @@ export function envelopeText(endpoint: string, data: unknown): string {
 /** JSON without characters that UTF-8 or a receiver cannot hold. */
 export function sendableJson(value: unknown): string {
   const text = JSON.stringify(value);
-  return UNSENDABLE.test(text) ? JSON.stringify(scrub(JSON.parse(text))) : text;
-}
-
-function scrub(value: unknown): unknown {
-  if (typeof value === 'string') return scrubText(value);
-  if (Array.isArray(value)) return value.map(scrub);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [scrubText(key), scrub(inner)]));
+  return UNSENDABLE.test(text) ? JSON.stringify(scrubJson(JSON.parse(text))) : text;
 }

@@ -27,8 +27,7 @@ export class BodyValidationPipe implements PipeTransform {
  * `constructor` member of an untyped object, and would drop some of its keys.
  */
 function convert(body: Readonly<Record<string, unknown>>, type: Type<object>): object {
-  const isObject = ([, value]: readonly [string, unknown]): boolean =>
-    typeof value === 'object' && value !== null;
+  const isObject = ([, value]: readonly [string, unknown]) => typeof value === 'object' && value !== null;
   const members = Object.entries(body);
   const scalars = Object.fromEntries(members.filter((member) => !isObject(member)));
   const input: object = plainToInstance(type, scalars, { excludeExtraneousValues: true });

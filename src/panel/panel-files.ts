@@ -95,7 +95,7 @@ export class PanelFiles {
       if (type === undefined) return [];
       return [[name, { type, plain, br: content.get(`${name}.br`), gzip: content.get(`${name}.gz`) }]];
     });
-    const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
     const scripts = JSON.parse(read('preloads.json')) as Readonly<Record<string, readonly string[]>>;
     return new PanelFiles(read('index.html'), new Map(assets), scripts);
   }

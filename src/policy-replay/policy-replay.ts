@@ -115,7 +115,7 @@ function decideAgain(
     if (spent === undefined) throw new NotReplayable('limit_not_recorded');
     return isMore(addDecimals(spent, amountOf(limit, argument)), decimalText(limit.lte));
   };
-  const run = (): RunQuestion | null => questionOf(record);
+  const run = () => questionOf(record);
   const { demand, rule } = evaluatePolicy(policy, { argument, application, run }, record.code, isOver);
   return outcomeOf(demand, isConfigured ? rule : null);
 }

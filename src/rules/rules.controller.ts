@@ -134,7 +134,7 @@ function activityOf(
 }
 
 function reviewsOf(ruleIds: ReadonlySet<string>, reviews: readonly ReviewCount[]): RuleActivity['reviews'] {
-  const counted = (verdict: ReviewCount['verdict']): number =>
+  const counted = (verdict: ReviewCount['verdict']) =>
     reviews
       .filter((review) => ruleIds.has(review.ruleId) && review.verdict === verdict)
       .reduce((sum, { count }) => sum + count, 0);

@@ -63,7 +63,7 @@ async function* oneConnection(
 ): AsyncGenerator<EventBlock> {
   const silence = new AbortController();
   const signal = ofCaller === undefined ? silence.signal : AbortSignal.any([ofCaller, silence.signal]);
-  const watch = (): ReturnType<typeof setTimeout> =>
+  const watch = () =>
     setTimeout(
       () =>
         silence.abort(new ConnectionError(`The live stream sent nothing for ${MAX_SILENCE_MS / 1000} s.`)),

@@ -284,7 +284,7 @@ function createToolCalls(shared: Shared) {
   const { authorizer = null, approverGroups = null } = options;
   const firewall = new ToolFirewall(authorizer, diagnostics);
   const approvers = new ApproverCheck(approverGroups);
-  const revisionOf = (snapshot: Settings, tool: string): string => policyRevision(snapshot, authorizer, tool);
+  const revisionOf = (snapshot: Settings, tool: string) => policyRevision(snapshot, authorizer, tool);
   const approvals = createApprovals({
     store: stores.approvals,
     keys,

@@ -317,6 +317,6 @@ const notJudged = (ruleId: string): MatchedRule => ({ ruleId, span: [0, 0], notJ
 
 /** The audit shows the span of the deciding rule. */
 function decidingFirst(matched: readonly MatchedRule[], ruleId: string | null): readonly MatchedRule[] {
-  const isDeciding = (rule: MatchedRule): boolean => rule.ruleId === ruleId && isCounted(rule);
+  const isDeciding = (rule: MatchedRule) => rule.ruleId === ruleId && isCounted(rule);
   return [...matched.filter(isDeciding), ...matched.filter((rule) => !isDeciding(rule))];
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ApprovalVerdict } from '#contracts/approvals/approvals.js';
-import { parsedJson } from '#contracts/common/text.js';
+import { ownMember, parsedJson } from '#contracts/common/text.js';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_AGE_SECONDS = 5 * 60;
@@ -108,7 +108,7 @@ function interactionOf(body: Uint8Array): SlackInteraction | null {
   const payload = payloads.length === 1 ? parsedJson(payloads[0] ?? '') : null;
   if (typeof payload !== 'object' || payload === null) return null;
   const author = { teamId: teamOf(payload), userId: text(payload, 'user', 'id') };
-  switch (member(payload, 'type')) {
+  switch (ownMember(payload, 'type')) {
     case 'block_actions':
       return clickOf(payload, author);
     case 'view_submission':
@@ -121,12 +121,12 @@ function interactionOf(body: Uint8Array): SlackInteraction | null {
 /** Empty for users of another workspace, who can be members of a shared channel. */
 function teamOf(payload: unknown): string {
   const team = text(payload, 'team', 'id');
-  const home = member(member(payload, 'user'), 'team_id') ?? team;
+  const home = ownMember(ownMember(payload, 'user'), 'team_id') ?? team;
   return home === team ? team : '';
 }
 
 function clickOf(payload: unknown, author: Author): SlackInteraction | null {
-  const actions = member(payload, 'actions');
+  const actions = ownMember(payload, 'actions');
   const [action, ...more] = Array.isArray(actions) ? (actions as readonly unknown[]) : [];
   if (action === undefined || more.length > 0) return null;
   const id = text(action, 'action_id');
@@ -139,7 +139,7 @@ function clickOf(payload: unknown, author: Author): SlackInteraction | null {
 }
 
 function submissionOf(payload: unknown, author: Author): SlackInteraction | null {
-  const view = member(payload, 'view');
+  const view = ownMember(payload, 'view');
   if (text(view, 'callback_id') !== DIALOG) return { kind: 'other' };
   const context = readContext(text(view, 'private_metadata'));
   if (context === null || author.userId === '') return null;
@@ -186,12 +186,6 @@ function isPlace({ channel, ts }: MessagePlace): boolean {
 
 /** A text in nested objects; empty if there is none. */
 function text(value: unknown, ...path: readonly string[]): string {
-  const inner = path.reduce(member, value);
+  const inner = path.reduce(ownMember, value);
   return typeof inner === 'string' ? inner : '';
-}
-
-/** Own members only. */
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }

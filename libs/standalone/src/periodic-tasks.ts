@@ -25,7 +25,7 @@ export class PeriodicTasks {
       name: string,
       task: () => Promise<void>,
       firstRun: FirstRun = 'after an interval',
-    ): Ticker => new Ticker(name, intervalMs, task, onFailure, firstRun);
+    ) => new Ticker(name, intervalMs, task, onFailure, firstRun);
     this.tickers = [
       every(SETTINGS_INTERVAL_MS, 'Refreshing the settings', () => engine.refresh()),
       // Events queued on this instance start the relay at once; this delivers those of other instances, and retries.

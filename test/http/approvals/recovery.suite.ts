@@ -33,14 +33,14 @@ describeOnEachStore({ settings: { 'hitl.enabled': true } }, (bench) => {
   }
 
   async function decided(actor: string, verdict: 'approved' | 'rejected'): Promise<Approval> {
-    return changed({ backend: bench.stores }, await pending(), command({ verdict, actorId: actor }));
+    return changed(bench.stores, await pending(), command({ verdict, actorId: actor }));
   }
 
   async function ended(end: RunEnd): Promise<Approval> {
-    const claimed = await changed({ backend: bench.stores }, await decided('ops-1', 'approved'), claiming());
+    const claimed = await changed(bench.stores, await decided('ops-1', 'approved'), claiming());
     const error = { code: 'timed_out', message: 'nobody knows' };
     const run = end === 'outcome_unknown' ? { result: null, error } : NOTHING;
-    return changed({ backend: bench.stores }, claimed, finishing(end, run));
+    return changed(bench.stores, claimed, finishing(end, run));
   }
 
   const history = (query = ''): Promise<ApprovalHistoryData> =>

@@ -37,7 +37,7 @@ export async function play(
   await engine.start();
   const results: boolean[] = [];
   // One function for all calls, because approvals run the code that they were requested for.
-  const execute = (): string => 'done';
+  const execute = () => 'done';
   for (const [index, { domain, readings, call }] of scenes.entries()) {
     const context = { principalId: `customer-${index}`, runId: `run-${index}` };
     for (const reading of readings) await read(engine.guardrails, reading, domain, context);

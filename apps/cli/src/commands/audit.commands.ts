@@ -98,7 +98,7 @@ function entryLine({
   principal_id,
   prompt_preview,
 }: AuditListItem) {
-  const shown = (text: string | null): string => (text === null ? '-' : printable(text));
+  const shown = (text: string | null) => (text === null ? '-' : printable(text));
   const facts = [occurred_at, id, control, outcome, rule_id ?? '-', shown(tool), approval_step ?? '-'];
   return [...facts, printable(principal_id), shown(prompt_preview)].join('  ');
 }

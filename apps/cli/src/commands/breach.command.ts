@@ -68,7 +68,7 @@ function countsByKind(scenes: readonly Attack[]): Readonly<Record<AttackKind, nu
 
 function tableOf(figures: readonly Figures[]): string {
   const all = countsByKind(ATTACKS);
-  const row = (label: string, total: number | string, cells: readonly (number | string)[]): string =>
+  const row = (label: string, total: number | string, cells: readonly (number | string)[]) =>
     label.padEnd(32) +
     [String(total).padStart(6), ...cells.map((cell) => String(cell).padStart(27))].join('');
   return [

@@ -67,7 +67,7 @@ export const doctorCommand: Command = {
 };
 
 function report(results: readonly Finding[]): string {
-  const count = (of: FindingLevel): number => results.filter(({ level }) => level === of).length;
+  const count = (of: FindingLevel) => results.filter(({ level }) => level === of).length;
   return [...results.map(lineOf), '', `Errors: ${count('error')}. Warnings: ${count('warning')}.`].join('\n');
 }
 
@@ -99,7 +99,7 @@ async function checkDatabase(
   address: DatabaseAddress,
   environment: Environment,
 ): Promise<readonly Finding[]> {
-  const connection = (problems: readonly Result[]): readonly Finding[] =>
+  const connection = (problems: readonly Result[]) =>
     findings('database', problems, `${address.displayName} accepts connections.`);
   let isConnected = false;
   try {

@@ -236,7 +236,7 @@ class EntryLines implements LineReader {
     let head = '';
     for await (const chunk of chunks) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const headUntil = (end: number): string =>
+      const headUntil = (end: number) =>
         head + bytes.toString('latin1', start, Math.min(end, start + MAX_HEAD_LENGTH - head.length));
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

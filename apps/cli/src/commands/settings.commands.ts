@@ -108,7 +108,7 @@ function changeLines(
   removed: readonly string[],
 ): string {
   if (changes.length + removed.length === 0) return 'Nothing changes.';
-  const isChanged = (key: string): boolean => changes.some((change) => change.key === key);
+  const isChanged = (key: string) => changes.some((change) => change.key === key);
   return [
     ...removed
       .filter((key) => !isChanged(key))

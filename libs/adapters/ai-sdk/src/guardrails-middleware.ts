@@ -44,8 +44,8 @@ export async function guardrailsMiddleware(
 ): Promise<LanguageModelMiddleware> {
   await loadAi();
 
-  const answerParts = (): AnswerParts => new AnswerParts(new AnswerSanitizer(guardrails, context, notText));
-  const refusalOf = async (prompt: Prompt): Promise<string | null> =>
+  const answerParts = () => new AnswerParts(new AnswerSanitizer(guardrails, context, notText));
+  const refusalOf = async (prompt: Prompt) =>
     (
       await screenedPrompt(
         guardrails,

@@ -35,7 +35,7 @@ export async function guardedModel(
   context: OutputContext,
   { notText = 'record', onText = () => undefined }: GuardedModelOptions = {},
 ): Promise<BaseChatModel> {
-  const newAnswer = (): AnswerSanitizer => new AnswerSanitizer(guardrails, context, notText);
+  const newAnswer = () => new AnswerSanitizer(guardrails, context, notText);
   return guarded(model, await loadLangChain(), { newAnswer, onText }) as BaseChatModel;
 }
 

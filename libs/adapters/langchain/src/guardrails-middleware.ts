@@ -62,7 +62,7 @@ export async function guardrailsMiddleware(
       });
       if (!AIMessage.isInstance(response)) return response;
       const answer = new AnswerSanitizer(guardrails, of, notText);
-      const clean = async (text: string): Promise<string> => (sanitized.has(text) ? text : answer.text(text));
+      const clean = async (text: string) => (sanitized.has(text) ? text : answer.text(text));
       // Models of other kinds are sanitized here.
       if (isChat) await sanitizeRest(response, clean, answer);
       else await sanitizedMessage(response, clean, answer);

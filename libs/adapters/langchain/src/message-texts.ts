@@ -117,7 +117,7 @@ export async function sanitizeRest(
   change: (text: string) => Promise<string>,
   answer: AnswerSanitizer,
 ): Promise<void> {
-  const changeOthers = async (others: object, block: Block): Promise<object> =>
+  const changeOthers = async (others: object, block: Block) =>
     isCallBlock(block) ? mapOtherTexts(others, (text) => change(text), answer) : others;
   message.content = await mapText(message.content, change, changeOthers, answer);
   Object.assign(message.lc_kwargs, { content: message.content });

@@ -24,7 +24,7 @@ export function guardedModel(
   context: OutputContext,
   { notText = 'record' }: GuardedModelOptions = {},
 ): Model {
-  const newAnswer = (): AnswerSanitizer => new AnswerSanitizer(guardrails, context, notText);
+  const newAnswer = () => new AnswerSanitizer(guardrails, context, notText);
   return {
     ...(model.supportsPromptModelSelection === true && { supportsPromptModelSelection: true }),
     ...(model.getRetryAdvice !== undefined && { getRetryAdvice: model.getRetryAdvice.bind(model) }),
@@ -63,7 +63,7 @@ async function* sanitizedEvents(
             yield { type: 'output_text_delta', delta };
           }
           // A text that was streamed whole is not sanitized, and recorded, again.
-          const text = async (own: string): Promise<string> => (own === written ? shown : answer.text(own));
+          const text = async (own: string) => (own === written ? shown : answer.text(own));
           yield await done(event, text, answer);
           [written, shown] = ['', ''];
           break;
@@ -138,7 +138,7 @@ async function mapParts(
     const dropped: boolean[] = [];
     for (const name of data) dropped.push(await answer.isMediaDropped(name));
     if (dropped.includes(true)) continue;
-    const isOther = (name: string): boolean => ![...PART_TEXTS, ...PART_DATA].includes(name);
+    const isOther = (name: string) => ![...PART_TEXTS, ...PART_DATA].includes(name);
     changed.push({ ...copy, ...(await answer.metadata(members(copy, isOther))) });
   }
   // The SDK calls the model again after an answer without a text.

@@ -6,7 +6,6 @@ import type { Guardrails } from '#engine/guardrails.js';
 import { AskedCalls } from '#adapters/shared/asked-calls.js';
 import { CallScope, handedOver } from '#adapters/shared/call-scope.js';
 import {
-  type CallAnswer,
   guardedCall,
   resultOf,
   resumedText,
@@ -67,7 +66,7 @@ export async function guardedTools<Context>(
   return tools.map((original, index): AgentTool<Context> => {
     const tool = withSayings(engineTools[index] as Tool, sayings);
     guardrails.guardTool(tool, context);
-    const guard = (call: CallDetails, args: unknown, resumes = false): Promise<CallAnswer> =>
+    const guard = (call: CallDetails, args: unknown, resumes = false) =>
       calls.run(call, () =>
         guardedCall(guardrails, tool, args, afterHandOff(context, call.runContext), {
           notText,

@@ -136,7 +136,7 @@ export async function mapOtherTexts<Value>(
   answer: AnswerSanitizer,
   path: TextPath = [],
 ): Promise<Value> {
-  const visit = (inner: unknown, key: string | number): Promise<unknown> =>
+  const visit = (inner: unknown, key: string | number) =>
     mapOtherTexts(inner, change, answer, [...path, key]);
   if (typeof value === 'string') {
     const isLeftOut = value === '' || (await answer.isDataDropped(value, String(path.at(-1) ?? 'data')));

@@ -14,12 +14,12 @@ import {
   mapOf,
   moment,
   nextCursor,
+  none,
   nullable,
   object,
   optional,
   pattern,
   principalId,
-  type SchemaOf,
   sha256,
   type Static,
   text,
@@ -74,7 +74,6 @@ export const HistoryQuery = object({
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
-const none = <T>(schema: SchemaOf<T>): SchemaOf<T | null> => example(nullable(schema), null);
 const verdict = choice(VERDICTS);
 const decider = example(text, 'ops-1');
 

@@ -22,15 +22,13 @@ export function decimalText(value: number): string {
 }
 
 export function addDecimals(one: string, other: string): string {
-  const [first, second] = [decimal(one), decimal(other)];
-  const places = Math.max(first.places, second.places);
-  return written({ digits: scaled(first, places) + scaled(second, places), places });
+  const [first, second, places] = aligned(one, other);
+  return written({ digits: first + second, places });
 }
 
 export function isMore(one: string, other: string): boolean {
-  const [first, second] = [decimal(one), decimal(other)];
-  const places = Math.max(first.places, second.places);
-  return scaled(first, places) > scaled(second, places);
+  const [first, second] = aligned(one, other);
+  return first > second;
 }
 
 function decimal(text: string): Decimal {
@@ -38,8 +36,12 @@ function decimal(text: string): Decimal {
   return { digits: BigInt(whole + fraction), places: fraction.length };
 }
 
-function scaled({ digits, places }: Decimal, to: number): bigint {
-  return digits * 10n ** BigInt(to - places);
+/** The digits of both with the same number of places. */
+function aligned(one: string, other: string): readonly [bigint, bigint, places: number] {
+  const [first, second] = [decimal(one), decimal(other)];
+  const places = Math.max(first.places, second.places);
+  const scaled = (each: Decimal) => each.digits * 10n ** BigInt(places - each.places);
+  return [scaled(first), scaled(second), places];
 }
 
 /** Without zeros at the end: `12.5`, not `12.50`. */

@@ -38,25 +38,19 @@ export const read = <const Path extends string, const Endpoint extends string>(
   endpoint: Endpoint,
 ) => ({ method: 'GET', path, endpoint, writes: false, body: 'none' }) as const satisfies ApiRoute;
 
-const post = <const Path extends string, const Endpoint extends string, const Writes, const Body>(
-  path: Path,
-  endpoint: Endpoint,
-  writes: Writes,
-  body: Body,
-) => ({ method: 'POST', path, endpoint, writes, body }) as const;
-
 type BodyNeed = ApiRoute['body'];
 
+const post =
+  <const Writes>(writes: Writes) =>
+  <const Path extends string, const Endpoint extends string, const Body extends BodyNeed>(
+    path: Path,
+    endpoint: Endpoint,
+    body: Body,
+  ) =>
+    ({ method: 'POST', path, endpoint, writes, body }) as const;
+
 /** A POST that changes nothing. */
-export const ask = <const Path extends string, const Endpoint extends string, const Body extends BodyNeed>(
-  path: Path,
-  endpoint: Endpoint,
-  body: Body,
-) => post(path, endpoint, false, body);
+export const ask = post(false);
 
 /** A POST that changes something. */
-export const change = <const Path extends string, const Endpoint extends string, const Body extends BodyNeed>(
-  path: Path,
-  endpoint: Endpoint,
-  body: Body,
-) => post(path, endpoint, true, body);
+export const change = post(true);

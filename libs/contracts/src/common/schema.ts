@@ -112,6 +112,11 @@ export function example<T>(schema: SchemaOf<T>, value: T): SchemaOf<T> {
   return { ...schema, examples: [value] };
 }
 
+/** A value that may be null, as in the example. */
+export function none<T>(schema: SchemaOf<T>): SchemaOf<T | null> {
+  return example(nullable(schema), null);
+}
+
 export function deprecated<T>(schema: SchemaOf<T>, description: string): SchemaOf<T> {
   return { ...schema, deprecated: true, description };
 }

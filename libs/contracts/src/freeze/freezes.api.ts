@@ -78,7 +78,7 @@ export type FreezeListData = Static<typeof FreezeListData>;
 
 /** What a freeze is about. Names are compared as those of policies are. An unknown scope covers everything. */
 export function covers({ scope, name }: Freeze, tool: string, application: string | null): boolean {
-  const isNamed = (other: string | null): boolean => comparableId(name ?? '') === comparableId(other ?? '');
+  const isNamed = (other: string | null) => comparableId(name ?? '') === comparableId(other ?? '');
   if (scope === 'tool') return isNamed(tool);
   return scope === 'application' ? isNamed(application) : true;
 }

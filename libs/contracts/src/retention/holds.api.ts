@@ -9,10 +9,10 @@ import {
   list,
   moment,
   nextCursor,
+  none,
   nullable,
   object,
   optional,
-  type SchemaOf,
   type Static,
   text,
 } from '../common/schema.js';
@@ -22,8 +22,6 @@ export const HoldsQuery = object({
   active: optional(about(flag, 'Holds that are active, or that were released.', true)),
 });
 export type HoldsQuery = Static<typeof HoldsQuery>;
-
-const none = <T>(schema: SchemaOf<T>): SchemaOf<T | null> => example(nullable(schema), null);
 
 const Hold = object(
   {

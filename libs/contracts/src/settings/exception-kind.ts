@@ -1,14 +1,12 @@
 import type { ScreeningException } from '../screening/screening.js';
 import { isRecord, scrubText } from '../common/text.js';
-import { invalid, isLonger, parseJsonText, RULE_ID, type SettingKind, valid } from './setting-kinds.js';
+import { invalid, isLonger, parseJsonText, RULE_ID, type SettingKind, validUnless } from './setting-kinds.js';
 
 const MAX_EXCEPTIONS = 500;
 export const MIN_PHRASE = 10;
 export const MAX_PHRASE = 200;
 const MAX_APPLICATION = 200;
 const MAX_REASON = 500;
-/** Errors in one message. */
-const MAX_REASONS = 20;
 /** Entries that one warning names. */
 const MAX_NAMED = 20;
 
@@ -45,10 +43,7 @@ export const screeningExceptions: SettingKind<readonly ScreeningException[]> = {
       if (Array.isArray(read)) reasons.push(...read.map((reason) => `entry ${index}: ${reason}`));
       else exceptions.push(Object.freeze(read));
     }
-    const more = reasons.length - MAX_REASONS;
-    return reasons.length > 0
-      ? invalid(...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`has ${more} more errors`] : []))
-      : valid(Object.freeze(exceptions));
+    return validUnless(reasons, Object.freeze(exceptions));
   },
   parseText(written) {
     const json = parseJsonText(written);

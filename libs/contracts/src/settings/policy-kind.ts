@@ -11,7 +11,7 @@ import {
 } from '../policies/policies.js';
 import { isPlainObject, scrubText } from '../common/text.js';
 import type { RunLabel } from '../runs/run.store.js';
-import { invalid, isLonger, parseJsonText, valid, type SettingKind } from './setting-kinds.js';
+import { invalid, isLonger, parseJsonText, type SettingKind, validUnless } from './setting-kinds.js';
 
 const MAX_TOOLS = 200;
 const MAX_RULES = 20;
@@ -23,8 +23,6 @@ const MAX_NAME = 200;
 const MAX_CONSTANT = 1000;
 const MAX_APPROVERS = 20;
 const MAX_TTL = 30 * 24 * 3600;
-/** Errors in one message; a policy with more of them is usually wrong as a whole. */
-const MAX_REASONS = 20;
 
 const RISEN_LABELS = ['untrusted', 'suspect'] as const satisfies readonly RunLabel[];
 
@@ -55,10 +53,7 @@ export const toolPolicies: SettingKind<Policies> = {
       const reader = new PolicyReader(name, reasons);
       return [scrubText(name), reader.policy(raw[name])] as const;
     });
-    const more = reasons.length - MAX_REASONS;
-    return reasons.length > 0
-      ? invalid(...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`has ${more} more errors`] : []))
-      : valid(deepFreeze(Object.fromEntries(policies)));
+    return validUnless(reasons, deepFreeze(Object.fromEntries(policies)));
   },
   parseText(written) {
     const json = parseJsonText(written);

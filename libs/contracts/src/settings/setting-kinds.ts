@@ -22,6 +22,16 @@ export interface SettingKind<T> {
 export const valid = <T>(value: T): Parsed<T> => ({ ok: true, value });
 export const invalid = (...reasons: string[]): Parsed<never> => ({ ok: false, reasons });
 
+/** Errors in one message; a value with more of them is usually wrong as a whole. */
+const MAX_REASONS = 20;
+
+/** The value, or the first of the reasons why it is invalid. */
+export function validUnless<T>(reasons: readonly string[], value: T): Parsed<T> {
+  if (reasons.length === 0) return valid(value);
+  const more = reasons.length - MAX_REASONS;
+  return invalid(...reasons.slice(0, MAX_REASONS), ...(more > 0 ? [`has ${more} more errors`] : []));
+}
+
 /** Whether the text has more than `maximum` characters, counted as code points. */
 export const isLonger = (raw: string, maximum: number): boolean => takeCodePoints(raw, maximum).cut;
 
@@ -133,7 +143,7 @@ export function renamed<const Choice extends string>(
   names: Readonly<Record<string, NoInfer<Choice>>>,
 ): SettingKind<Choice> {
   const known = new Map<unknown, Choice>(Object.entries(names));
-  const parse = (raw: unknown): Parsed<Choice> => kind.parse(known.get(raw) ?? raw);
+  const parse = (raw: unknown) => kind.parse(known.get(raw) ?? raw);
   return { ...kind, parse, parseText: (raw) => parse(raw.trim()) };
 }
 

@@ -124,6 +124,6 @@ export class PatternSet {
 
 /** The set of a clause with the longest literals. */
 function rarestOf(clause: readonly RequiredSet[], shortest: readonly number[]): number {
-  const lengthOf = (set: number): number => shortest[set] ?? 0;
+  const lengthOf = (set: number) => shortest[set] ?? 0;
   return clause.reduce((best, { set }) => (lengthOf(set) > lengthOf(best) ? set : best), clause[0]?.set ?? 0);
 }

@@ -55,7 +55,7 @@ export class LazyStates {
       before === -1 ? AT_TEXT_START | AT_LINE_START : before === 0x0a ? AT_LINE_START : wordFlag(before);
     const known = this.dfa.startStates.get(flags) as State | undefined;
     if (known !== undefined) return known;
-    const begin = (): State | null => this.dfa.makeState([this.dfa.prog.start], flags, []) as State | null;
+    const begin = () => this.dfa.makeState([this.dfa.prog.start], flags, []) as State | null;
     let state = begin();
     if (state === null) {
       this.dfa.clearCache();

@@ -30,7 +30,7 @@ export function claimsOf(
   for (const [index, { sum, lte, per }] of policy.limits.entries()) {
     const value = sum === undefined ? 1 : summable(args, sum);
     if (value === null) continue;
-    const keyOf = (form: (text: string) => string): string =>
+    const keyOf = (form: (text: string) => string) =>
       digest([form(tool), owner === null ? null : form(owner), sum ?? null]);
     const [budget, exactBudget] = [keyOf(comparableId), keyOf(scrubText)];
     claims.set(budget, { budget, owner, amount: decimalText(value) });

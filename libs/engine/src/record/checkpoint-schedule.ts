@@ -53,8 +53,7 @@ export class CheckpointSchedule {
     while (!this.isStopping && (await this.options.log.extend(EXTENDED_AT_ONCE)));
     if (this.isStopping) return;
     const id = randomUUID();
-    const event = (head: LogHead, note: string): AuditCheckpointed =>
-      new AuditCheckpointed(id, { ...head, note }, head.time);
+    const event = (head: LogHead, note: string) => new AuditCheckpointed(id, { ...head, note }, head.time);
     const checkpoint = await this.options.log.checkpoint(this.everyMs, (head): SignedHead => {
       const note = signer.sign(head);
       return { note, outgoing: this.options.router.route(event(head, note)) };

@@ -39,7 +39,7 @@ export function commitmentTo(field: CommittedField, text: string, salt: string):
 }
 
 export function commitmentsTo(texts: CommittedTexts, salt: string): Commitments {
-  const to = (field: CommittedField, text: string | null): string | null =>
+  const to = (field: CommittedField, text: string | null) =>
     text === null ? null : commitmentTo(field, text, salt);
   return {
     prompt: commitmentTo('prompt', texts.prompt, salt),

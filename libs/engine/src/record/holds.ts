@@ -16,7 +16,7 @@ export class Holds {
 
   async set(scope: HoldScope, reason: string, actorId: string): Promise<Hold> {
     const id = randomUUID();
-    const event = (hold: Hold): HoldSet => new HoldSet(id, hold, hold.setAt);
+    const event = (hold: Hold) => new HoldSet(id, hold, hold.setAt);
     const hold = await this.store.set({ scope, reason, setBy: actorId }, (stored) =>
       this.router.route(event(stored)),
     );
@@ -26,7 +26,7 @@ export class Holds {
 
   async release(holdId: number, actorId: string): Promise<Hold> {
     const id = randomUUID();
-    const event = (hold: Hold): HoldReleased => new HoldReleased(id, hold, hold.releasedAt ?? hold.setAt);
+    const event = (hold: Hold) => new HoldReleased(id, hold, hold.releasedAt ?? hold.setAt);
     const released = await this.store.release(holdId, actorId, (stored) => this.router.route(event(stored)));
     if (released === null)
       throw new GuardrailsError('not_found', 'No hold has this id. Take an id from GET /holds.');

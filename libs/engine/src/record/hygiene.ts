@@ -113,7 +113,7 @@ export class Hygiene {
     const text = String(argument.value);
     if (storage === 'hash' || text.length > MAX_COMPARED) return false;
     if (storage === 'raw') return true;
-    const redact = (source: string): string => this.redactor.redact(source).text;
+    const redact = (source: string) => this.redactor.redact(source).text;
     const clean = redactedJson({ [name]: text }, redact) as Readonly<Record<string, unknown>>;
     return clean[name] === text;
   }
@@ -138,7 +138,7 @@ export class Hygiene {
 
   private json(value: unknown, storage: Content['storage']): string {
     if (storage === 'raw') return scrubText(JSON.stringify(value));
-    const redact = (text: string): string => this.redactor.redact(text).text;
+    const redact = (text: string) => this.redactor.redact(text).text;
     return redact(JSON.stringify(redactedJson(value, redact)));
   }
 
@@ -148,7 +148,7 @@ export class Hygiene {
     yield;
     const move = movedBy(redacted.edits);
     yield;
-    const moved = (span: Utf16Span | null): Utf16Span | null => (span === null ? null : move(span).span);
+    const moved = (span: Utf16Span | null) => (span === null ? null : move(span).span);
     const [first = null] = places.matches;
     return {
       text: redacted.text,
@@ -214,8 +214,7 @@ function unmatched(text: string): PlacedText {
 
 function cut({ text, matches, findings, moved, isCut }: PlacedText, limit: number): PlacedText {
   const { head, cut: isShorter } = takeCodePoints(text, limit);
-  const within = (span: Utf16Span | null): Utf16Span | null =>
-    span !== null && span[1] <= head.length ? span : null;
+  const within = (span: Utf16Span | null) => (span !== null && span[1] <= head.length ? span : null);
   return {
     text: head,
     matches: matches.map(within),

@@ -58,7 +58,7 @@ export class Overview {
     const settings = this.settings.current();
     const hits = await this.store.ruleHits(window);
     const catalog = this.ruleCatalog;
-    const sumOf = (ids: readonly string[]): RuleHits =>
+    const sumOf = (ids: readonly string[]) =>
       ids
         .map((id) => hits.get(id) ?? NO_HITS)
         .reduce(

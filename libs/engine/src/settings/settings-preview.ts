@@ -110,7 +110,7 @@ function listWeakenings(
 
 /** Values that are not listed protect most. */
 function isWeaker({ values = [] }: Weakening, before: unknown, after: unknown): boolean {
-  const rank = (value: unknown): number => values.findIndex((weak) => isDeepStrictEqual(weak, value));
+  const rank = (value: unknown) => values.findIndex((weak) => isDeepStrictEqual(weak, value));
   return rank(after) > rank(before);
 }
 

@@ -48,7 +48,7 @@ export function promptJudge(
   const running = screeners.filter((screener) => !after.isOff(screener));
   const ids = new Set(running.map(({ id }) => id));
   const runsMore = running.some((screener) => before.isOff(screener));
-  const isScreened = ({ matchedRules, erroredRuleIds }: AuditEntry): boolean =>
+  const isScreened = ({ matchedRules, erroredRuleIds }: AuditEntry) =>
     matchedRules.some(({ ruleId }) => ids.has(ruleId)) || erroredRuleIds.some((id) => ids.has(id));
   return async (text) => {
     if (runsMore || (ids.size > 0 && isScreened(text))) return 'host_screener';

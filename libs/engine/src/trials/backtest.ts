@@ -76,7 +76,7 @@ export class Backtest {
     if (earlier !== undefined) return this.keep(earlier);
     await this.options.settings.compile(input);
     const inForce = this.options.settings.current();
-    const isTried = (setting: SettingKey): boolean => TRIED_SETTINGS[control].test(setting);
+    const isTried = (setting: SettingKey) => TRIED_SETTINGS[control].test(setting);
     const trial = { inForce, candidate: this.options.settings.candidate(input, isTried) };
     const judge =
       control === 'input_screen'

@@ -97,7 +97,7 @@ const WORD = /^[\p{L}\p{N}\p{M}_]/u;
 
 /** The span itself where the words around it would exceed the longest phrase. */
 function wholeWords(characters: readonly string[], [start, end]: CharacterSpan): CharacterSpan {
-  const isInWord = (index: number): boolean =>
+  const isInWord = (index: number) =>
     WORD.test(characters[index - 1] ?? '') && WORD.test(characters[index] ?? '');
   let [from, to] = [start, end];
   while (to - from <= MAX_PHRASE && isInWord(from)) from -= 1;

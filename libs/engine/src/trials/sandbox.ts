@@ -72,7 +72,7 @@ export class Sandbox {
       sanitized,
       findings.map(({ span }) => report.placeOf(span)),
     );
-    const countOf = (wanted: OutputKind): number => findings.filter(({ kind }) => kind === wanted).length;
+    const countOf = (wanted: OutputKind) => findings.filter(({ kind }) => kind === wanted).length;
     return {
       sanitized,
       kinds: Object.fromEntries(

@@ -64,12 +64,12 @@ export function resolution(parts: Parts<'resolve'> = {}): Kind<'resolve'> {
 
 /** Performs a command on the first instance. */
 export function change(
-  { backend }: Pick<BackendFixture, 'backend'>,
+  { approvals }: Pick<BackendFixture, 'approvals'>,
   { id }: Pick<Approval, 'id'>,
   performed: ApprovalCommand,
   evidence: BuildEvidence = approvalEvidence,
 ): Promise<ApprovalChange | null> {
-  return backend.approvals.change(id, performed, evidence);
+  return approvals.change(id, performed, evidence);
 }
 
 /** Performs a command that is possible, and returns the changed approval. */
@@ -81,7 +81,7 @@ export async function changed(...given: Parameters<typeof change>): Promise<Appr
 
 /** Requests a call. */
 export async function park(fixture: BackendFixture, parts: Partial<NewApproval> = {}): Promise<Approval> {
-  const parked = await fixture.backend.approvals.park(newApproval(parts), approvalEvidence, 1000);
+  const parked = await fixture.approvals.park(newApproval(parts), approvalEvidence, 1000);
   assert.ok(parked?.created === true, 'the call is pending');
   return parked.approval;
 }
@@ -116,7 +116,7 @@ export async function parkFinished(
 
 /** The previews of the approvals' evidence, oldest first. */
 export async function evidenceTexts(fixture: BackendFixture): Promise<(string | null)[]> {
-  const entries = await entriesOf((page) => fixture.backend.audit.list({ control: 'hitl' }, page));
+  const entries = await entriesOf((page) => fixture.audit.list({ control: 'hitl' }, page));
   return entries.map((entry) => entry.prompt_preview).toReversed();
 }
 

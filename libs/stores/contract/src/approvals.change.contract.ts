@@ -190,10 +190,10 @@ const RACES: readonly (readonly [from: CommandCase['from'], one: ApprovalCommand
   ];
 
 export function approvalsChangeContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { approvals } = fixture;
   describe('the command to', () => {
     for (const { does, from, command: given, to, times = [], unrecorded, repeats } of COMMAND_CASES) {
       it(`${does} a call changes it once, with its evidence`, async () => {
-        const { approvals } = fixture.backend;
         const before = await from(fixture);
         const recorded = (await evidenceTexts(fixture)).length;
         if (unrecorded === undefined) {
@@ -234,7 +234,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       for (const [standing, given, why] of refusals) {
         const refused = await change(fixture, standing, given, noEvidence);
         assert.deepEqual(refused, { kind: 'refused', approval: standing, why });
-        assert.deepEqual(await fixture.backend.approvals.find(standing.id), standing);
+        assert.deepEqual(await approvals.find(standing.id), standing);
       }
     });
 
@@ -242,8 +242,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       it(`${one.kind} excludes a concurrent ${other.kind}`, async () => {
         for (let round = 0; round < 3; round++) {
           const { id } = await from(fixture);
-          const results = await fixture.concurrently(2, ({ approvals }, index) =>
-            approvals.change(id, index === 0 ? one : other, approvalEvidence),
+          const results = await fixture.concurrently(2, (backend, index) =>
+            backend.approvals.change(id, index === 0 ? one : other, approvalEvidence),
           );
           const kinds = new Set(results.map((result) => result?.kind));
           assert.deepEqual(kinds, new Set(['changed', 'refused']));
@@ -254,8 +254,8 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
     it('decide different calls does not wait for another call', async () => {
       const calls: Approval[] = [];
       for (let index = 0; index < 10; index++) calls.push(await park(fixture));
-      const results = await fixture.concurrently(10, ({ approvals }, index) =>
-        approvals.change(calls[index]?.id ?? 0, command(), approvalEvidence),
+      const results = await fixture.concurrently(10, (backend, index) =>
+        backend.approvals.change(calls[index]?.id ?? 0, command(), approvalEvidence),
       );
       assert.ok(results.every((result) => result?.kind === 'changed'));
     });
@@ -264,7 +264,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       it(`finish a call stores the result ${JSON.stringify(result)}`, async () => {
         const { id } = await parkClaimed(fixture);
         const finished = await changed(fixture, { id }, finishing('executed', { result, error: null }));
-        const found = await fixture.backend.approvals.find(id);
+        const found = await approvals.find(id);
         const stored = JSON.stringify(result ?? null);
         assert.deepEqual([JSON.stringify(found?.result), JSON.stringify(finished.result)], [stored, stored]);
       });
@@ -296,7 +296,6 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
 
   describe('a vote', () => {
     it('that is not the last leaves the call pending, and is shown wherever the call is', async () => {
-      const { approvals } = fixture.backend;
       const parked = await park(fixture, TWO_APPROVERS);
       const results = await fixture.concurrently(10, (backend, index) =>
         backend.approvals.change(
@@ -320,7 +319,6 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
     });
 
     it('that is the last decides, and voids the named votes of this approval only', async () => {
-      const { approvals } = fixture.backend;
       const other = await park(fixture, TWO_APPROVERS);
       await changed(fixture, other, voting({ actorId: 'ops-1', afterCount: 0 }));
       const call = await park(fixture, TWO_APPROVERS);
@@ -350,7 +348,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       const parked = await park(fixture, TWO_APPROVERS);
       const vote = voting({ actorId: 'ops-1', afterCount: 0 });
       await assert.rejects(change(fixture, parked, vote, noEvidence), /no evidence/);
-      assert.deepEqual(await fixture.backend.approvals.find(parked.id), parked);
+      assert.deepEqual(await approvals.find(parked.id), parked);
       await changed(fixture, parked, vote);
       const { status, votes } = await changed(fixture, parked, command(rejected));
       assert.deepEqual([status, votes.length], ['rejected', 1]);
@@ -360,8 +358,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
   describe('the encrypted token', () => {
     it('is kept while votes are missing, and deleted when the call is decided or expires', async () => {
       const token = 'c2VhbGVk';
-      const tokenOf = ({ id }: Approval): Promise<string | null> =>
-        fixture.backend.approvals.encryptedToken(id);
+      const tokenOf = ({ id }: Approval) => approvals.encryptedToken(id);
       const call = await park(fixture, { ...TWO_APPROVERS, encryptedToken: token });
       await changed(fixture, call, voting({ afterCount: 0 }));
       assert.equal(await tokenOf(call), token);
@@ -374,7 +371,7 @@ export function approvalsChangeContract({ describe, it }: Runner, fixture: Backe
       const overdue = await park(fixture, { encryptedToken: token, ttlMs: 0 });
       await changed(fixture, overdue, { kind: 'expire' });
       assert.equal(await tokenOf(overdue), null);
-      assert.equal(await fixture.backend.approvals.encryptedToken(999_999), null);
+      assert.equal(await approvals.encryptedToken(999_999), null);
     });
   });
 }

@@ -24,15 +24,12 @@ const HOUR = 3_600_000;
 const TEXT = '"name":"suspect_run"';
 
 export function approvalsListContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const waiting = async (filter: CallFilter = {}): Promise<number[]> =>
-    (await entriesOf((page) => fixture.backend.approvals.pending(page, filter))).map(({ id }) => id);
-  const past = async (filter: ApprovalFilter = {}): Promise<number[]> =>
-    (await entriesOf((page) => fixture.backend.approvals.history(filter, page))).map(({ id }) => id);
-  const decidedBy = async (
-    actorId: string,
-    verdict: 'approved' | 'rejected',
-    tool: string,
-  ): Promise<number> =>
+  const { approvals } = fixture;
+  const waiting = async (filter: CallFilter = {}) =>
+    (await entriesOf((page) => approvals.pending(page, filter))).map(({ id }) => id);
+  const past = async (filter: ApprovalFilter = {}) =>
+    (await entriesOf((page) => approvals.history(filter, page))).map(({ id }) => id);
+  const decidedBy = async (actorId: string, verdict: 'approved' | 'rejected', tool: string) =>
     (await changed(fixture, await park(fixture, { tool }), command({ verdict, actorId }))).id;
 
   describe('pending and find', () => {
@@ -40,9 +37,9 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const other = await fixture.another();
       const first = await park(fixture, { arguments: { a: [1, { b: null }] }, warnings: ['holds markup'] });
       const second = await park(fixture);
-      for (const { approvals } of [fixture.backend, other]) {
-        assert.deepEqual((await approvals.pending({ limit: 200 })).entries, [second, first]);
-        assert.deepEqual(await approvals.find(first.id), first);
+      for (const backend of [fixture.backend, other]) {
+        assert.deepEqual((await backend.approvals.pending({ limit: 200 })).entries, [second, first]);
+        assert.deepEqual(await backend.approvals.find(first.id), first);
       }
     });
 
@@ -53,14 +50,14 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
         const risk = risks.map((at) => ({ name: RISK_NAMES[at] ?? 'personal_data', text: TEXT }));
         parked.unshift(await park(fixture, { risk, ttlMs: (9 - place) * HOUR }));
       }
-      const page = await fixture.backend.approvals.pending({ limit: 5, sort: 'risk' });
+      const page = await approvals.pending({ limit: 5, sort: 'risk' });
       assert.deepEqual(page, { entries: parked.slice(0, 5), next_cursor: null });
     });
 
     it('return the arguments of approved calls, newest first', async () => {
       for (const a of [1, 2]) await changed(fixture, await park(fixture, { arguments: { a } }), command());
       await park(fixture);
-      const approved = await fixture.backend.approvals.approvedArguments({ tool: 'refund' }, 9);
+      const approved = await approvals.approvedArguments({ tool: 'refund' }, 9);
       assert.deepEqual(approved, [{ a: 2 }, { a: 1 }]);
     });
 
@@ -75,7 +72,6 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
     });
 
     it('return null for an id or hash that does not exist', async () => {
-      const { approvals } = fixture.backend;
       const { id } = await park(fixture);
       for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER]) {
         assert.equal(await approvals.find(unknown), null);
@@ -91,7 +87,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       await park(fixture);
       const approved = await parkApproved(fixture);
       const ran = await parkFinished(fixture, 'executed');
-      const { entries, ...page } = await fixture.backend.approvals.history({}, { limit: 10 });
+      const { entries, ...page } = await approvals.history({}, { limit: 10 });
       assert.deepEqual(
         entries.map(({ id }) => id),
         [ran.id, approved.id],
@@ -128,7 +124,7 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
       const own = await decidedBy('ops-2', 'rejected', 'refund');
       const both = await parkFinished(fixture, 'outcome_unknown');
       for (const call of [unknown, both]) await changed(fixture, call, resolution());
-      const read = await entriesOf((page) => fixture.backend.approvals.history({ actor: 'ops-2' }, page), 1);
+      const read = await entriesOf((page) => approvals.history({ actor: 'ops-2' }, page), 1);
       assert.deepEqual(
         read.map(({ id }) => id),
         [both.id, own, unknown.id],
@@ -178,12 +174,13 @@ export function approvalsListContract({ describe, it }: Runner, fixture: Backend
 
 /** What something must be done with: recovery, reminders, and outcomes to notify. */
 export function approvalsDueContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const stuckIds = async (kind: StuckKind, forMs = 0): Promise<number[]> =>
-    (await entriesOf((page) => fixture.backend.approvals.stuck(kind, forMs, page))).map(({ id }) => id);
-  const reminderIds = async (kind: ReminderKind, afterMs = 0): Promise<number[]> =>
-    (await fixture.backend.approvals.dueReminders(kind, afterMs, 10)).map(({ id }) => id);
-  const notificationIds = async (graceMs = 0, limit = 100): Promise<number[]> =>
-    (await fixture.backend.approvals.dueNotifications(graceMs, limit)).map(({ id }) => id);
+  const { approvals } = fixture;
+  const stuckIds = async (kind: StuckKind, forMs = 0) =>
+    (await entriesOf((page) => approvals.stuck(kind, forMs, page))).map(({ id }) => id);
+  const reminderIds = async (kind: ReminderKind, afterMs = 0) =>
+    (await approvals.dueReminders(kind, afterMs, 10)).map(({ id }) => id);
+  const notificationIds = async (graceMs = 0, limit = 100) =>
+    (await approvals.dueNotifications(graceMs, limit)).map(({ id }) => id);
 
   describe('stuck', () => {
     it('returns overdue, unrun and lost calls separately, and those of at least the given time', async () => {
@@ -220,7 +217,6 @@ export function approvalsDueContract({ describe, it }: Runner, fixture: BackendF
 
   describe('outcomes', () => {
     it('are settled when the call has reached a final status', async () => {
-      const { approvals } = fixture.backend;
       const open = [await park(fixture), await parkApproved(fixture), await parkClaimed(fixture)];
       const ended = [
         await changed(fixture, await park(fixture), command({ verdict: 'rejected' })),

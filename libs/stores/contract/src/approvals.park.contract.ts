@@ -77,12 +77,11 @@ const OTHER_CALLS: readonly Partial<NewApproval>[] = [
 ];
 
 export function approvalsParkContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const parkUpTo = (maxOpen: number, call: NewApproval): ReturnType<typeof fixture.backend.approvals.park> =>
-    fixture.backend.approvals.park(call, approvalEvidence, maxOpen);
+  const { approvals, audit } = fixture;
+  const parkUpTo = (maxOpen: number, call: NewApproval) => approvals.park(call, approvalEvidence, maxOpen);
 
   describe('park', () => {
     it('stores the call as a pending approval, with its evidence', async () => {
-      const { approvals, audit } = fixture.backend;
       const call = newApproval(FULL);
       const parked = await park(fixture, call);
       const { id, auditId, createdAt, expiresAt, ...approval } = parked;
@@ -121,25 +120,24 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
 
     it('stores nothing if the evidence builder throws', async () => {
       const call = newApproval();
-      await assert.rejects(fixture.backend.approvals.park(call, noEvidence, 20), /no evidence/);
-      assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
-      assert.deepEqual(await entriesOf((page) => fixture.backend.approvals.pending(page)), []);
+      await assert.rejects(approvals.park(call, noEvidence, 20), /no evidence/);
+      assert.equal(await approvals.findByTokenHash(call.tokenHash), null);
+      assert.deepEqual(await entriesOf((page) => approvals.pending(page)), []);
     });
 
     describe('the same call of a run', () => {
       it('is one approval with one entry while it is pending, also if requested concurrently', async () => {
-        const results = await fixture.concurrently(20, ({ approvals }) =>
-          approvals.park(sameCall(), approvalEvidence, 1000),
+        const results = await fixture.concurrently(20, (backend) =>
+          backend.approvals.park(sameCall(), approvalEvidence, 1000),
         );
         assert.equal(results.filter((result) => result?.created === true).length, 1);
-        const again = await fixture.backend.approvals.park(sameCall(), noEvidence, 20);
+        const again = await approvals.park(sameCall(), noEvidence, 20);
         assert.equal(again?.created, false);
         for (const result of results) assert.deepEqual(result?.approval, again.approval);
         assert.equal((await evidenceTexts(fixture)).length, 1);
       });
 
       it('is found by `findSame` as by `park`, which stores other calls', async () => {
-        const { approvals } = fixture.backend;
         assert.equal(await approvals.findSame(sameCall()), null);
         const parked = await park(fixture, sameCall());
         assert.deepEqual(await approvals.findSame(sameCall()), parked);
@@ -153,7 +151,6 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       });
 
       it('has a last approval in any state, for its run, step and requester', async () => {
-        const { approvals } = fixture.backend;
         assert.equal(await approvals.findLast(sameCall()), null);
         const expired = await park(fixture, { ...sameCall(), ttlMs: 0 });
         assert.equal((await approvals.findLast(sameCall()))?.id, expired.id);
@@ -191,7 +188,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       ] as readonly (readonly [string, boolean, (parts: Partial<NewApproval>) => Promise<Approval>])[]) {
         it(`is ${isNew ? 'a new one' : 'the same one'} after it was ${name}`, async () => {
           const { id } = await ended(sameCall());
-          assert.equal((await fixture.backend.approvals.findSame(sameCall()))?.id, isNew ? undefined : id);
+          assert.equal((await approvals.findSame(sameCall()))?.id, isNew ? undefined : id);
           const again = await parkUpTo(1000, sameCall());
           assert.deepEqual([again?.created, again?.approval.id === id], [isNew, !isNew]);
         });
@@ -221,21 +218,25 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
         const call = customerCall();
         assert.equal(await parkUpTo(2, call), null);
         assert.equal(await parkUpTo(0, call), null);
-        assert.equal(await fixture.backend.approvals.findByTokenHash(call.tokenHash), null);
+        assert.equal(await approvals.findByTokenHash(call.tokenHash), null);
         assert.equal((await evidenceTexts(fixture)).length, 2);
         assert.equal((await parkUpTo(2, customerCall(same)))?.created, false);
       });
 
       it('stay within the limit if requested concurrently', async () => {
-        const parked = await fixture.concurrently(16, ({ approvals }) =>
-          approvals.park(customerCall(), approvalEvidence, 5),
+        const parked = await fixture.concurrently(16, (backend) =>
+          backend.approvals.park(customerCall(), approvalEvidence, 5),
         );
         assert.equal(parked.filter((result) => result !== null).length, 5);
       });
 
       it('stay within a limit of one per principal if many principals request calls concurrently', async () => {
-        const parked = await fixture.concurrently(20, ({ approvals }, index) =>
-          approvals.park(customerCall({ principalId: `customer-${index >> 1}` }), approvalEvidence, 1),
+        const parked = await fixture.concurrently(20, (backend, index) =>
+          backend.approvals.park(
+            customerCall({ principalId: `customer-${index >> 1}` }),
+            approvalEvidence,
+            1,
+          ),
         );
         assert.equal(parked.filter((result) => result !== null).length, 10);
       });
@@ -265,7 +266,7 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
     ] as const) {
       it(`keeps ${name}`, async () => {
         const { id } = await park(fixture, { arguments: JSON.parse(text) as Record<string, unknown> });
-        assert.equal(JSON.stringify((await fixture.backend.approvals.find(id))?.arguments), text);
+        assert.equal(JSON.stringify((await approvals.find(id))?.arguments), text);
       });
     }
 
@@ -278,12 +279,11 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
       const requested = structuredClone(args);
       const { id } = await park(fixture, { arguments: args });
       args.to.push('customer-7');
-      assert.deepEqual((await fixture.backend.approvals.find(id))?.arguments, requested);
+      assert.deepEqual((await approvals.find(id))?.arguments, requested);
     });
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`replaces ${name} in every text`, async () => {
-        const { approvals } = fixture.backend;
         const { id } = await park(fixture, textEverywhere(given));
         const found = await approvals.find(id);
         assert.ok(found !== null);
@@ -295,19 +295,19 @@ export function approvalsParkContract({ describe, it }: Runner, fixture: Backend
 }
 
 export function approvalsProposeContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { approvals, audit } = fixture;
   const edited = (supersedes: number, parts: Partial<NewApproval> = {}): NewApproval => {
     const edit = { supersedes, firstId: supersedes, editors: ['ops-1'], editReason: 'half of it' };
     return newApproval({ ...edit, ...parts });
   };
   const propose = async (id: number, parts?: Partial<NewApproval>) => {
-    const result = await fixture.backend.approvals.propose(id, edited(id, parts), approvalEvidence);
+    const result = await approvals.propose(id, edited(id, parts), approvalEvidence);
     assert.ok(result !== null, 'the call can be edited');
     return result;
   };
 
   describe('propose', () => {
     it('supersedes the pending call and stores the proposal, linked to each other', async () => {
-      const { approvals, audit } = fixture.backend;
       const parked = await park(fixture, { encryptedToken: 'c2VhbGVk' });
       const { superseded, proposed } = await propose(parked.id);
       const { finishedAt } = superseded;
@@ -336,7 +336,6 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
     });
 
     it('returns null, and writes nothing, for a call that is not pending', async () => {
-      const { approvals } = fixture.backend;
       for (const standing of [
         await parkApproved(fixture),
         await parkClaimed(fixture),
@@ -350,7 +349,6 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
     });
 
     it('writes nothing if the evidence of one of the two calls throws', async () => {
-      const { approvals } = fixture.backend;
       const parked = await park(fixture);
       for (const failing of ['superseded', 'proposed']) {
         const evidence: BuildEvidence = (approval, step) =>
@@ -362,10 +360,10 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
 
     it('accepts exactly one of ten concurrent proposals, or a concurrent decision', async () => {
       const parked = await park(fixture);
-      const results = await fixture.concurrently(10, async ({ approvals }, index) =>
+      const results = await fixture.concurrently(10, async (backend, index) =>
         index === 9
-          ? (await approvals.change(parked.id, command(), approvalEvidence))?.kind === 'changed'
-          : (await approvals.propose(parked.id, edited(parked.id), approvalEvidence)) !== null,
+          ? (await backend.approvals.change(parked.id, command(), approvalEvidence))?.kind === 'changed'
+          : (await backend.approvals.propose(parked.id, edited(parked.id), approvalEvidence)) !== null,
       );
       assert.equal(results.filter((isDone) => isDone).length, 1);
     });
@@ -380,7 +378,6 @@ export function approvalsProposeContract({ describe, it }: Runner, fixture: Back
     });
 
     it('takes over the place among the calls of the run and of the principal', async () => {
-      const { approvals } = fixture.backend;
       const requested = { runId: 'run-1', principalId: 'customer-42', argumentsDigest: 'd'.repeat(64) };
       const { id } = await park(fixture, requested);
       const { proposed } = await propose(id, { ...requested, argumentsDigest: 'e'.repeat(64) });

@@ -103,15 +103,16 @@ function unstorableDecision(): Decision {
 }
 
 export function auditAppendContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit, firewall, outbox, output } = fixture;
   describe('append and find', () => {
     it('assigns increasing ids, and a unique one to each of many concurrent decisions', async () => {
       const inOrder = await fixture.append({}, {}, {}, {}, {});
       assert.ok(inOrder.every((id, index) => Number.isSafeInteger(id) && id > (inOrder[index - 1] ?? 0)));
-      const ids = await fixture.concurrently(40, ({ audit }, index) =>
-        audit.append(decision({ requestId: `request-${index}` })),
+      const ids = await fixture.concurrently(40, (backend, index) =>
+        backend.audit.append(decision({ requestId: `request-${index}` })),
       );
       assert.equal(new Set(ids).size, 40);
-      const found = await Promise.all(ids.map((id) => fixture.backend.audit.find(id)));
+      const found = await Promise.all(ids.map((id) => audit.find(id)));
       assert.deepEqual(
         found.map((entry) => entry?.requestId),
         ids.map((_, index) => `request-${index}`),
@@ -119,7 +120,6 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('writes nothing to any store if a part of the decision fails', async () => {
-      const { audit, firewall, output, outbox } = fixture.backend;
       await assert.rejects(audit.append(unstorableDecision()));
       assert.deepEqual(await idsOf((page) => audit.list({}, page)), []);
       assert.deepEqual(await idsOf((page) => firewall.list({}, page)), []);
@@ -128,8 +128,8 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('rejects only the failing one of many concurrent decisions', async () => {
-      const failed = await fixture.concurrently(12, ({ audit }, index) =>
-        audit.append(index === 5 ? unstorableDecision() : decision()).then(
+      const failed = await fixture.concurrently(12, (backend, index) =>
+        backend.audit.append(index === 5 ? unstorableDecision() : decision()).then(
           () => false,
           () => true,
         ),
@@ -138,14 +138,14 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
         failed,
         failed.map((_, index) => index === 5),
       );
-      assert.equal((await idsOf((page) => fixture.backend.audit.list({}, page))).length, 11);
+      assert.equal((await idsOf((page) => audit.list({}, page))).length, 11);
     });
 
     for (const [name, parts] of STORED) {
       it(`returns ${name} as appended`, async () => {
         const { evidence, content } = decision(parts);
         const [id = 0] = await fixture.append(parts);
-        assert.deepEqual(await fixture.backend.audit.find(id), { id, ...evidence, ...content });
+        assert.deepEqual(await audit.find(id), { id, ...evidence, ...content });
       });
     }
 
@@ -156,18 +156,17 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
       it(`replaces ${name} in every text`, async () => {
         const { evidence, content } = decision(textEverywhere(kept));
         const [id = 0] = await fixture.append(textEverywhere(given));
-        assert.deepEqual(await fixture.backend.audit.find(id), { id, ...evidence, ...content });
+        assert.deepEqual(await audit.find(id), { id, ...evidence, ...content });
       });
     }
 
     it('stores a text of a megabyte whole', async () => {
       const prompt = `${'0123456789abcde\n'.repeat(65_536)}the end`;
       const [id = 0] = await fixture.append({ prompt });
-      assert.ok((await fixture.backend.audit.find(id))?.prompt === prompt);
+      assert.ok((await audit.find(id))?.prompt === prompt);
     });
 
     it('returns the neighbors of an entry within its control', async () => {
-      const { audit } = fixture.backend;
       const hitl = { control: 'hitl' } as const;
       const [first = 0, second = 0, , third = 0] = await fixture.append(hitl, hitl, {}, hitl);
       for (const [id, control, previousId, nextId] of [
@@ -182,11 +181,10 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     it('returns null for an id that does not exist', async () => {
       const [id = 0] = await fixture.append({});
       for (const unknown of [0, -1, id + 1000, Number.MAX_SAFE_INTEGER])
-        assert.equal(await fixture.backend.audit.find(unknown), null);
+        assert.equal(await audit.find(unknown), null);
     });
 
     it('distinguishes principals by case, accents and trailing spaces', async () => {
-      const { audit } = fixture.backend;
       const names = ['jose', 'Jose', 'josé', 'jose\u0301', 'jose ', ''];
       await fixture.append(...names.map((principalId) => ({ principalId })), {});
       for (const principalId of names) {
@@ -199,7 +197,6 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('shares no object with its caller', async () => {
-      const { audit } = fixture.backend;
       const occurredAt = new Date(NOON);
       const erroredRuleIds = ['first'];
       const [id = 0] = await fixture.append({ occurredAt, erroredRuleIds });
@@ -211,7 +208,6 @@ export function auditAppendContract({ describe, it }: Runner, fixture: BackendFi
     });
 
     it('reports the figures of group commits if the store has them', async () => {
-      const { audit } = fixture.backend;
       await Promise.all(Array.from({ length: 20 }, () => audit.append(decision())));
       const { commits } = audit;
       if (commits === null) return;

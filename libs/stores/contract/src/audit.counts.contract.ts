@@ -3,8 +3,7 @@ import { MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
 import type { AuditFilter } from '#contracts/audit/filter.js';
 import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/common/control-mode.js';
 import { overviewWindow } from '#contracts/overview/overview.js';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
-import { entriesOf, idsOf, sum, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, idsOf, sum, type BackendFixture, type Runner, type Stores } from './backend-fixture.js';
 import { decision, newRejection, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
 
@@ -36,7 +35,7 @@ function numbered(index: number): DecisionParts {
 const totalOf = (points: readonly TrendPoint[]): number => sum(points.map(({ total }) => total));
 
 /** The values that are read from counters and not from rows. */
-async function countsOf({ audit, overview, output }: StoreBackend): Promise<unknown> {
+async function countsOf({ audit, overview, output }: Stores): Promise<unknown> {
   const { controls, rulesets } = await overview.activity(overviewWindow(NOON));
   return {
     totals: CONTROL_KEYS.map((key) => [controls[key].total, controls[key].blocked, controls[key].observed]),
@@ -102,19 +101,19 @@ const TRENDS: readonly (readonly [name: string, filter: AuditFilter, points: rea
 ];
 
 export function auditCountsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit, firewall, output, overview } = fixture;
   describe('counts', () => {
     it('are the same for sequential and concurrent appends', async () => {
       const decisions = Array.from({ length: 60 }, (_, index) => numbered(index));
       await fixture.append(...decisions);
-      const alone = await countsOf(fixture.backend);
+      const alone = await countsOf(fixture);
       await fixture.close();
       await fixture.open();
-      await fixture.concurrently(60, ({ audit }, index) => audit.append(decision(decisions[index])));
-      assert.deepEqual(await countsOf(fixture.backend), alone);
+      await fixture.concurrently(60, (backend, index) => backend.audit.append(decision(decisions[index])));
+      assert.deepEqual(await countsOf(fixture), alone);
     });
 
     it('never exceed the number of rows while other instances write', async () => {
-      const { audit } = fixture.backend;
       const read = async (): Promise<void> => {
         const total = totalOf(await audit.trend({}, EVERYTHING));
         const rows = await idsOf((page) => audit.list({}, page));
@@ -129,7 +128,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
 
     for (const { name, given, kept, isRule } of TEXTS) {
       it(`accept ${name} as an application, a version of the rules, and a rule`, async () => {
-        const { audit, overview } = fixture.backend;
         const ruleId = isRule ? given : null;
         const matchedRules = ruleId === null ? [] : [{ ruleId, span: [0, 1] as const }];
         await fixture.append(
@@ -151,7 +149,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
     }
 
     it('and lists have each decision at its time, in any order of arrival', async () => {
-      const { audit, firewall } = fixture.backend;
       const hours = [0, -30, 5, -1, -400, 0, 26, -30, 3];
       for (const hour of hours) {
         const occurredAt = noonPlus(hour * HOUR);
@@ -175,7 +172,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
   describe('a window', () => {
     for (const [name, from, to, expected] of WINDOWS) {
       it(`${name} is exact to the millisecond in trends, output statistics and lists`, async () => {
-        const { audit, firewall, output } = fixture.backend;
         const line = { kind: 'pii_redaction', detector: 'email', enforced: true, count: 1 } as const;
         for (const after of TIMES) {
           const occurredAt = noonPlus(after);
@@ -200,7 +196,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
 
   async function trend(filter: AuditFilter, window = EVERYTHING): Promise<readonly string[]> {
     await fixture.append(...ROWS);
-    const points = await fixture.backend.audit.trend(filter, window);
+    const points = await audit.trend(filter, window);
     return points
       .filter(({ total }) => total > 0)
       .map(({ date, total, blocked, observed }) => `${date.slice(8)} ${total} ${blocked} ${observed}`);
@@ -208,7 +204,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
 
   describe('trend', () => {
     it('is empty if nothing was appended', async () => {
-      assert.equal(totalOf(await fixture.backend.audit.trend({}, EVERYTHING)), 0);
+      assert.equal(totalOf(await audit.trend({}, EVERYTHING)), 0);
     });
 
     for (const [name, filter, points] of TRENDS) {
@@ -224,7 +220,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
 
     it('returns counts per UTC hour that add up to those of the days', async () => {
       await fixture.append(...ROWS);
-      const { audit } = fixture.backend;
       for (const filter of [{}, { application: 'support' }, { q: 'hello' }]) {
         const days = await audit.trend(filter, EVERYTHING);
         const hours = await audit.trend(filter, EVERYTHING, 'hour');
@@ -237,7 +232,6 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
 
     for (const group of ['control', 'rule_id', 'application'] as const) {
       it(`equals the counts of the list, by ${group}`, async () => {
-        const { audit } = fixture.backend;
         await fixture.append(...Array.from({ length: 60 }, (_, index) => numbered(index)));
         const window = { from: noonPlus(-5.5 * HOUR), to: noonPlus(-0.5 * HOUR) };
         const walked = new Map<string | null, number>();
@@ -268,7 +262,7 @@ export function auditCountsContract({ describe, it }: Runner, fixture: BackendFi
     it('returns the twenty applications with the most decisions', async () => {
       const names = Array.from({ length: MAX_TREND_SERIES + 2 }, (_, index) => `shop-${index}`);
       for (const application of [...names, ...names.slice(1)]) await fixture.append({ application });
-      const series = await fixture.backend.audit.trendBy('application', {}, EVERYTHING, 'day');
+      const series = await audit.trendBy('application', {}, EVERYTHING, 'day');
       assert.equal(series.length, MAX_TREND_SERIES);
       assert.ok(series.every(({ value }) => value !== 'shop-0'));
     });

@@ -51,18 +51,15 @@ function withoutPlace({ place: _place, ...entry }: ExportedEntry): Omit<Exported
 }
 
 export function auditExportContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit } = fixture;
   async function exported(
     filter: AuditFilter,
     { limit = 2, withContent = false, after = 0, last = 0 } = {},
   ): Promise<readonly ExportedEntry[]> {
-    const through = last || (await fixture.backend.audit.newestId());
+    const through = last || (await audit.newestId());
     const entries: ExportedEntry[] = [];
     for (let next: number | null = after; next !== null;) {
-      const slice = await fixture.backend.audit.exportSlice(
-        filter,
-        { after: next, through },
-        { limit, withContent },
-      );
+      const slice = await audit.exportSlice(filter, { after: next, through }, { limit, withContent });
       assert.ok(slice.entries.length <= limit);
       assert.ok(slice.next === null || slice.next > next, 'every slice advances');
       entries.push(...slice.entries);
@@ -74,8 +71,8 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
   describe('an export', () => {
     it('has the whole entries, oldest first, in slices of any size', async () => {
       await fixture.append(...ENTRIES);
-      const listed = await entriesOf((page) => fixture.backend.audit.list({}, page));
-      const whole = await Promise.all(listed.toReversed().map(({ id }) => fixture.backend.audit.find(id)));
+      const listed = await entriesOf((page) => audit.list({}, page));
+      const whole = await Promise.all(listed.toReversed().map(({ id }) => audit.find(id)));
       const expected = whole.map((entry) => {
         assert.ok(entry !== null);
         const { storage, prompt, matchedSpan, matchedText, policy, salt, alteration, ...evidence } = entry;
@@ -101,7 +98,7 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
     for (const filter of FILTERS) {
       it(`has the entries of the list under ${JSON.stringify(filter)}`, async () => {
         await fixture.append(...ENTRIES);
-        const listed = await entriesOf((page) => fixture.backend.audit.list(filter, page));
+        const listed = await entriesOf((page) => audit.list(filter, page));
         const ids = (await exported(filter)).map(({ id }) => id);
         assert.deepEqual(ids, listed.map(({ id }) => id).toReversed());
       });
@@ -114,11 +111,11 @@ export function auditExportContract({ describe, it }: Runner, fixture: BackendFi
       const range = (await exported({}, { after: second, last: fourth })).map(({ id }) => id);
       assert.deepEqual(range, ids.slice(2, 4));
       assert.deepEqual(await exported({}, { after: ids.at(-1) ?? 0 }), []);
-      assert.equal(await fixture.backend.audit.newestId(), ids.at(-1));
+      assert.equal(await audit.newestId(), ids.at(-1));
     });
 
     it('of an empty audit is empty', async () => {
-      assert.equal(await fixture.backend.audit.newestId(), 0);
+      assert.equal(await audit.newestId(), 0);
       assert.deepEqual(await exported({}), []);
     });
   });

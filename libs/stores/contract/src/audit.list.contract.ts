@@ -101,12 +101,12 @@ const PREVIEWS: readonly (readonly [name: string, parts: DecisionParts, preview:
 const nameOf = (filter: AuditFilter): string => JSON.stringify(filter).slice(0, 90);
 
 export function auditListContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const list = (filter: AuditFilter) => (page: PageRequest) => fixture.backend.audit.list(filter, page);
-  const found = (filter: AuditFilter): Promise<number[]> => idsOf(list(filter), 2);
+  const { audit } = fixture;
+  const list = (filter: AuditFilter) => (page: PageRequest) => audit.list(filter, page);
+  const found = (filter: AuditFilter) => idsOf(list(filter), 2);
 
   describe('facets', () => {
     it('counts the listed entries by value, for every field and filter', async () => {
-      const { audit } = fixture.backend;
       await fixture.append(...ROWS);
       for (const [filter] of [[{}] as const, ...FILTERS]) {
         const entries = await entriesOf(list(filter));
@@ -126,7 +126,6 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
     });
 
     it('returns the 50 values with the most entries, and equal ones in their order', async () => {
-      const { audit } = fixture.backend;
       assert.deepEqual(await audit.facets('tool', {}), { values: [] });
       const names = Array.from({ length: 52 }, (_, index) => `tool-${String(index).padStart(2, '0')}`);
       await fixture.append(...[...names, 'tool-51'].map((tool) => ({ tool })));
@@ -241,7 +240,7 @@ export function auditListContract({ describe, it }: Runner, fixture: BackendFixt
           { tool: given },
         ];
         for (const filter of filters) assert.deepEqual(await found(filter), [id]);
-        const entry = await fixture.backend.audit.find(id ?? 0);
+        const entry = await audit.find(id ?? 0);
         assert.ok(
           [entry?.ruleId, entry?.principalId, entry?.runId, entry?.prompt].every((text) => text === kept),
         );

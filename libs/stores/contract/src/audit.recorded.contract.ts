@@ -8,8 +8,9 @@ import { decision, type DecisionParts, NOON, noonPlus } from './builders.js';
 import { retain } from './retention-helpers.js';
 
 export function auditRecordedTextsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit, reviews } = fixture;
   const read = (filter: AuditFilter = {}): Promise<readonly AuditEntry[]> =>
-    entriesOf((page) => fixture.backend.audit.recordedTexts(filter, page));
+    entriesOf((page) => audit.recordedTexts(filter, page));
 
   describe('recordedTexts', () => {
     it('returns whole entries, newest first', async () => {
@@ -34,7 +35,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       const found = async (filter: AuditFilter): Promise<readonly number[]> =>
         (await read(filter)).map(({ id }) => id);
       const review = { verdict: 'unsure', note: null, actorId: 'ops-1', requestId: null } as const;
-      await fixture.backend.reviews.append({ ...review, entryId: shop, reviewedAt: NOON });
+      await reviews.append({ ...review, entryId: shop, reviewedAt: NOON });
       assert.deepEqual(await found({ review: 'unsure' }), [shop]);
       assert.deepEqual(await found({ control: 'input_screen' }), [search, shop]);
       assert.deepEqual(await found({ application: 'shop' }), [shop]);
@@ -49,7 +50,7 @@ export function auditRecordedTextsContract({ describe, it }: Runner, fixture: Ba
       const ids = await fixture.append(...prompts.map((prompt) => ({ prompt })));
       const pages: Page<AuditEntry>[] = [];
       for (let cursor: number | undefined; ;) {
-        const page = await fixture.backend.audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
+        const page = await audit.recordedTexts({}, { limit: 4, ...(cursor && { cursor }) });
         pages.push(page);
         if (page.next_cursor === null) break;
         assert.ok(page.partial || page.entries.length === 4, 'a short page is marked as partial');
@@ -86,8 +87,9 @@ const call = (parts: DecisionParts = {}): DecisionParts => ({
 const DAY = { from: noonPlus(-1000), to: noonPlus(1000) };
 
 export function auditDecidedCallsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit } = fixture;
   const read = (window = DAY): Promise<readonly DecidedCall[]> =>
-    entriesOf((page) => fixture.backend.audit.decidedCalls(window, page));
+    entriesOf((page) => audit.decidedCalls(window, page));
 
   describe('decidedCalls', () => {
     it('returns calls of control D with what a policy compared alone, without transitions of approvals', async () => {

@@ -4,9 +4,9 @@ import { type Runner, type BackendFixture, entriesOf } from './backend-fixture.j
 import { PATTERN_CHARACTERS, UNUSUAL_TEXT } from './hostile-text.js';
 
 export function auditSearchContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit } = fixture;
   /** The request ids of the rows that contain `q`, newest first. */
   async function search(q: string, rows: readonly DecisionParts[]): Promise<(string | null)[]> {
-    const { audit } = fixture.backend;
     await fixture.append(...rows);
     const entries = await entriesOf((page) => audit.list({ q }, page));
     const found = await Promise.all(entries.map((entry) => audit.find(entry.id)));

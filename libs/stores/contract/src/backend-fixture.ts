@@ -11,6 +11,8 @@ export interface Runner {
   readonly afterEach: (body: () => Promise<void>) => unknown;
 }
 
+export type Stores = Omit<StoreBackend, 'open' | 'close'>;
+
 /** Opens and closes the backend under test. */
 export interface BackendHarness {
   readonly name: string;
@@ -31,6 +33,21 @@ export class BackendFixture {
   private current: StoreBackend | undefined;
   private others: StoreBackend[] = [];
 
+  readonly audit = this.store('audit');
+  readonly firewall = this.store('firewall');
+  readonly output = this.store('output');
+  readonly approvals = this.store('approvals');
+  readonly budgets = this.store('budgets');
+  readonly runs = this.store('runs');
+  readonly runIndex = this.store('runIndex');
+  readonly settings = this.store('settings');
+  readonly overview = this.store('overview');
+  readonly reviews = this.store('reviews');
+  readonly outbox = this.store('outbox');
+  readonly retention = this.store('retention');
+  readonly holds = this.store('holds');
+  readonly log = this.store('log');
+
   constructor(private readonly harness: BackendHarness) {}
 
   get backend(): StoreBackend {
@@ -49,7 +66,7 @@ export class BackendFixture {
   /** Appends decisions one after another and returns their ids. */
   async append(...decisions: readonly DecisionParts[]): Promise<readonly number[]> {
     const ids: number[] = [];
-    for (const parts of decisions) ids.push(await this.backend.audit.append(decision(parts)));
+    for (const parts of decisions) ids.push(await this.audit.append(decision(parts)));
     return ids;
   }
 
@@ -62,6 +79,17 @@ export class BackendFixture {
     return Promise.all(
       Array.from({ length: count }, (_, index) => act(instances[index % 2 === 0 ? 0 : 1], index)),
     );
+  }
+
+  /** A store that calls the same one of the backend of the running test case. */
+  private store<Name extends keyof Stores>(name: Name): Stores[Name] {
+    return new Proxy({} as Stores[Name], {
+      get: (_, member) => {
+        const store = this.backend[name];
+        const value: unknown = Reflect.get(store, member);
+        return typeof value === 'function' ? value.bind(store) : value;
+      },
+    });
   }
 
   async open(): Promise<void> {

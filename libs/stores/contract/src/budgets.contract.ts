@@ -45,14 +45,15 @@ export async function admit(
 }
 
 export function budgetsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const spent = async (claim: BudgetClaim, windowMs = DAY_MS): Promise<string | undefined> =>
-    (await fixture.backend.budgets.states([claim], [{ budget: claim.budget, windowMs, lte: '0' }]))[0]?.spent;
+  const { approvals, audit, budgets } = fixture;
+  const spent = async (claim: BudgetClaim, windowMs = DAY_MS) =>
+    (await budgets.states([claim], [{ budget: claim.budget, windowMs, lte: '0' }]))[0]?.spent;
 
   describe('admit', () => {
     it('admits calls up to the limit, and commits the evidence of these only', async () => {
       const { claim, limit } = budgetOf('10', '30');
       const admitted = [];
-      for (let call = 0; call < 4; call++) admitted.push(await admit(fixture.backend, [claim], [limit]));
+      for (let call = 0; call < 4; call++) admitted.push(await admit(fixture, [claim], [limit]));
       assert.deepEqual(admitted, [
         [true, '0'],
         [true, '10'],
@@ -60,7 +61,7 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
         [false, '30'],
       ]);
       assert.equal(await spent(claim), '30');
-      const entries = await entriesOf((page) => fixture.backend.audit.list({}, page));
+      const entries = await entriesOf((page) => audit.list({}, page));
       assert.deepEqual(
         entries.map(({ prompt_preview: promptPreview }) => promptPreview),
         ['spent 20', 'spent 10', 'spent 0'],
@@ -70,7 +71,7 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
     it('reserves nothing if the evidence builder throws', async () => {
       const { claim, limit } = budgetOf('10', '10');
       const reservation = { reference: 'r', claims: [claim] };
-      await assert.rejects(fixture.backend.budgets.admit(reservation, [limit], noEvidence), /no evidence/);
+      await assert.rejects(budgets.admit(reservation, [limit], noEvidence), /no evidence/);
       assert.equal(await spent(claim), '0');
     });
 
@@ -84,11 +85,11 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
       it(`sums ${amounts.join(' + ').slice(0, 60)} exactly`, async () => {
         const { claimOf, claim, limit } = budgetOf('0', sum);
         for (const amount of amounts) {
-          const [isAdmitted] = await admit(fixture.backend, [claimOf(amount)], [limit]);
+          const [isAdmitted] = await admit(fixture, [claimOf(amount)], [limit]);
           assert.equal(isAdmitted, true);
         }
         assert.equal(await spent(claim), sum);
-        assert.equal((await admit(fixture.backend, [claimOf('0.1')], [limit]))[0], false);
+        assert.equal((await admit(fixture, [claimOf('0.1')], [limit]))[0], false);
       });
     }
 
@@ -98,17 +99,17 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
         [sum.claim, count.claim],
         [sum.limit, count.limit],
       ];
-      assert.deepEqual(await admit(fixture.backend, claims, limits), [true, '0', '0']);
-      assert.deepEqual(await admit(fixture.backend, claims, limits), [false, '10', '1']);
+      assert.deepEqual(await admit(fixture, claims, limits), [true, '0', '0']);
+      assert.deepEqual(await admit(fixture, claims, limits), [false, '10', '1']);
       assert.deepEqual([await spent(sum.claim), await spent(count.claim)], ['10', '1']);
     });
 
     it('looks at the window of each limit', async () => {
       const { claim, limit } = budgetOf('10', '10');
-      await admit(fixture.backend, [claim], [limit]);
+      await admit(fixture, [claim], [limit]);
       const now = { ...limit, windowMs: 0 };
-      assert.deepEqual(await admit(fixture.backend, [claim], [now]), [true, '0']);
-      assert.deepEqual(await admit(fixture.backend, [claim], [now, limit]), [false, '0', '20']);
+      assert.deepEqual(await admit(fixture, [claim], [now]), [true, '0']);
+      assert.deepEqual(await admit(fixture, [claim], [now, limit]), [false, '0', '20']);
     });
 
     it('never exceeds a limit with 200 concurrent calls on two instances', async () => {
@@ -122,13 +123,13 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
   describe('release', () => {
     it('frees what the call reserved, once', async () => {
       const { claim, limit } = budgetOf('10', '20');
-      await admit(fixture.backend, [claim], [limit], 'first');
-      await admit(fixture.backend, [claim], [limit], 'second');
+      await admit(fixture, [claim], [limit], 'first');
+      await admit(fixture, [claim], [limit], 'second');
       for (const reference of ['unknown', 'first', 'first']) {
-        await fixture.backend.budgets.release(reference);
+        await budgets.release(reference);
         assert.equal(await spent(claim), reference === 'unknown' ? '20' : '10');
       }
-      assert.deepEqual(await admit(fixture.backend, [claim], [limit]), [true, '10']);
+      assert.deepEqual(await admit(fixture, [claim], [limit]), [true, '10']);
     });
   });
 
@@ -147,8 +148,8 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
       const { claim, limit } = budgetOf('10', '15', 'customer-42');
       const { id } = await parkApproved(fixture, { claims: [claim] });
       await parkApproved(fixture, { claims: [claim] });
-      assert.deepEqual((await fixture.backend.approvals.find(id))?.claims, [claim]);
-      assert.deepEqual(await admit(fixture.backend, [claim], [limit]), [false, '20']);
+      assert.deepEqual((await approvals.find(id))?.claims, [claim]);
+      assert.deepEqual(await admit(fixture, [claim], [limit]), [false, '20']);
     });
 
     it('are reserved by the last of several votes, and not by an earlier one', async () => {
@@ -163,7 +164,6 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
     });
 
     it('reserve nothing when an edited call replaces the call, whose approval reserves its own', async () => {
-      const { approvals } = fixture.backend;
       const { claim, claimOf } = budgetOf('10', '0');
       const { id } = await park(fixture, { claims: [claim] });
       const call = newApproval({ supersedes: id, firstId: id, editors: ['ops-1'], claims: [claimOf('4')] });
@@ -218,8 +218,8 @@ export function budgetsContract({ describe, it }: Runner, fixture: BackendFixtur
 
   it('erases the budgets of a principal with its name', async () => {
     const [one, other] = [budgetOf('10', '0', 'customer-42'), budgetOf('10', '0', 'customer-7')];
-    for (const { claim } of [one, other]) await admit(fixture.backend, [claim], []);
-    await fixture.backend.audit.append(decision({ principalId: 'customer-42' }));
+    for (const { claim } of [one, other]) await admit(fixture, [claim], []);
+    await audit.append(decision({ principalId: 'customer-42' }));
     await retain(fixture, 'anonymize', { kind: 'principal', principalId: 'customer-42' });
     assert.deepEqual([await spent(one.claim), await spent(other.claim)], ['0', '10']);
   });

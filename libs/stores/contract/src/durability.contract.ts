@@ -1,22 +1,19 @@
 // A backend that was closed and opened again has everything that it acknowledged before.
 import assert from 'node:assert/strict';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { park } from './approval-helpers.js';
 import { COMMAND_CASES } from './approvals.change.contract.js';
-import { entriesOf, type BackendFixture, type Runner } from './backend-fixture.js';
+import { entriesOf, type BackendFixture, type Runner, type Stores } from './backend-fixture.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, noonPlus } from './builders.js';
 import { admit, budgetOf } from './budgets.contract.js';
 import { newHold } from './holds.contract.js';
-import { LONG, claim, claimOne, queue, queueFor, settling, SIEM } from './outbox-helpers.js';
+import { LONG, SIEM, sinkOf } from './outbox-helpers.js';
 import { begin, complete, hours, retain, namingDecision } from './retention-helpers.js';
 import { review } from './reviews.contract.js';
 import { READING, RUN } from './runs.contract.js';
 import { changesOf, shown, write } from './settings-helpers.js';
 
-type Stores = Omit<StoreBackend, 'open' | 'close'>;
-
 /** Performs one act as the last one before a restart. It may return a check for after the restart. */
-type DurabilityCase = (fixture: BackendFixture) => Promise<unknown>;
+type DurabilityCase = (fixture: BackendFixture, sink: ReturnType<typeof sinkOf>) => Promise<unknown>;
 
 /** One case for every method that writes. A new method of a store contract does not compile until it is listed. */
 type DurabilityCases = {
@@ -32,26 +29,24 @@ function reading<Method extends string>(...methods: readonly Method[]): Record<M
 const OLD = { kind: 'before', before: hours(0) } as const;
 const { claim: TEN, limit: AT_MOST_TEN } = budgetOf('10', '10');
 
-const admitTen = ({ backend }: BackendFixture, reference?: string): ReturnType<typeof admit> =>
-  admit(backend, [TEN], [AT_MOST_TEN], reference);
+const admitTen = (fixture: BackendFixture, reference?: string) =>
+  admit(fixture, [TEN], [AT_MOST_TEN], reference);
 
 const CASES: DurabilityCases = {
   audit: {
     ...reading('commits', 'list', 'find', 'neighbors', 'decidedCalls', 'recordedTexts', 'newestId'),
     ...reading('exportSlice', 'trend', 'trendBy', 'facets'),
-    async append(fixture) {
+    async append({ audit }) {
       const outputCounts = [{ kind: 'pii_redaction', detector: 'email', enforced: true, count: 2 }] as const;
-      const id = await fixture.backend.audit.append(namingDecision('customer-42', { outputCounts }));
-      return async () =>
-        assert.ok((await fixture.backend.audit.append(decision())) > id, 'ids still grow after a restart');
+      const id = await audit.append(namingDecision('customer-42', { outputCounts }));
+      return async () => assert.ok((await audit.append(decision())) > id, 'ids still grow after a restart');
     },
   },
   firewall: reading('list', 'find'),
   runIndex: reading('list', 'find'),
   reviews: {
     ...reading('ofEntry', 'nextUnreviewed', 'counts', 'labelled'),
-    append: async (fixture) =>
-      review(fixture, await fixture.backend.audit.append(decision()), 'false_positive'),
+    append: async (fixture) => review(fixture, await fixture.audit.append(decision()), 'false_positive'),
   },
   output: reading('stats', 'daily'),
   approvals: {
@@ -68,12 +63,12 @@ const CASES: DurabilityCases = {
     ...reading('dueReminders', 'settled', 'dueNotifications', 'encryptedToken'),
     park: (fixture) => park(fixture, { encryptedToken: 'sealed' }),
     async change(fixture) {
-      const { approvals } = fixture.backend;
+      const { approvals } = fixture;
       for (const { from, command } of COMMAND_CASES)
         await approvals.change((await from(fixture)).id, command, approvalEvidence);
     },
     propose: async (fixture) =>
-      fixture.backend.approvals.propose((await park(fixture)).id, newApproval(), approvalEvidence),
+      fixture.approvals.propose((await park(fixture)).id, newApproval(), approvalEvidence),
   },
   budgets: {
     ...reading('states'),
@@ -83,22 +78,21 @@ const CASES: DurabilityCases = {
     },
     async release(fixture) {
       await admitTen(fixture, 'first');
-      await fixture.backend.budgets.release('first');
+      await fixture.budgets.release('first');
       return async () => assert.deepEqual(await admitTen(fixture), [true, '0']);
     },
   },
   runs: {
     ...reading('find'),
-    read: ({ backend }) => backend.runs.read(RUN, { ...READING, label: 'suspect', entryId: 3 }),
-    vouch: async ({ backend }) =>
-      backend.runs.vouch(RUN, await backend.runs.read(RUN, READING), '0123456789abcdef'),
-    async end({ backend }) {
-      await backend.runs.read(RUN, READING);
-      await backend.runs.end(RUN);
+    read: ({ runs }) => runs.read(RUN, { ...READING, label: 'suspect', entryId: 3 }),
+    vouch: async ({ runs }) => runs.vouch(RUN, await runs.read(RUN, READING), '0123456789abcdef'),
+    async end({ runs }) {
+      await runs.read(RUN, READING);
+      await runs.end(RUN);
     },
-    async deleteOld({ backend }) {
-      await backend.runs.read(RUN, { ...READING, hours: -1 });
-      await backend.runs.deleteOld(10);
+    async deleteOld({ runs }) {
+      await runs.read(RUN, { ...READING, hours: -1 });
+      await runs.deleteOld(10);
     },
   },
   settings: {
@@ -108,111 +102,106 @@ const CASES: DurabilityCases = {
   overview: reading('activity', 'ruleHits'),
   outbox: {
     ...reading('backlog', 'deadLetters', 'after', 'newest'),
-    async claim(fixture) {
-      await queue(fixture, 'a');
-      await claimOne(fixture);
-      return async () => assert.deepEqual(await claim(fixture), [], 'the event is still leased');
+    async claim(_, { claim, queueAndClaim }) {
+      await queueAndClaim('a');
+      return async () => assert.deepEqual(await claim(), [], 'the event is still leased');
     },
-    async delivered(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).delivered(await claimOne(fixture));
+    async delivered(_, { delivered, queueAndClaim }) {
+      await delivered(...(await queueAndClaim('a')));
     },
-    async retry(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).retry(await claimOne(fixture), LONG);
-      return async () => assert.deepEqual(await claim(fixture), [], 'the event still waits for its retry');
+    async retry(_, { claim, queueAndClaim, retry }) {
+      const [event] = await queueAndClaim('a');
+      await retry(event, LONG);
+      return async () => assert.deepEqual(await claim(), [], 'the event still waits for its retry');
     },
-    async markDead(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).markDead(await claimOne(fixture));
+    async markDead(_, { markDead, queueAndClaim }) {
+      const [event] = await queueAndClaim('a');
+      await markDead(event);
     },
-    async release(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).release(await claimOne(fixture));
-      return async () => assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
+    async release(_, { claim, queueAndClaim, release }) {
+      await release(...(await queueAndClaim('a')));
+      return async () => assert.equal((await claim()).length, 1, 'the event can be claimed');
     },
-    async retryDead(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).markDead(await claimOne(fixture));
-      await fixture.backend.outbox.retryDead(SIEM, 10);
+    async retryDead({ outbox }, { markDead, queueAndClaim }) {
+      const [event] = await queueAndClaim('a');
+      await markDead(event);
+      await outbox.retryDead(SIEM, 10);
     },
-    add: (fixture) => fixture.backend.outbox.add([outgoingEvent()]),
-    async retryNow(fixture) {
-      await queue(fixture, 'a');
-      await settling(fixture).retry(await claimOne(fixture), LONG);
-      await fixture.backend.outbox.retryNow(SIEM);
-      return async () => assert.equal((await claim(fixture)).length, 1, 'the event can be claimed');
+    add: ({ outbox }) => outbox.add([outgoingEvent()]),
+    async retryNow({ outbox }, { claim, queueAndClaim, retry }) {
+      const [event] = await queueAndClaim('a');
+      await retry(event, LONG);
+      await outbox.retryNow(SIEM);
+      return async () => assert.equal((await claim()).length, 1, 'the event can be claimed');
     },
-    async markOldDead(fixture) {
-      await queue(fixture, 'a');
-      assert.equal(await fixture.backend.outbox.markOldDead(SIEM, 0, 10, 'too old'), 1);
+    async markOldDead({ outbox }, { queue }) {
+      await queue('a');
+      assert.equal(await outbox.markOldDead(SIEM, 0, 10, 'too old'), 1);
     },
-    async requeue(fixture) {
-      await queue(fixture, 'a');
-      const event = await claimOne(fixture);
-      await settling(fixture).delivered(event);
-      await fixture.backend.outbox.requeue(SIEM, [event.position]);
+    async requeue({ outbox }, { delivered, queueAndClaim }) {
+      const [event] = await queueAndClaim('a');
+      await delivered(event);
+      await outbox.requeue(SIEM, [event.position]);
     },
-    async prune(fixture) {
-      await queueFor(fixture, [], 'a');
-      assert.equal(await fixture.backend.outbox.prune(noonPlus(LONG), 10, []), 1);
+    async prune({ outbox }, { queueFor }) {
+      await queueFor([], 'a');
+      assert.equal(await outbox.prune(noonPlus(LONG), 10, []), 1);
     },
   },
   retention: {
     ...reading('count', 'runs', 'unpublished'),
     async setMinimumDays(fixture) {
-      await fixture.backend.retention.setMinimumDays(1_000_000);
+      await fixture.retention.setMinimumDays(1_000_000);
       return () => assert.rejects(begin(fixture, 'anonymize', OLD), /minimum_days is 1000000/);
     },
     async begin(fixture) {
       await begin(fixture, 'anonymize', OLD);
       return async () =>
-        assert.equal(await fixture.backend.retention.takeOver(LONG), null, 'the run is still leased');
+        assert.equal(await fixture.retention.takeOver(LONG), null, 'the run is still leased');
     },
     async takeOver(fixture) {
       await begin(fixture, 'anonymize', OLD, 0);
-      const run = await fixture.backend.retention.takeOver(LONG);
+      const run = await fixture.retention.takeOver(LONG);
       assert.ok(run !== null);
-      return async () =>
-        assert.notEqual(await fixture.backend.retention.finish(run), null, 'its lease still holds');
+      return async () => assert.notEqual(await fixture.retention.finish(run), null, 'its lease still holds');
     },
     async proceed(fixture) {
       for (let count = 0; count < 3; count++) {
-        await fixture.backend.audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
+        await fixture.audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
       }
-      const step = await fixture.backend.retention.proceed(await begin(fixture, 'purge', OLD), 1, LONG);
+      const step = await fixture.retention.proceed(await begin(fixture, 'purge', OLD), 1, LONG);
       assert.ok(step !== null);
-      return () => complete(fixture.backend.retention, step.run);
+      return () => complete(fixture.retention, step.run);
     },
     finish: (fixture) => retain(fixture, 'purge', OLD),
     async markPublished(fixture) {
       const { id } = await retain(fixture, 'purge', OLD);
-      assert.equal(await fixture.backend.retention.markPublished(id, [outgoingEvent()]), true);
+      assert.equal(await fixture.retention.markPublished(id, [outgoingEvent()]), true);
     },
   },
   log: {
     // A store may keep no digest.
     ...reading('seal', 'sealRows', 'leaves', 'checkpoints', 'newest'),
-    async extend(fixture) {
-      await fixture.backend.audit.append(decision());
-      await fixture.backend.log.extend(100);
+    async extend({ audit, log }) {
+      await audit.append(decision());
+      await log.extend(100);
       return async () => {
-        await fixture.backend.log.extend(100);
-        assert.equal((await fixture.backend.log.leaves(0, 10)).length, 1, 'no leaf is appended twice');
+        await log.extend(100);
+        assert.equal((await log.leaves(0, 10)).length, 1, 'no leaf is appended twice');
       };
     },
-    async checkpoint(fixture) {
-      await fixture.backend.audit.append(decision());
-      await fixture.backend.log.extend(100);
-      await fixture.backend.log.checkpoint(0, () => ({ note: 'signed', outgoing: [outgoingEvent()] }));
+    async checkpoint({ audit, log }) {
+      await audit.append(decision());
+      await log.extend(100);
+      await log.checkpoint(0, () => ({ note: 'signed', outgoing: [outgoingEvent()] }));
     },
   },
   holds: {
     ...reading('list'),
-    set: (fixture) => fixture.backend.holds.set(newHold(), () => [outgoingEvent()]),
-    async release(fixture) {
-      const { id } = await fixture.backend.holds.set(newHold(), () => []);
-      await fixture.backend.holds.release(id, 'ops-2', () => [outgoingEvent()]);
+    set: ({ holds }) => holds.set(newHold(), () => [outgoingEvent()]),
+    async release({ holds }) {
+      const { id } = await holds.set(newHold(), () => []);
+      await holds.release(id, 'ops-2', () => [outgoingEvent()]);
     },
   },
 };
@@ -222,7 +211,7 @@ export function durabilityContract({ it }: Runner, fixture: BackendFixture): voi
     for (const [method, act] of Object.entries(methods)) {
       if (typeof act !== 'function') continue;
       it(`keeps ${store}.${method} over a restart`, async () => {
-        const check = await act(fixture);
+        const check = await act(fixture, sinkOf(fixture));
         const before = await readEverything(fixture);
         await fixture.reopen();
         const after = await readEverything(fixture);
@@ -248,7 +237,7 @@ async function readEverything(fixture: BackendFixture): Promise<unknown> {
     reviews,
     runs,
     settings,
-  } = fixture.backend;
+  } = fixture;
   const window = { from: noonPlus(-LONG), to: noonPlus(LONG) };
   const entries = await entriesOf((page) => audit.list({}, page));
   const calls = [

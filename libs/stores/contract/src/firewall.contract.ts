@@ -76,14 +76,14 @@ const STORED: readonly (readonly [name: string, parts: Partial<NewRejection>])[]
 ];
 
 export function firewallContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { audit, firewall } = fixture;
   async function append(...rows: readonly Partial<NewRejection>[]): Promise<readonly number[]> {
     const ids: number[] = [];
-    for (const row of rows) ids.push(await fixture.backend.audit.append(refusal(row)));
+    for (const row of rows) ids.push(await audit.append(refusal(row)));
     return ids;
   }
 
-  const found = (filter: RejectionFilter = {}): Promise<Rejection[]> =>
-    entriesOf((page) => fixture.backend.firewall.list(filter, page), 1);
+  const found = (filter: RejectionFilter = {}) => entriesOf((page) => firewall.list(filter, page), 1);
   const tools = async (filter: RejectionFilter): Promise<readonly string[]> =>
     (await found(filter)).map(({ tool }) => tool);
 
@@ -100,21 +100,20 @@ export function firewallContract({ describe, it }: Runner, fixture: BackendFixtu
           violation_count: violationCount,
           occurred_at: occurredAt.toISOString(),
         });
-        for (const rejection of [(await found())[1], await fixture.backend.firewall.find(id)])
+        for (const rejection of [(await found())[1], await firewall.find(id)])
           assert.equal(textOf(rejection), expected);
       });
     }
 
     it('finds nothing for a decision without a rejection', async () => {
-      const allowed = await fixture.backend.audit.append(decision({ control: 'tool_firewall' }));
+      const allowed = await audit.append(decision({ control: 'tool_firewall' }));
       assert.deepEqual(await found(), []);
-      for (const unknown of [allowed, 0, allowed + 1000])
-        assert.equal(await fixture.backend.firewall.find(unknown), null);
+      for (const unknown of [allowed, 0, allowed + 1000]) assert.equal(await firewall.find(unknown), null);
     });
 
     it('stores the decision itself in the audit', async () => {
       await append({ tool: 'refund' });
-      const { entries } = await fixture.backend.audit.list({ control: 'tool_firewall' }, { limit: 5 });
+      const { entries } = await audit.list({ control: 'tool_firewall' }, { limit: 5 });
       assert.deepEqual(
         entries.map(({ outcome }) => outcome),
         ['blocked'],

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Hold, HoldScope, NewHold } from '#contracts/retention/holds.js';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park } from './approval-helpers.js';
@@ -35,10 +34,11 @@ export function newHold(parts: Partial<NewHold> = {}): NewHold {
 
 /** Holds as records. */
 export function holdsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { holds, outbox } = fixture;
   describe('holds', () => {
     const stored = (filter: { readonly active?: boolean } = {}) =>
-      entriesOf((page) => fixture.backend.holds.list(filter, page));
-    const queued = () => fixture.backend.outbox.claim(SIEM, 100, LONG);
+      entriesOf((page) => holds.list(filter, page));
+    const queued = () => outbox.claim(SIEM, 100, LONG);
 
     it('are listed newest first, with scope, reason and actor', async () => {
       const scopes: readonly HoldScope[] = [
@@ -46,7 +46,7 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
         ...Object.values(SCOPES).map((scopeOf) => scopeOf(Number.MAX_SAFE_INTEGER)),
       ];
       for (const scope of scopes) {
-        const hold = await fixture.backend.holds.set(newHold({ scope, reason: UNUSUAL_TEXT }), () => []);
+        const hold = await holds.set(newHold({ scope, reason: UNUSUAL_TEXT }), () => []);
         assert.deepEqual(
           [hold.scope, hold.reason, hold.setBy, hold.releasedBy, hold.releasedAt],
           [scope, UNUSUAL_TEXT, 'ops-1', null, null],
@@ -59,7 +59,6 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
     });
 
     it('are released once, and keep who released them', async () => {
-      const { holds } = fixture.backend;
       const [first, second] = [await holds.set(newHold(), () => []), await holds.set(newHold(), () => [])];
       const results = await fixture.concurrently(6, (backend, index) =>
         backend.holds.release(first.id, `ops-${index}`, () => [outgoingEvent()]),
@@ -77,7 +76,6 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
     });
 
     it('commit with their events or not at all', async () => {
-      const { holds } = fixture.backend;
       const { id } = await holds.set(newHold(), ({ setBy }) => [outgoingEvent({ subject: setBy })]);
       assert.deepEqual(
         (await queued()).map(({ subject }) => subject),
@@ -97,11 +95,11 @@ export function holdsContract({ describe, it }: Runner, fixture: BackendFixture)
 
 /** What holds do in retention runs. */
 function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
-  const hold = (scope: HoldScope): Promise<Hold> => fixture.backend.holds.set(newHold({ scope }), () => []);
-  const release = ({ id }: Hold) => fixture.backend.holds.release(id, 'ops-2', () => []);
-  const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
-    fixture.backend.audit.append(namingDecision(...given));
-  const find = (id: number): Promise<AuditEntry | null> => fixture.backend.audit.find(id);
+  const { approvals, audit, firewall, holds, outbox, retention } = fixture;
+  const hold = (scope: HoldScope) => holds.set(newHold({ scope }), () => []);
+  const release = ({ id }: Hold) => holds.release(id, 'ops-2', () => []);
+  const append = (...given: Parameters<typeof namingDecision>) => audit.append(namingDecision(...given));
+  const find = (id: number) => audit.find(id);
 
   async function appendBoth(): Promise<readonly [covered: number, other: number]> {
     const payload = { principal_id: 'customer-42', run_id: 'run-1', application: 'support' };
@@ -116,7 +114,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     for (const strategy of RETENTION_STRATEGIES) {
       for (const [kind, scopeOf] of Object.entries(SCOPES)) {
         it(`protects an entry and its related rows from ${strategy} by age until it is released, if it is on ${kind}`, async () => {
-          const { firewall, outbox, retention } = fixture.backend;
           const [id, other] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -139,7 +136,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
         });
 
         it(`refuses to erase the person and the entry by ${strategy} and names the hold, if it is on ${kind}`, async () => {
-          const { retention } = fixture.backend;
           const [id] = await appendBoth();
           const before = await find(id);
           const set = await hold(scopeOf(id));
@@ -158,7 +154,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
       }
 
       it(`stops ${strategy} of a person that is in progress, and is named in the record of the run`, async () => {
-        const { retention } = fixture.backend;
         const ids = [await append('customer-42', COVERED), await append('customer-42', COVERED)];
         const run = await begin(fixture, strategy, PERSON);
         const step = await retention.proceed(run, 1, LONG);
@@ -171,7 +166,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
       });
 
       it(`keeps approvals from ${strategy}, with those of the covered entries`, async () => {
-        const { approvals, audit } = fixture.backend;
         const person = { kind: 'principal', principalId: 'customer-7' } as const;
         const parked = await Promise.all(
           [{ runId: 'run-1' }, { application: 'support' }, {}, {}].map((parts) =>
@@ -181,7 +175,7 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
         for (const call of parked) await changed(fixture, call, command({ verdict: 'rejected' }));
         const approvalId = parked[2]?.id ?? null;
         const step = await audit.append(decision({ control: 'hitl', approvalId, approvalStep: 'rejected' }));
-        const holds = [
+        const own = [
           await hold({ kind: 'run', runId: 'run-1' }),
           await hold({ kind: 'application', application: 'support' }),
           await hold({ kind: 'entries', firstId: step, lastId: step }),
@@ -190,15 +184,14 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
           Promise.all(parked.map(async ({ id }) => (await approvals.find(id))?.principalId ?? null));
         await retain(fixture, strategy, LATER, 1);
         assert.deepEqual(await names(), ['customer-7', 'customer-7', 'customer-7', null]);
-        await assert.rejects(begin(fixture, strategy, person), { holdId: holds[0]?.id });
-        for (const each of holds) await release(each);
+        await assert.rejects(begin(fixture, strategy, person), { holdId: own[0]?.id });
+        for (const each of own) await release(each);
         await retain(fixture, strategy, person);
         assert.deepEqual(await names(), [null, null, null, null]);
       });
     }
 
     it('keeps the name of a principal after the last entry, until it is released and the person is erased', async () => {
-      const { audit, holds } = fixture.backend;
       await append('customer-42', { occurredAt: hours(-30) });
       const first = await hold(PERSON);
       await release(first);
@@ -221,7 +214,7 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
     it('loses the name of a person without records when it is released and the person is erased', async () => {
       await release(await hold(PERSON));
       await retain(fixture, 'anonymize', PERSON);
-      const [released] = await entriesOf((page) => fixture.backend.holds.list({}, page));
+      const [released] = await entriesOf((page) => holds.list({}, page));
       assert.deepEqual(released?.scope, { kind: 'principal', principalId: null });
     });
 
@@ -238,7 +231,6 @@ function coverContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixtur
   });
 
   it('the minimum age refuses runs by age that are younger, and no erasure of one person', async () => {
-    const { retention } = fixture.backend;
     const daysAgo = (days: number) =>
       ({ kind: 'before', before: new Date(Date.now() - days * 24 * 3_600_000) }) as const;
     await retention.setMinimumDays(183);

@@ -18,34 +18,34 @@ const LISTS: readonly List[] = [
     name: 'the audit',
     // Ids decide about the order, and not times.
     add: (fixture, index) => fixture.append({ occurredAt: noonPlus(-index) }, { control: 'hitl' }),
-    read: ({ backend }, page) => backend.audit.list({ control: 'input_screen' }, page),
+    read: ({ audit }, page) => audit.list({ control: 'input_screen' }, page),
   },
   {
     name: 'a search in the audit',
     add: (fixture) => fixture.append({ prompt: 'a needle' }, { prompt: 'hay' }),
-    read: ({ backend }, page) => backend.audit.list({ q: 'needle' }, page),
+    read: ({ audit }, page) => audit.list({ q: 'needle' }, page),
   },
   {
     name: 'recorded texts',
     add: (fixture) => fixture.append({ application: 'shop' }, {}),
-    read: ({ backend }, page) => backend.audit.recordedTexts({ application: 'shop' }, page),
+    read: ({ audit }, page) => audit.recordedTexts({ application: 'shop' }, page),
   },
   {
     name: 'decided calls',
     add: (fixture) =>
       fixture.append({ control: 'hitl', origin: 'tool_call' }, { control: 'hitl', origin: 'approval' }),
-    read: ({ backend }, page) => backend.audit.decidedCalls({ from: noonPlus(-1), to: noonPlus(1) }, page),
+    read: ({ audit }, page) => audit.decidedCalls({ from: noonPlus(-1), to: noonPlus(1) }, page),
   },
   {
     name: 'rejections',
-    add: ({ backend }) => backend.audit.append(refusal()),
-    read: ({ backend }, page) => backend.firewall.list({}, page),
+    add: ({ audit }) => audit.append(refusal()),
+    read: ({ firewall }, page) => firewall.list({}, page),
   },
   {
     name: 'runs',
     add: (fixture, index) => fixture.append({ ...RUN, runId: `run-${index}` }, {}),
-    async read({ backend }, page) {
-      const { runs: entries, next_cursor } = await backend.runIndex.list({}, page);
+    async read({ runIndex }, page) {
+      const { runs: entries, next_cursor } = await runIndex.list({}, page);
       return { entries, next_cursor };
     },
   },
@@ -56,7 +56,7 @@ const LISTS: readonly List[] = [
       await park(fixture, { ttlMs: -index });
       await parkApproved(fixture);
     },
-    read: ({ backend }, page) => backend.approvals.pending(page),
+    read: ({ approvals }, page) => approvals.pending(page),
   },
   {
     name: 'past approvals',
@@ -64,7 +64,7 @@ const LISTS: readonly List[] = [
       await parkApproved(fixture);
       await park(fixture);
     },
-    read: ({ backend }, page) => backend.approvals.history({}, page),
+    read: ({ approvals }, page) => approvals.history({}, page),
   },
   {
     name: 'stuck approvals',
@@ -72,24 +72,24 @@ const LISTS: readonly List[] = [
       await parkApproved(fixture);
       await park(fixture);
     },
-    read: ({ backend }, page) => backend.approvals.stuck('unrun', 0, page),
+    read: ({ approvals }, page) => approvals.stuck('unrun', 0, page),
   },
   {
     name: 'decided approvals of an actor',
     add: async (fixture) => {
       await changed(fixture, await park(fixture), command({ actorId: 'ops-1' }));
     },
-    read: ({ backend }, page) => backend.approvals.history({ actor: 'ops-1' }, page),
+    read: ({ approvals }, page) => approvals.history({ actor: 'ops-1' }, page),
   },
   {
     name: 'holds',
-    add: ({ backend }) => backend.holds.set(newHold(), () => []),
-    read: ({ backend }, page) => backend.holds.list({}, page),
+    add: ({ holds }) => holds.set(newHold(), () => []),
+    read: ({ holds }, page) => holds.list({}, page),
   },
   {
     name: 'setting changes',
     add: (fixture, index) => write(fixture, { 'retention.days': index + 1 }),
-    read: ({ backend }, page) => backend.settings.changes({}, page),
+    read: ({ settings }, page) => settings.changes({}, page),
   },
 ];
 

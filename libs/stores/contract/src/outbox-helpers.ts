@@ -9,41 +9,39 @@ export const LONG = 3_600_000;
 /** The default sink of the test cases. */
 export const SIEM = 'siem';
 
-/** Queues one event per subject, in this order, and returns their ids. */
-export function queue(fixture: BackendFixture, ...subjects: readonly string[]): Promise<string[]> {
-  return queueFor(fixture, [SIEM], ...subjects);
-}
+/** What one sink does with the outbox. */
+export function sinkOf({ audit, outbox }: BackendFixture, sink = SIEM) {
+  const claim = (limit = 100, leaseMs = LONG) => outbox.claim(sink, limit, leaseMs);
 
-export async function queueFor(
-  fixture: BackendFixture,
-  sinks: readonly string[],
-  ...subjects: readonly string[]
-): Promise<string[]> {
-  const events = subjects.map((subject) => outgoingEvent({ subject, sinks }));
-  for (const event of events) await fixture.backend.audit.append(decision({ outgoing: [event] }));
-  return idsOf(events);
-}
+  /** Queues one event per subject, in this order, and returns their ids. */
+  const queue = (...subjects: readonly string[]) => queueFor([sink], ...subjects);
 
-export function claim(
-  fixture: BackendFixture,
-  limit = 100,
-  leaseMs = LONG,
-  sink = SIEM,
-): Promise<readonly QueuedEvent[]> {
-  return fixture.backend.outbox.claim(sink, limit, leaseMs);
-}
+  async function queueFor(sinks: readonly string[], ...subjects: readonly string[]): Promise<string[]> {
+    const events = subjects.map((subject) => outgoingEvent({ subject, sinks }));
+    for (const event of events) await audit.append(decision({ outgoing: [event] }));
+    return idsOf(events);
+  }
 
-/** Claims the next event. Fails if none is due. */
-export async function claimOne(fixture: BackendFixture, leaseMs = LONG, sink = SIEM): Promise<QueuedEvent> {
-  const [event] = await claim(fixture, 1, leaseMs, sink);
-  assert.ok(event !== undefined, 'an event is due');
-  return event;
-}
-
-/** Reports the result of claimed events. */
-export function settling(fixture: BackendFixture, sink = SIEM) {
-  const { outbox } = fixture.backend;
   return {
+    claim,
+    queue,
+    queueFor,
+
+    /** Claims the next event. Fails if none is due. */
+    claimOne: async (leaseMs = LONG): Promise<QueuedEvent> => {
+      const [event] = await claim(1, leaseMs);
+      assert.ok(event !== undefined, 'an event is due');
+      return event;
+    },
+
+    /** Queues one event per subject, claims them all, and returns them in this order. */
+    queueAndClaim: async <const Subjects extends readonly string[]>(...subjects: Subjects) => {
+      const queued = await queue(...subjects);
+      const claimed = await claim();
+      assert.deepEqual(idsOf(claimed), queued);
+      return claimed as unknown as { readonly [Place in keyof Subjects]: QueuedEvent };
+    },
+
     delivered: (...events: readonly QueuedEvent[]) => outbox.delivered(sink, events),
     retry: (event: QueuedEvent, delayMs: number, error = 'refused') =>
       outbox.retry(sink, event, delayMs, error),
@@ -54,15 +52,4 @@ export function settling(fixture: BackendFixture, sink = SIEM) {
 
 export function idsOf(events: readonly Pick<OutgoingEvent, 'id'>[]): string[] {
   return events.map((event) => event.id);
-}
-
-/** Queues one event per subject, claims them all, and returns them in this order. */
-export async function queueAndClaim<const Subjects extends readonly string[]>(
-  fixture: BackendFixture,
-  ...subjects: Subjects
-): Promise<{ readonly [Place in keyof Subjects]: QueuedEvent }> {
-  const queued = await queue(fixture, ...subjects);
-  const claimed = await claim(fixture);
-  assert.deepEqual(idsOf(claimed), queued);
-  return claimed as unknown as { readonly [Place in keyof Subjects]: QueuedEvent };
 }

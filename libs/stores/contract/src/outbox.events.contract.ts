@@ -10,7 +10,7 @@ import {
 } from './builders.js';
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { UNSTORABLE_TEXTS } from './hostile-text.js';
-import { claim, claimOne, idsOf, LONG, queueFor, settling, SIEM } from './outbox-helpers.js';
+import { idsOf, LONG, SIEM, sinkOf } from './outbox-helpers.js';
 
 /** Evidence with an outgoing event for the step. */
 const evidence: typeof approvalEvidence = (approval) => ({
@@ -27,12 +27,14 @@ async function eachSecond(
   const events = Array.from({ length: count }, (_, at) =>
     outgoingEvent({ occurredAt: noonPlus(at * 1000), sinks }),
   );
-  for (const event of events) await fixture.backend.audit.append(decision({ outgoing: [event] }));
+  for (const event of events) await fixture.audit.append(decision({ outgoing: [event] }));
   return idsOf(events);
 }
 
 /** Events: what is stored of them, how they are read in order, and when they are deleted. */
 export function outboxEventsContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { claim, claimOne, delivered, markDead, queueFor, retry } = sinkOf(fixture);
+  const { approvals, audit, outbox, settings } = fixture;
   describe('queued events', () => {
     it('are claimed as they were queued, with their audit id and without an attempt', async () => {
       const event = outgoingEvent({
@@ -48,34 +50,32 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
         },
       });
       const further = [outgoingEvent(), outgoingEvent()];
-      const auditId = await fixture.backend.audit.append(decision({ outgoing: [event, ...further] }));
-      const { position, lease, queuedAt, ...queued } = await claimOne(fixture);
+      const auditId = await audit.append(decision({ outgoing: [event, ...further] }));
+      const { position, lease, queuedAt, ...queued } = await claimOne();
       assert.ok(Number.isSafeInteger(position) && position > 0 && lease !== '' && queuedAt instanceof Date);
       const { sinks: _selected, ...stored } = event;
       assert.deepEqual(queued, { ...stored, auditId, attempts: 0 });
       assert.equal(JSON.stringify(queued.payload), JSON.stringify(event.payload));
-      assert.deepEqual(idsOf(await claim(fixture)), idsOf(further));
+      assert.deepEqual(idsOf(await claim()), idsOf(further));
     });
 
     it('have no audit id if they belong to settings or to nothing', async () => {
-      const { outbox, settings } = fixture.backend;
       const events = [outgoingEvent({ subject: 'a' }), outgoingEvent({ subject: 'a' })];
       await settings.apply(() => settingsPlan({ overrides: {}, outgoing: events.slice(0, 1) }));
       await outbox.add([]);
       await outbox.add(events.slice(1));
       assert.deepEqual(
-        (await claim(fixture)).map(({ id, auditId }) => [id, auditId]),
+        (await claim()).map(({ id, auditId }) => [id, auditId]),
         events.map(({ id }) => [id, null]),
       );
     });
 
     it('of requesting, deciding and finishing refer to the evidence of the step', async () => {
-      const { approvals, audit } = fixture.backend;
       const call = newApproval();
       const id = (await approvals.park(call, evidence, 20))?.approval.id ?? 0;
       for (const step of [command(), claiming(), finishing('executed')])
         await approvals.change(id, step, evidence);
-      const claimed = await claim(fixture);
+      const claimed = await claim();
       assert.deepEqual(
         claimed.map((event) => event.payload['status']),
         ['pending', 'approved', 'executed'],
@@ -88,26 +88,23 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`have ${name} replaced, and accept it in an error`, async () => {
-        await fixture.backend.outbox.add([
-          outgoingEvent({ id: given, subject: given, payload: { [given]: [given] } }),
-        ]);
-        const queued = await claimOne(fixture);
+        await outbox.add([outgoingEvent({ id: given, subject: given, payload: { [given]: [given] } })]);
+        const queued = await claimOne();
         assert.deepEqual([queued.id, queued.subject, queued.payload], [kept, kept, { [kept]: [kept] }]);
-        await settling(fixture).retry(queued, 0, given);
-        assert.equal((await claimOne(fixture)).attempts, 1);
+        await retry(queued, 0, given);
+        assert.equal((await claimOne()).attempts, 1);
       });
     }
   });
 
   describe('after', () => {
     it('returns the stored events of all sinks in the order of commits, also after their delivery', async () => {
-      const { outbox } = fixture.backend;
       assert.deepEqual(await outbox.after(0, 10), []);
       const before = await outbox.newest();
       const ids = [
-        ...(await queueFor(fixture, [], 'a')),
-        ...(await queueFor(fixture, ['chat', SIEM], 'a')),
-        ...(await queueFor(fixture, [SIEM], 'b')),
+        ...(await queueFor([], 'a')),
+        ...(await queueFor(['chat', SIEM], 'a')),
+        ...(await queueFor([SIEM], 'b')),
       ];
       const found = await outbox.after(before, 10);
       assert.deepEqual(idsOf(found), ids);
@@ -116,7 +113,7 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
       assert.equal(await outbox.newest(), found.at(-1)?.sequence);
       const first = await outbox.after(before, 2);
       assert.deepEqual(await outbox.after(first[1]?.sequence ?? 0, 10), found.slice(2));
-      await settling(fixture).delivered(...(await claim(fixture)));
+      await delivered(...(await claim()));
       assert.deepEqual(await outbox.after(before, 10), found);
     });
 
@@ -135,8 +132,8 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
           done &&= found.length === 0;
         }
       };
-      const write = fixture.concurrently(total, async ({ audit }, at) => {
-        await audit.append(decision({ outgoing: [outgoingEvent({ id: `event-${at}`, sinks: [] })] }));
+      const write = fixture.concurrently(total, async (backend, at) => {
+        await backend.audit.append(decision({ outgoing: [outgoingEvent({ id: `event-${at}`, sinks: [] })] }));
         written += 1;
       });
       await Promise.all([write, read()]);
@@ -145,9 +142,9 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
   });
 
   describe('prune', () => {
-    const prune = (before: Date, limit = 100, sinks: readonly string[] = [SIEM]): Promise<number> =>
-      fixture.backend.outbox.prune(before, limit, sinks);
-    const left = async (): Promise<string[]> => idsOf(await fixture.backend.outbox.after(0, 100));
+    const prune = (before: Date, limit = 100, sinks: readonly string[] = [SIEM]) =>
+      outbox.prune(before, limit, sinks);
+    const left = async () => idsOf(await outbox.after(0, 100));
 
     it('deletes events before the given time, oldest first, up to the limit', async () => {
       const ids = await eachSecond(fixture, 5, []);
@@ -161,18 +158,18 @@ export function outboxEventsContract({ describe, it }: Runner, fixture: BackendF
     it('keeps an event that waits for a sink and deletes it after delivery', async () => {
       const ids = await eachSecond(fixture, 2, [SIEM]);
       assert.equal(await prune(noonPlus(LONG)), 0);
-      await settling(fixture).delivered(await claimOne(fixture));
+      await delivered(await claimOne());
       assert.equal(await prune(noonPlus(LONG)), 1);
       assert.deepEqual(await left(), ids.slice(1));
     });
 
     it('deletes dead letters and events that wait only for a removed sink', async () => {
       await eachSecond(fixture, 2, ['chat', SIEM]);
-      for (const event of await claim(fixture)) await settling(fixture).markDead(event);
+      for (const event of await claim()) await markDead(event);
       assert.equal(await prune(noonPlus(LONG), 100, [SIEM, 'chat']), 0);
       assert.equal(await prune(noonPlus(LONG)), 2);
-      assert.deepEqual([await left(), await fixture.backend.outbox.backlog()], [[], []]);
-      assert.deepEqual(await claim(fixture, 100, LONG, 'chat'), []);
+      assert.deepEqual([await left(), await outbox.backlog()], [[], []]);
+      assert.deepEqual(await sinkOf(fixture, 'chat').claim(), []);
     });
   });
 }

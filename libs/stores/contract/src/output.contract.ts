@@ -37,11 +37,12 @@ const SUMS: readonly (readonly [
 ];
 
 export function outputContract({ describe, it }: Runner, fixture: BackendFixture): void {
+  const { output } = fixture;
   const add = (...decisions: readonly (readonly OutputCount[])[]) =>
     fixture.append(
       ...decisions.map((outputCounts) => ({ control: 'output_handler', outputCounts }) as const),
     );
-  const stats = (): Promise<readonly OutputCount[]> => fixture.backend.output.stats(EVERYTHING);
+  const stats = () => output.stats(EVERYTHING);
 
   describe('output', () => {
     for (const [name, decisions, sums] of SUMS) {
@@ -62,8 +63,8 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
     it('counts outputs and findings by UTC day, kind and detector, in this order', async () => {
       await add([email, { ...phone, count: 3 }], [email, html]);
       await fixture.append({ outputCounts: [observed], occurredAt: noonPlus(12 * 3_600_000) });
-      const days = await fixture.backend.output.daily(EVERYTHING);
-      const text = ({ date, kind, detector, outputs, findings }: OutputDay): string =>
+      const days = await output.daily(EVERYTHING);
+      const text = ({ date, kind, detector, outputs, findings }: OutputDay) =>
         [date, kind, detector ?? 'any', outputs, findings].join(' ');
       assert.deepEqual(days.map(text), [
         '2026-03-10 html_stripped any 1 1',
@@ -81,9 +82,9 @@ export function outputContract({ describe, it }: Runner, fixture: BackendFixture
         ...['shop', 'Shop', null].map((application) => ({ application, outputCounts: [email] })),
       );
       const window = { ...EVERYTHING, application: 'shop' };
-      assert.deepEqual(await fixture.backend.output.stats(window), [email]);
+      assert.deepEqual(await output.stats(window), [email]);
       assert.deepEqual(
-        (await fixture.backend.output.daily(window)).map(({ outputs, findings }) => [outputs, findings]),
+        (await output.daily(window)).map(({ outputs, findings }) => [outputs, findings]),
         [
           [1, 2],
           [1, 2],

@@ -69,11 +69,11 @@ const HITS: readonly (readonly [
 ];
 
 export function overviewContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const activity = (asOf = NOON) => fixture.backend.overview.activity(overviewWindow(asOf));
+  const { audit, overview } = fixture;
+  const activity = (asOf = NOON) => overview.activity(overviewWindow(asOf));
 
   /** The figures of the overview. */
   async function counted(window: TimeWindow): Promise<ReadonlyMap<string, number>> {
-    const { overview } = fixture.backend;
     const { controls, rulesets } = await overview.activity(window);
     const hits = await overview.ruleHits(window);
     const figures = [
@@ -92,7 +92,6 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
   async function walked(window: TimeWindow): Promise<ReadonlyMap<string, number>> {
     const figures = new Map<string, number>();
     const add = (name: string): void => void figures.set(name, (figures.get(name) ?? 0) + 1);
-    const { audit } = fixture.backend;
     for (const entry of await entriesOf((page) => audit.list(window, page), 7)) {
       add(`${entry.control} total`);
       if (entry.outcome !== 'allowed') add(`${entry.control} ${entry.outcome}`);
@@ -207,7 +206,7 @@ export function overviewContract({ describe, it }: Runner, fixture: BackendFixtu
     for (const [name, screenings, expected] of HITS) {
       it(`counts the hits of ${name}`, async () => {
         await fixture.append(...screenings);
-        const hits = await fixture.backend.overview.ruleHits(overviewWindow(NOON));
+        const hits = await overview.ruleHits(overviewWindow(NOON));
         const named = Object.entries(expected).map(([rule, [its, silenced]]): [string, RuleHits] => [
           rule,
           { hits: its, silenced },

@@ -17,7 +17,7 @@ export async function begin(
   scope: RetentionScope,
   leaseMs = LONG,
 ): Promise<HeldRun> {
-  const run = await fixture.backend.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
+  const run = await fixture.retention.begin({ strategy, scope, actorId: 'ops-1' }, leaseMs);
   assert.ok(run !== null, 'the run was started');
   return run;
 }
@@ -42,7 +42,7 @@ export async function retain(
   scope: RetentionScope,
   limit = 100,
 ): Promise<RetentionRun> {
-  return complete(fixture.backend.retention, await begin(fixture, strategy, scope), limit);
+  return complete(fixture.retention, await begin(fixture, strategy, scope), limit);
 }
 
 /** A rejected call that writes to every store and names its principal in each. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '#contracts/audit/record.js';
 import { RETENTION_STRATEGIES } from '#contracts/retention/retention.js';
 import { changed, command, park, superseding, TWO_APPROVERS, voting } from './approval-helpers.js';
 import { approvalEvidence, decision, newApproval, outgoingEvent, unreadableEvent } from './builders.js';
@@ -13,17 +12,13 @@ const PERSON = { kind: 'principal', principalId: 'customer-42' } as const;
 const LATER = { kind: 'before', before: new Date('2199-01-01T00:00:00.000Z') } as const;
 
 export function retentionContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const append = (...given: Parameters<typeof namingDecision>): Promise<number> =>
-    fixture.backend.audit.append(namingDecision(...given));
-  const found = (ids: readonly number[]): Promise<(AuditEntry | null)[]> =>
-    Promise.all(ids.map((id) => fixture.backend.audit.find(id)));
-  const idsLeft = async (): Promise<number[]> =>
-    (await entriesOf((page) => fixture.backend.audit.list({}, page))).map(({ id }) => id);
-  const rejectedPrincipals = async (): Promise<(string | null)[]> =>
-    (await entriesOf((page) => fixture.backend.firewall.list({}, page))).map(
-      ({ principal_id }) => principal_id,
-    );
-  const queued = () => fixture.backend.outbox.claim(SIEM, 100, LONG);
+  const { approvals, audit, firewall, outbox, retention } = fixture;
+  const append = (...given: Parameters<typeof namingDecision>) => audit.append(namingDecision(...given));
+  const found = (ids: readonly number[]) => Promise.all(ids.map((id) => audit.find(id)));
+  const idsLeft = async () => (await entriesOf((page) => audit.list({}, page))).map(({ id }) => id);
+  const rejectedPrincipals = async () =>
+    (await entriesOf((page) => firewall.list({}, page))).map(({ principal_id }) => principal_id);
+  const queued = () => outbox.claim(SIEM, 100, LONG);
 
   describe('both strategies', () => {
     for (const strategy of RETENTION_STRATEGIES)
@@ -31,7 +26,7 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
         for (let hour = -40; hour <= 0; hour += 8)
           await append(`customer-${hour}`, { occurredAt: hours(hour) });
         const scope = { kind: 'before', before: hours(-8) } as const;
-        const counts = await fixture.backend.retention.count({ strategy, scope });
+        const counts = await retention.count({ strategy, scope });
         assert.equal((await idsLeft()).length, 6);
         const run = await retain(fixture, strategy, scope, 1);
         assert.deepEqual(run.counts, counts);
@@ -68,14 +63,12 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
         );
         assert.deepEqual(await rejectedPrincipals(), ['customer-7']);
         assert.equal((await queued()).length, 1);
-        const { audit } = fixture.backend;
         assert.deepEqual(await entriesOf((page) => audit.list({ principal_id: name }, page)), []);
         assert.deepEqual([counts.entries, counts.rejections, counts.events, counts.principals], [2, 2, 2, 1]);
       });
     }
 
     it('erases the approvals of a principal and the reasons in them, and keeps who decided, voted and edited', async () => {
-      const { approvals } = fixture.backend;
       const parts = { principalId: 'customer-42', arguments: { to: 'x@y.z' } };
       const decided = await park(fixture, parts);
       await changed(fixture, decided, command({ reason: 'customer asked twice' }));
@@ -121,8 +114,7 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
 
     it('erases entries before a time, to the millisecond, and those added meanwhile the second time', async () => {
       const scope = { kind: 'before', before: hours(-2) } as const;
-      const at = (occurredAt: Date): Promise<number> =>
-        fixture.backend.audit.append(decision({ occurredAt, prompt: 'kept' }));
+      const at = (occurredAt: Date) => audit.append(decision({ occurredAt, prompt: 'kept' }));
       const just = new Date(hours(-2).getTime() - 1);
       const ids = [await at(hours(-30)), await at(just), await at(hours(-2)), await at(hours(0))];
       assert.equal((await retain(fixture, 'anonymize', scope)).counts.entries, 2);
@@ -168,7 +160,6 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
     });
 
     it('counts the reviews and votes that it deletes with their entries and approvals', async () => {
-      const { retention } = fixture.backend;
       const id = await append('customer-42', { occurredAt: hours(-30) });
       for (const verdict of ['unsure', 'false_positive'] as const) await review(fixture, id, verdict);
       const parked = await park(fixture, { ...TWO_APPROVERS, principalId: 'customer-42' });
@@ -191,15 +182,14 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
     it('keeps the statistics', async () => {
       const window = { from: hours(-36), to: hours(11.9) };
       for (const outcome of ['blocked', 'observed', 'allowed'] as const)
-        await fixture.backend.audit.append(decision({ occurredAt: hours(-30), outcome }));
-      const before = await fixture.backend.audit.trend({}, window);
+        await audit.append(decision({ occurredAt: hours(-30), outcome }));
+      const before = await audit.trend({}, window);
       assert.equal(before[0]?.total, 3);
       await retain(fixture, 'purge', { kind: 'before', before: hours(-1) });
-      assert.deepEqual(await fixture.backend.audit.trend({}, window), before);
+      assert.deepEqual(await audit.trend({}, window), before);
     });
 
     it('keeps pending approvals of any age; of a principal it deletes those that have ended and erases the others', async () => {
-      const { approvals } = fixture.backend;
       const rejected = await park(fixture, { principalId: 'customer-42' });
       const waiting = await park(fixture, { principalId: 'customer-42' });
       await retain(fixture, 'purge', LATER);
@@ -217,14 +207,13 @@ export function retentionContract({ describe, it }: Runner, fixture: BackendFixt
 }
 
 function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture: BackendFixture): void {
+  const { audit, outbox, retention } = fixture;
   const scope = { kind: 'before', before: hours(0) } as const;
   const order = { strategy: 'anonymize', scope, actorId: 'ops-1' } as const;
-  const append = (): Promise<number> =>
-    fixture.backend.audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
+  const append = () => audit.append(namingDecision('customer-42', { occurredAt: hours(-30) }));
 
   describe('runs', () => {
     it('are listed newest first, with actor, scope and counts, but without the erased principal', async () => {
-      const { retention } = fixture.backend;
       const id = await append();
       const one = await retain(fixture, 'anonymize', { kind: 'entry', id });
       const two = await retain(fixture, 'purge', scope);
@@ -239,19 +228,19 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
     });
 
     it('are started one at a time', async () => {
-      const begun = await fixture.concurrently(6, ({ retention }) => retention.begin(order, LONG));
+      const begun = await fixture.concurrently(6, (backend) => backend.retention.begin(order, LONG));
       assert.equal(begun.filter((run) => run !== null).length, 1);
-      assert.equal(await fixture.backend.retention.takeOver(LONG), null);
+      assert.equal(await retention.takeOver(LONG), null);
     });
 
     it('continue under exactly one new holder after the lease expired', async () => {
-      const store = fixture.backend.retention;
+      const store = fixture.retention;
       for (let count = 0; count < 3; count++) await append();
       const killed = await begin(fixture, 'anonymize', scope, 0);
       const step = await store.proceed(killed, 1, 0);
       assert.deepEqual([step?.run.counts.rejections, step?.done], [1, false]);
 
-      const taken = await fixture.concurrently(4, ({ retention }) => retention.takeOver(LONG));
+      const taken = await fixture.concurrently(4, (backend) => backend.retention.takeOver(LONG));
       const [run, ...others] = taken.filter((each) => each !== null);
       assert.ok(run !== undefined && others.length === 0);
       assert.equal(await store.proceed(killed, 1, LONG), null);
@@ -263,7 +252,7 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
     });
 
     it('are refused if the same actor started one less than `everyMs` ago', async () => {
-      const store = fixture.backend.retention;
+      const store = fixture.retention;
       const run = await store.begin(order, LONG, LONG);
       assert.ok(run !== null);
       await complete(store, run);
@@ -272,19 +261,19 @@ function runsContract({ describe, it }: Pick<Runner, 'describe' | 'it'>, fixture
     });
 
     it('are published once after they ended, with their outgoing events', async () => {
-      const store = fixture.backend.retention;
+      const store = fixture.retention;
       const open = await begin(fixture, 'purge', scope);
       assert.deepEqual(await store.unpublished(10), []);
       assert.equal(await store.markPublished(open.id, [outgoingEvent()]), false);
       const run = await complete(store, open);
       await assert.rejects(store.markPublished(run.id, [unreadableEvent()]));
       assert.deepEqual(await store.unpublished(10), [run]);
-      const published = await fixture.concurrently(4, ({ retention }) =>
-        retention.markPublished(run.id, [outgoingEvent()]),
+      const published = await fixture.concurrently(4, (backend) =>
+        backend.retention.markPublished(run.id, [outgoingEvent()]),
       );
       assert.equal(published.filter(Boolean).length, 1);
       assert.deepEqual(await store.unpublished(10), []);
-      assert.equal((await fixture.backend.outbox.claim(SIEM, 10, LONG)).length, 1);
+      assert.equal((await outbox.claim(SIEM, 10, LONG)).length, 1);
     });
   });
 }

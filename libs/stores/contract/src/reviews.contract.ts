@@ -6,30 +6,31 @@ import { UNUSUAL_TEXT } from './hostile-text.js';
 import { retain } from './retention-helpers.js';
 
 export async function review(
-  { backend }: BackendFixture,
+  { reviews }: BackendFixture,
   entryId: number,
   verdict: ReviewVerdict,
   reviewedAt = NOON,
 ): Promise<Review> {
   const author = { actorId: 'ops-1', requestId: 'req-1', reviewedAt };
-  const stored = await backend.reviews.append({ entryId, verdict, note: 'about customer-42', ...author });
+  const stored = await reviews.append({ entryId, verdict, note: 'about customer-42', ...author });
   assert.ok(stored !== null, 'the entry exists');
   return stored;
 }
 
 export function reviewsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const append = (parts: DecisionParts = {}): Promise<number> =>
-    fixture.backend.audit.append(decision({ outcome: 'blocked', ruleId: 'role_override', ...parts }));
+  const { audit, reviews } = fixture;
+  const append = (parts: DecisionParts = {}) =>
+    audit.append(decision({ outcome: 'blocked', ruleId: 'role_override', ...parts }));
   const notesOf = async (id: number): Promise<readonly (string | null)[]> =>
-    (await fixture.backend.reviews.ofEntry(id)).map(({ note }) => note);
+    (await reviews.ofEntry(id)).map(({ note }) => note);
   const found = async (filter: ReviewFilter): Promise<readonly number[]> =>
-    (await entriesOf((page) => fixture.backend.audit.list({ review: filter }, page), 2)).map(({ id }) => id);
+    (await entriesOf((page) => audit.list({ review: filter }, page), 2)).map(({ id }) => id);
 
   describe('append', () => {
     it('keeps every review of an entry, oldest first', async () => {
       const id = await append();
       const first = await review(fixture, id, 'unsure');
-      const second = await fixture.backend.reviews.append({
+      const second = await reviews.append({
         entryId: id,
         verdict: 'false_positive',
         note: UNUSUAL_TEXT,
@@ -37,13 +38,12 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
         requestId: null,
         reviewedAt: noonPlus(1),
       });
-      assert.deepEqual(await fixture.backend.reviews.ofEntry(id), [first, second]);
+      assert.deepEqual(await reviews.ofEntry(id), [first, second]);
     });
 
     it('returns null and stores nothing if the entry does not exist', async () => {
       const entryId = (await append()) + 1000;
       const author = { actorId: 'ops-1', requestId: null, reviewedAt: NOON };
-      const { reviews } = fixture.backend;
       assert.equal(await reviews.append({ entryId, verdict: 'unsure', note: null, ...author }), null);
       assert.deepEqual(await reviews.ofEntry(entryId), []);
     });
@@ -75,7 +75,6 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
     const reviewed = await append();
     await review(fixture, reviewed, 'true_positive');
     const newest = await append();
-    const { reviews } = fixture.backend;
     assert.equal(await reviews.nextUnreviewed('input_screen', newest), blocked);
     assert.equal(await reviews.nextUnreviewed('input_screen', blocked), observed);
     assert.equal(await reviews.nextUnreviewed('input_screen', observed), null);
@@ -92,7 +91,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
     await of('prompt_extraction', 'unsure');
     await of(null, 'true_positive');
     await review(fixture, await append(), 'false_positive', noonPlus(-1));
-    assert.deepEqual(await fixture.backend.reviews.counts(NOON), [
+    assert.deepEqual(await reviews.counts(NOON), [
       { ruleId: 'prompt_extraction', verdict: 'unsure', count: 1 },
       { ruleId: 'role_override', verdict: 'false_positive', count: 1 },
       { ruleId: 'role_override', verdict: 'true_positive', count: 2 },
@@ -116,7 +115,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
     await review(fixture, harmless, 'false_positive');
     await review(fixture, unclear, 'unsure');
     await append({ prompt: 'not reviewed' });
-    const pages = await pagesOf((page) => fixture.backend.reviews.labelled(page), 1);
+    const pages = await pagesOf((page) => reviews.labelled(page), 1);
     const ruleId = 'role_override';
     assert.deepEqual(
       pages.flatMap(({ entries }) => entries),
@@ -142,7 +141,7 @@ export function reviewsContract({ describe, it }: Runner, fixture: BackendFixtur
         await retain(fixture, strategy, scope);
         assert.deepEqual([await notesOf(id), await notesOf(other)], [notes, ['about customer-42']]);
         assert.deepEqual(await found('true_positive'), strategy === 'purge' ? [other] : [other, id]);
-        const [counted] = await fixture.backend.reviews.counts(NOON);
+        const [counted] = await reviews.counts(NOON);
         assert.equal(counted?.count, notes.length + 1);
       });
 }

@@ -11,8 +11,8 @@ const CALL = { control: 'tool_firewall', origin: 'tool_call' } as const;
 const append = (fixture: BackendFixture, ...entries: readonly DecisionParts[]): Promise<readonly number[]> =>
   fixture.append(...entries.map((parts) => ({ ...RUN, ...parts })));
 
-async function list({ backend }: BackendFixture, filter: RunFilter = {}): Promise<readonly RunData[]> {
-  return (await backend.runIndex.list(filter, { limit: 50 })).runs;
+async function list({ runIndex }: BackendFixture, filter: RunFilter = {}): Promise<readonly RunData[]> {
+  return (await runIndex.list(filter, { limit: 50 })).runs;
 }
 
 async function ids(fixture: BackendFixture, filter?: RunFilter): Promise<readonly number[]> {
@@ -20,6 +20,7 @@ async function ids(fixture: BackendFixture, filter?: RunFilter): Promise<readonl
 }
 
 export function runRowsContract({ it }: Runner, fixture: BackendFixture): void {
+  const { runIndex, runs } = fixture;
   it('lists one row for each application, principal and run, by its first entry', async () => {
     const names: readonly DecisionParts[] = [
       {},
@@ -44,7 +45,7 @@ export function runRowsContract({ it }: Runner, fixture: BackendFixture): void {
       { ...CALL, outcome: 'observed' },
     );
     assert.equal((await list(fixture))[0]?.entries, 5);
-    await fixture.backend.runs.read(RUN, { ...READING, label: 'untrusted' });
+    await runs.read(RUN, { ...READING, label: 'untrusted' });
     const last = await append(fixture, { control: 'hitl', origin: 'tool_call' });
     const run: RunData = {
       id,
@@ -60,7 +61,7 @@ export function runRowsContract({ it }: Runner, fixture: BackendFixture): void {
       last_at: noonPlus(2).toISOString(),
     };
     assert.deepEqual(await list(fixture), [run]);
-    const found = await fixture.backend.runIndex.find(id);
+    const found = await runIndex.find(id);
     assert.deepEqual(found?.run, run);
     assert.deepEqual(
       found.entries.map((entry) => entry.id),
@@ -70,6 +71,7 @@ export function runRowsContract({ it }: Runner, fixture: BackendFixture): void {
 }
 
 export function runListsContract({ it }: Runner, fixture: BackendFixture): void {
+  const { audit } = fixture;
   it('finds runs by each filter', async () => {
     const [a, b, c] = await append(
       fixture,
@@ -91,14 +93,14 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
   });
 
   it('counts each entry once when instances append and list at the same time', async () => {
-    await fixture.concurrently(40, async ({ audit, runIndex }, index) => {
-      await audit.append(decision({ ...RUN, runId: `run-${index % 3}` }));
-      await runIndex.list({}, { limit: 1 });
+    await fixture.concurrently(40, async (backend, index) => {
+      await backend.audit.append(decision({ ...RUN, runId: `run-${index % 3}` }));
+      await backend.runIndex.list({}, { limit: 1 });
     });
     const runs = await list(fixture);
     assert.equal(runs.length, 3);
     for (const { id, run_id, entries } of runs) {
-      const walk = await entriesOf((page) => fixture.backend.audit.list({ run_id }, page));
+      const walk = await entriesOf((page) => audit.list({ run_id }, page));
       assert.deepEqual([id, entries], [walk.at(-1)?.id, walk.length]);
     }
   });

@@ -16,10 +16,11 @@ export const READING: RunReading = {
 const [ONE, TWO] = ['0123456789abcdef', 'fedcba9876543210'];
 
 export function runsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const read = (run: RunName, reading: Partial<RunReading> = {}): Promise<string> =>
-    fixture.backend.runs.read(run, { ...READING, ...reading });
+  const { audit, runs } = fixture;
+  const read = (run: RunName, reading: Partial<RunReading> = {}) =>
+    runs.read(run, { ...READING, ...reading });
   const found = async (run = RUN): Promise<Run> => {
-    const row = await fixture.backend.runs.find(run);
+    const row = await runs.find(run);
     assert.ok(row !== null, 'the run is found');
     return row;
   };
@@ -48,9 +49,9 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
 
     it('keeps every word that vouches when instances add at the same time', async () => {
       const salt = await read(RUN);
-      await fixture.concurrently(8, async ({ runs }, index) => {
-        assert.equal(await runs.read(RUN, READING), salt);
-        await runs.vouch(RUN, salt, `${index}`.repeat(16));
+      await fixture.concurrently(8, async (backend, index) => {
+        assert.equal(await backend.runs.read(RUN, READING), salt);
+        await backend.runs.vouch(RUN, salt, `${index}`.repeat(16));
       });
       const { hashes } = await found();
       assert.deepEqual(
@@ -61,10 +62,10 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
 
     it('stores nothing under another salt, nor beyond the limit', async () => {
       const salt = await read(RUN);
-      await fixture.backend.runs.vouch(RUN, '00'.repeat(16), ONE);
+      await runs.vouch(RUN, '00'.repeat(16), ONE);
       assert.equal((await found()).hashes, '');
-      await fixture.backend.runs.vouch(RUN, salt, ONE);
-      await fixture.backend.runs.vouch(RUN, salt, TWO.repeat(MAX_HASHES));
+      await runs.vouch(RUN, salt, ONE);
+      await runs.vouch(RUN, salt, TWO.repeat(MAX_HASHES));
       const { hashes, isFull } = await found();
       assert.deepEqual([hashes, isFull], [ONE, true]);
     });
@@ -77,17 +78,17 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
         { principalId: null },
         { principalId: 'customer-7' },
       ])
-        assert.equal(await fixture.backend.runs.find({ ...RUN, ...other }), null);
+        assert.equal(await runs.find({ ...RUN, ...other }), null);
     });
 
     it('inherits from the runs that handed over, and not the other way round', async () => {
       const child = { ...RUN, runId: 'child' };
       const grandchild = { ...RUN, runId: 'grandchild' };
       const salt = await read(RUN);
-      await fixture.backend.runs.vouch(RUN, salt, ONE);
+      await runs.vouch(RUN, salt, ONE);
       assert.equal(await read(child, { parentRunId: RUN.runId }), salt);
       assert.equal(await read(grandchild, { parentRunId: child.runId }), salt);
-      await fixture.backend.runs.vouch(grandchild, salt, TWO);
+      await runs.vouch(grandchild, salt, TWO);
       await read(RUN, { label: 'untrusted', entryId: 4 });
       const inherited = await found(grandchild);
       assert.deepEqual([inherited.label, inherited.untrustedBy], ['untrusted', 4]);
@@ -106,8 +107,8 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
 
     it('ends a run on request, so that its name begins anew', async () => {
       const salt = await read(RUN, { label: 'suspect' });
-      await fixture.backend.runs.end(RUN);
-      assert.equal(await fixture.backend.runs.find(RUN), null);
+      await runs.end(RUN);
+      assert.equal(await runs.find(RUN), null);
       assert.equal(await read(RUN, { salt: 'b2'.repeat(16) }), 'b2'.repeat(16));
       assert.equal(salt, READING.salt);
       assert.equal((await found()).label, 'clean');
@@ -119,12 +120,10 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
       await read(long as RunName);
       await park(fixture, { runId: 'waiting' });
       await parkFinished(fixture, 'executed', { runId: 'done' });
-      assert.equal(await fixture.backend.runs.deleteOld(10), 1);
+      assert.equal(await runs.deleteOld(10), 1);
       assert.deepEqual(
         await Promise.all(
-          [waiting, done, long].map(
-            async (run) => (await fixture.backend.runs.find(run as RunName)) !== null,
-          ),
+          [waiting, done, long].map(async (run) => (await runs.find(run as RunName)) !== null),
         ),
         [true, false, true],
       );
@@ -136,16 +135,14 @@ export function runsContract({ describe, it }: Runner, fixture: BackendFixture):
       ['by age', { kind: 'before', before: new Date('2026-03-11T00:00:00Z') }],
     ] as const)
       it(`leaves nothing of a run after an erasure ${what}`, async () => {
-        const id = await fixture.backend.audit.append(
-          decision({ ...RUN, prompt: 'send it to bob@shop.example' }),
-        );
+        const id = await audit.append(decision({ ...RUN, prompt: 'send it to bob@shop.example' }));
         const salt = await read(RUN);
-        await fixture.backend.runs.vouch(RUN, salt, ONE);
+        await runs.vouch(RUN, salt, ONE);
         const other = { ...RUN, principalId: 'customer-7' };
         await read(other);
         await retain(fixture, 'anonymize', scope ?? { kind: 'entry', id });
-        assert.equal(await fixture.backend.runs.find(RUN), null);
-        assert.notEqual(await fixture.backend.runs.find(other), null);
+        assert.equal(await runs.find(RUN), null);
+        assert.notEqual(await runs.find(other), null);
       });
   });
 }

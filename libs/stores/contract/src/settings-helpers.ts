@@ -4,12 +4,12 @@ import { type BackendFixture, entriesOf } from './backend-fixture.js';
 
 /** Writes these overrides unconditionally; `null` removes one. */
 export function write(fixture: BackendFixture, overrides: Record<string, unknown>): Promise<StoredOverrides> {
-  return fixture.backend.settings.apply(() => settingsPlan({ overrides }));
+  return fixture.settings.apply(() => settingsPlan({ overrides }));
 }
 
 /** The change records, or those under a key, newest first. */
 export function changesOf(fixture: BackendFixture, key?: string): Promise<SettingChangeRecord[]> {
-  return entriesOf((page) => fixture.backend.settings.changes(key === undefined ? {} : { key }, page));
+  return entriesOf((page) => fixture.settings.changes(key === undefined ? {} : { key }, page));
 }
 
 /** A comparable form of the overrides, whose order is not significant. */

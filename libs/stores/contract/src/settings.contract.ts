@@ -3,7 +3,7 @@ import type { SettingChangeFilter, StoredOverrides } from '#contracts/stores/set
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { NOON, settingsPlan, unreadableEvent } from './builders.js';
 import { UNSTORABLE_TEXTS, UNUSUAL_TEXT } from './hostile-text.js';
-import { claim } from './outbox-helpers.js';
+import { sinkOf } from './outbox-helpers.js';
 import { changesOf, shown, write } from './settings-helpers.js';
 
 const PATTERNS = 'input_screen.patterns';
@@ -14,13 +14,12 @@ const daysOf = ({ values }: StoredOverrides): number => Number(values.get('reten
 const holding = (text: string): unknown => ({ [text]: [text, { deep: text }] });
 
 export function settingsContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const read = async (): Promise<unknown> => shown(await fixture.backend.settings.read());
-  const valueOf = async (key: string): Promise<unknown> =>
-    (await fixture.backend.settings.read()).values.get(key);
+  const { settings } = fixture;
+  const read = async (): Promise<unknown> => shown(await settings.read());
+  const valueOf = async (key: string): Promise<unknown> => (await settings.read()).values.get(key);
 
   describe('apply', () => {
     it('writes and removes overrides, keeps the others, and raises the revision', async () => {
-      const { settings } = fixture.backend;
       assert.deepEqual(await read(), { values: {}, revision: 0 });
       const steps: readonly (readonly [Record<string, unknown>, after: Record<string, unknown>])[] = [
         [
@@ -45,7 +44,6 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
 
     it('passes the stored overrides to the plan, and writes nothing if that returns null or fails', async () => {
       await write(fixture, { 'modes.hitl': 'off' });
-      const { settings } = fixture.backend;
       const refusal = new Error('plan failed');
       const stored = { values: { 'modes.hitl': 'off' }, revision: 1 };
       const answer = await settings.apply((seen) => {
@@ -66,15 +64,14 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
       );
       assert.deepEqual(await read(), stored);
       assert.equal((await changesOf(fixture)).length, 1);
-      assert.deepEqual(await claim(fixture), []);
+      assert.deepEqual(await sinkOf(fixture).claim(), []);
       assert.equal((await write(fixture, { 'modes.hitl': 'monitor' })).revision, 2);
     });
 
     it('returns the newest change record with the overrides, or null', async () => {
-      const { settings } = fixture.backend;
       assert.equal((await settings.read()).latestChange, null);
       const occurredAt = new Date('2026-03-01T09:00:00.123Z');
-      const by = (actorId: string): Promise<StoredOverrides> =>
+      const by = (actorId: string) =>
         settings.apply(() => settingsPlan({ overrides: { 'modes.hitl': 'off' }, actorId, occurredAt }));
       const [, applied] = [await by('ops-1'), await by('ops-2')];
       const [newest] = await changesOf(fixture);
@@ -89,8 +86,8 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
     });
 
     it('serializes concurrent plans: each gets the result of the one before', async () => {
-      const revisions = await fixture.concurrently(30, async ({ settings }, index) => {
-        const applied = await settings.apply((stored) =>
+      const revisions = await fixture.concurrently(30, async (backend, index) => {
+        const applied = await backend.settings.apply((stored) =>
           settingsPlan({
             overrides: { 'retention.days': daysOf(stored) + 1 },
             changes: [{ key: 'retention.days', before: daysOf(stored), after: daysOf(stored) + 1 }],
@@ -153,7 +150,6 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
 
     for (const { name, given, kept } of UNSTORABLE_TEXTS) {
       it(`have ${name} replaced in values, keys and change records`, async () => {
-        const { settings } = fixture.backend;
         await settings.apply(() =>
           settingsPlan({
             overrides: { 'some.key': holding(given) },
@@ -187,12 +183,12 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
   });
 
   describe('changes', () => {
-    const keysOf = (changes: readonly { readonly key: string }[]): string[] => changes.map(({ key }) => key);
+    const keysOf = (changes: readonly { readonly key: string }[]) => changes.map(({ key }) => key);
 
     it('are returned newest first; null is the value of a key that does not exist', async () => {
       const added = { key: 'a.1', before: null, after: '/x/' };
       const removed = { key: 'a.2', before: '/y/', after: null };
-      await fixture.backend.settings.apply(() => settingsPlan({ overrides: {}, changes: [added, removed] }));
+      await settings.apply(() => settingsPlan({ overrides: {}, changes: [added, removed] }));
       await write(fixture, { 'a.3': 3, 'a.4': 4 });
       const changes = await changesOf(fixture);
       assert.deepEqual(keysOf(changes), ['a.4', 'a.3', 'a.2', 'a.1']);
@@ -223,9 +219,8 @@ export function settingsContract({ describe, it }: Runner, fixture: BackendFixtu
     });
 
     it('are filtered by actor and time, also for actors longer than an index entry', async () => {
-      const { settings } = fixture.backend;
       const long = 'a\u00e9'.repeat(3000);
-      const day = (number: number): Date => new Date(Date.UTC(2026, 2, number));
+      const day = (number: number) => new Date(Date.UTC(2026, 2, number));
       for (const [index, actorId] of ['ops-1', long, 'ops-1'].entries())
         await settings.apply(() =>
           settingsPlan({ overrides: { 'retention.days': index }, actorId, occurredAt: day(index + 1) }),

@@ -7,7 +7,7 @@ import { changed, command, park, TWO_APPROVERS, voting } from './approval-helper
 import type { BackendFixture, Runner } from './backend-fixture.js';
 import { decision, outgoingEvent, unreadableEvent } from './builders.js';
 import { newHold } from './holds.contract.js';
-import { claim, LONG } from './outbox-helpers.js';
+import { LONG, sinkOf } from './outbox-helpers.js';
 import { hours, namingDecision, retain } from './retention-helpers.js';
 import { review } from './reviews.contract.js';
 import { write } from './settings-helpers.js';
@@ -21,11 +21,12 @@ function rootOf(leaves: readonly Leaf[]): string {
 }
 
 export function transparencyLogContract({ describe, it }: Runner, fixture: BackendFixture): void {
-  const leaves = () => fixture.backend.log.leaves(0, 10_000);
+  const { audit, holds, log } = fixture;
+  const leaves = () => log.leaves(0, 10_000);
   const kinds = async () => (await leaves()).map(({ kind, ref }) => `${kind} ${ref}`);
 
   async function extend(limit = 100): Promise<void> {
-    while (await fixture.backend.log.extend(limit));
+    while (await log.extend(limit));
   }
 
   const signed = ({ size }: LogHead): SignedHead => ({
@@ -35,7 +36,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
 
   describe('the leaves', () => {
     it('are appended once for every committed decision, in batches of any size', async () => {
-      const ids = await fixture.concurrently(25, ({ audit }) => audit.append(decision()));
+      const ids = await fixture.concurrently(25, (backend) => backend.audit.append(decision()));
       await extend(7);
       await extend();
       const found = await leaves();
@@ -48,14 +49,13 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
         ids.toSorted((a, b) => a - b),
       );
       assert.ok(found.every(({ hash }) => Buffer.from(hash, 'base64url').length === 32));
-      assert.deepEqual(await fixture.backend.log.leaves(20, 3), found.slice(20, 23));
+      assert.deepEqual(await log.leaves(20, 3), found.slice(20, 23));
     });
 
     it('follow for approvals, votes, settings changes, holds, reviews and retention runs, once for each step', async () => {
-      const { backend } = fixture;
-      const id = await backend.audit.append(decision());
+      const id = await audit.append(decision());
       await review(fixture, id, 'false_positive');
-      const hold = await backend.holds.set(newHold(), () => []);
+      const hold = await holds.set(newHold(), () => []);
       await write(fixture, { 'modes.hitl': 'off' });
       const { id: approval } = await park(fixture);
       const voted = await park(fixture, TWO_APPROVERS);
@@ -68,7 +68,7 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
         );
       await changed(fixture, { id: approval }, command());
       await changed(fixture, voted, voting({ afterCount: 0 }));
-      await backend.holds.release(hold.id, 'ops-2', () => []);
+      await holds.release(hold.id, 'ops-2', () => []);
       const { id: run } = await retain(fixture, 'anonymize', { kind: 'entry', id });
       await extend();
       const after = (await kinds()).slice(before.length);
@@ -85,11 +85,11 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     it('are appended once by callers that run at the same time, while others write', async () => {
       const total = 60;
       const state = { left: total };
-      const written = fixture.concurrently(total, ({ audit }) =>
-        audit.append(decision()).finally(() => state.left--),
+      const written = fixture.concurrently(total, (backend) =>
+        backend.audit.append(decision()).finally(() => state.left--),
       );
-      const extending = [fixture.backend, await fixture.another()].map(async ({ log }) => {
-        while (state.left > 0) await log.extend(5);
+      const extending = [fixture.backend, await fixture.another()].map(async (backend) => {
+        while (state.left > 0) await backend.log.extend(5);
       });
       const ids = await written;
       await Promise.all(extending);
@@ -102,9 +102,8 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     });
 
     it('remain unchanged when retention erases and deletes their records', async () => {
-      const { backend } = fixture;
-      for (let count = 0; count < 3; count++) await backend.audit.append(namingDecision('customer-42'));
-      await backend.holds.release((await backend.holds.set(newHold(), () => [])).id, 'ops-1', () => []);
+      for (let count = 0; count < 3; count++) await audit.append(namingDecision('customer-42'));
+      await holds.release((await holds.set(newHold(), () => [])).id, 'ops-1', () => []);
       await park(fixture, { principalId: 'customer-42' });
       await extend();
       const before = await leaves();
@@ -115,7 +114,6 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     });
 
     it('are appended before a purge deletes, but not without a log', async () => {
-      const { audit } = fixture.backend;
       await audit.append(decision());
       await retain(fixture, 'purge', AGE);
       assert.deepEqual(await leaves(), []);
@@ -130,7 +128,6 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
 
   describe('a checkpoint', () => {
     it('states size and root of all leaves, and commits with its event', async () => {
-      const { audit, log } = fixture.backend;
       assert.equal(await log.checkpoint(0, signed), null);
       assert.equal(await log.newest(), null);
       for (let count = 0; count < 5; count++) await audit.append(decision());
@@ -142,13 +139,12 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
       );
       assert.deepEqual(await log.newest(), checkpoint);
       assert.deepEqual(
-        (await claim(fixture)).map(({ payload }) => payload),
+        (await sinkOf(fixture).claim()).map(({ payload }) => payload),
         [{ size: 5 }],
       );
     });
 
     it('is listed with those before it, the smallest first', async () => {
-      const { audit, log } = fixture.backend;
       for (let count = 1; count <= 3; count++) {
         await audit.append(decision());
         await extend();
@@ -163,20 +159,18 @@ export function transparencyLogContract({ describe, it }: Runner, fixture: Backe
     });
 
     it('is made once per interval by one of several callers, and only if there is a new leaf', async () => {
-      const { audit } = fixture.backend;
       await audit.append(decision());
       await extend();
-      const notes = await fixture.concurrently(4, ({ log }) => log.checkpoint(LONG, signed));
+      const notes = await fixture.concurrently(4, (backend) => backend.log.checkpoint(LONG, signed));
       assert.equal(notes.filter((checkpoint) => checkpoint !== null).length, 1);
       await audit.append(decision());
       await extend();
-      assert.equal(await fixture.backend.log.checkpoint(LONG, signed), null);
-      assert.equal((await fixture.backend.log.checkpoint(0, signed))?.size, 2);
-      assert.equal(await fixture.backend.log.checkpoint(0, signed), null);
+      assert.equal(await log.checkpoint(LONG, signed), null);
+      assert.equal((await log.checkpoint(0, signed))?.size, 2);
+      assert.equal(await log.checkpoint(0, signed), null);
     });
 
     it('is not stored if its event cannot be', async () => {
-      const { audit, log } = fixture.backend;
       await audit.append(decision());
       await extend();
       await assert.rejects(log.checkpoint(0, () => ({ note: 'signed', outgoing: [unreadableEvent()] })));

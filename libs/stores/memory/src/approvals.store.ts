@@ -68,7 +68,7 @@ export class MemoryApprovalStore extends ApprovalStore {
 
   override async pending(request: PendingRequest, filter: CallFilter = {}): Promise<Page<Approval>> {
     const now = this.clock.now();
-    const isShown = (row: ApprovalRow): boolean => isOpen(row, now) && matchesCall(row, filter);
+    const isShown = (row: ApprovalRow) => isOpen(row, now) && matchesCall(row, filter);
     if (request.sort !== 'risk') return this.page(request, isShown, shown);
     const rows = this.rows.filter(isShown).toSorted(byRisk);
     return { entries: rows.slice(0, request.limit).map(shown), next_cursor: null };
@@ -251,7 +251,7 @@ function matchesCall(
   row: ApprovalRow,
   { tool, principalId, application, runId, q, from, to }: CallFilter,
 ): boolean {
-  const hasText = (stored: string | null, sought: string | undefined): boolean =>
+  const hasText = (stored: string | null, sought: string | undefined) =>
     sought === undefined || stored === scrubText(sought);
   return (
     hasText(row.tool, tool) &&
@@ -265,7 +265,7 @@ function matchesCall(
 }
 
 function containsText(args: Approval['arguments'], part: string): boolean {
-  const inAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const inAscii = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return args !== null && inAscii(JSON.stringify(args)).includes(inAscii(jsonFragment(part)));
 }
 

@@ -48,13 +48,13 @@ export class MemoryAuditStore extends AuditStore {
 
   override async neighbors({ id, control }: Pick<AuditEntry, 'id' | 'control'>): Promise<AuditNeighbors> {
     const { decisions } = this.tables;
-    const isOfControl = (entry: AuditEntry): boolean => entry.control === control;
+    const isOfControl = (entry: AuditEntry) => entry.control === control;
     const [previous] = decisions.page({ cursor: id, limit: 1 }, isOfControl).entries;
     return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
   }
 
   override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
-    const isCall = (entry: AuditEntry): boolean =>
+    const isCall = (entry: AuditEntry) =>
       entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
     const page = this.tables.decisions.page(request, isCall);
     const entries = page.entries.map(({ id, occurredAt, tool, application, policy, storage }) =>

@@ -218,8 +218,7 @@ class MemoryHoldStore extends HoldStore {
   }
 
   override async list({ active }: { readonly active?: boolean }, page: PageRequest): Promise<Page<Hold>> {
-    const matches = ({ releasedAt }: Hold): boolean =>
-      active === undefined || active === (releasedAt === null);
+    const matches = ({ releasedAt }: Hold) => active === undefined || active === (releasedAt === null);
     return copyOf(this.tables.holds.page(page, matches));
   }
 }

@@ -137,7 +137,7 @@ export class MemoryOutboxStore extends OutboxStore {
 
   override async prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
     const oldest = [...this.outbox.events.values()].slice(0, limit);
-    const waits = ({ position }: StoredEvent): boolean =>
+    const waits = ({ position }: StoredEvent) =>
       sinks.some((sink) => isWaiting(this.outbox.deliveriesOf(sink).get(position)));
     const old = oldest.filter((event) => event.occurredAt < before && !waits(event));
     for (const { position } of old) this.outbox.delete(position);

@@ -72,7 +72,7 @@ export class MemoryOverviewStore extends OverviewStore {
 function approvalActivity(approvals: readonly Approval[], now: Date): ApprovalActivity {
   const pending = approvals.filter((approval) => isOpen(approval, now));
   const soon = later(now, EXPIRES_SOON_MS);
-  const withStatus = (status: ApprovalStatus): number =>
+  const withStatus = (status: ApprovalStatus) =>
     approvals.filter((approval) => approval.status === status).length;
   return {
     pending: pending.length,
@@ -84,7 +84,7 @@ function approvalActivity(approvals: readonly Approval[], now: Date): ApprovalAc
 }
 
 function sparkOf(entries: readonly AuditEntry[], to: Date): readonly number[] {
-  const hourOf = (time: Date): number => Math.floor(time.getTime() / HOUR_MS);
+  const hourOf = (time: Date) => Math.floor(time.getTime() / HOUR_MS);
   const spark = Array.from({ length: SPARK_HOURS }, () => 0);
   for (const { occurredAt } of entries) {
     const place = SPARK_HOURS - 1 - (hourOf(to) - hourOf(occurredAt));

@@ -118,7 +118,7 @@ class TypeormStores extends StoreBackend {
         ? null
         : this.poolOf(() => this.ownDataSource(maintenanceUrl, entityList(this.entities)));
     const tables = tablesOf(this.naming);
-    const ownSlowTimeoutMs = (): number => SLOW_FACTOR * this.statementTimeoutMs;
+    const ownSlowTimeoutMs = () => SLOW_FACTOR * this.statementTimeoutMs;
     const database = (this.database = new Database(
       this.primary,
       tables,

@@ -51,8 +51,7 @@ export function withoutOwnerKeys(tool: Pick<Tool, 'parameters'>, settings: Setti
   const { json } = readParameters(tool.parameters);
   if (json === null || settings.mode('tool_firewall').isOff()) return json;
   const ownerKeys = new Set(settings.get('tool_firewall.owner_keys').map(comparableName));
-  const isShown = (name: unknown): boolean =>
-    typeof name !== 'string' || !ownerKeys.has(comparableName(name));
+  const isShown = (name: unknown) => typeof name !== 'string' || !ownerKeys.has(comparableName(name));
   const { properties, required } = json;
   return {
     ...json,

@@ -40,7 +40,7 @@ export function policyFaults(
   return Object.entries(policies).flatMap(([name, { rules, limits }]) => {
     const tool = `hitl.policies: tool ${JSON.stringify(name)}`;
     const root = schemaOfRun(tools.find(name));
-    const isUndeclared = (pointer: string): boolean => !mayHave([root], stepsOf(pointer), root, settings);
+    const isUndeclared = (pointer: string) => !mayHave([root], stepsOf(pointer), root, settings);
     const last = rules.findIndex(
       ({ when, application = [], vouched = [], after }) =>
         after === undefined && [...Object.keys(when), ...application, ...vouched].length === 0,

@@ -163,9 +163,8 @@ export class Screening {
     const tooLong = takeCodePoints(text ?? '', settings.maxLength(origin)).cut;
     const found =
       tooLong || text === null ? NOTHING_READ : await this.match(text, context, source, settings, ruleset);
-    const observes = ({ mentioned, onlyObserves }: Match): boolean =>
-      onlyObserves === true || mentioned !== undefined;
-    const modeOf = (match: Match): ControlMode => ruleset.modeOf(match.rule, origin, observes(match));
+    const observes = ({ mentioned, onlyObserves }: Match) => onlyObserves === true || mentioned !== undefined;
+    const modeOf = (match: Match) => ruleset.modeOf(match.rule, origin, observes(match));
     const isSuspect = found.matches.some((match) =>
       ruleset.modeWhereEnforced(match.rule, origin, observes(match)).enforces(),
     );

@@ -30,10 +30,21 @@ const RUN_DECODERS: ReadonlySet<string> = new Set(['base64', 'hex', 'codes']);
 const PLAIN =
   /^[\n -~\u00a1\u00a7\u00ab\u00b0\u00b7\u00bb\u00bf-\u017e\u0386-\u055f\u060c\u061f-\u06dc\u0904-\u0dff\u2013-\u201e\u2026\u3001-\u30ff\u4e00-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*$/;
 
-/** What ASCII characters can be part of, as bits: Base64 or Base32, numbers with what separates them, and words. */
-const [IN_BLOB, IN_NUMBERS, IN_WORD] = [1, 2, 4];
-/** Marks of encodings, ends of lines, digits and marks for letters, characters between single letters, and all that is not plain. */
-const [MARK, LINE, FOR_LETTER, BETWEEN, NOT_PLAIN] = [8, 16, 32, 64, 128];
+/** The ASCII characters of each bit below. */
+const CHARACTERS: readonly RegExp[] = [
+  /[\w+/-]/,
+  /[\da-fx\\ ,:;]/i,
+  /[a-z]/,
+  /[%&\\]/,
+  /\n/,
+  /[\d@$!|+]/,
+  /[ .*|_\-,/~]/,
+  /[^\n -~]/,
+];
+/** Base64 or Base32, numbers with what separates them, words, marks of encodings, line ends, stand-ins of letters, separators. */
+const [IN_BLOB, IN_NUMBERS, IN_WORD, MARK, LINE, FOR_LETTER, BETWEEN, NOT_PLAIN] = [
+  1, 2, 4, 8, 16, 32, 64, 128,
+];
 /** Of a text: a long run of one of the first two. */
 const LONG_RUN = 256;
 
@@ -51,19 +62,12 @@ const MAY_BE_DECODED: readonly (readonly [bit: number, sign: RegExp])[] = [
   ],
 ];
 
-const BITS = Uint16Array.from({ length: 0x80 }, (_, unit) => {
-  const bit = (pattern: RegExp, bits: number): number => (pattern.test(String.fromCharCode(unit)) ? bits : 0);
-  return (
-    bit(/[\w+/-]/, IN_BLOB) |
-    bit(/[\da-fx\\ ,:;]/i, IN_NUMBERS) |
-    bit(/[a-z]/, IN_WORD) |
-    bit(/[%&\\]/, MARK) |
-    bit(/\n/, LINE) |
-    bit(/[\d@$!|+]/, FOR_LETTER) |
-    bit(/[ .*|_\-,/~]/, BETWEEN) |
-    bit(/[^\n -~]/, NOT_PLAIN)
-  );
-});
+const BITS = Uint8Array.from({ length: 0x80 }, (_, unit) =>
+  CHARACTERS.reduce(
+    (bits, pattern, place) => (pattern.test(String.fromCharCode(unit)) ? bits | (1 << place) : bits),
+    0,
+  ),
+);
 
 /** Of a character beyond ASCII: it can be plain, and one of them stands for a letter. */
 const BEYOND_ASCII = NOT_PLAIN | FOR_LETTER;

@@ -53,8 +53,7 @@ export class Database {
           : await pool.transaction((transaction) => transaction.query<Row>(statement, options), timeoutMs);
       return rows;
     };
-    const fromPrimary = (): Promise<Row[]> =>
-      translateErrors(() => retryConflicts(() => readFrom(this.pool)));
+    const fromPrimary = () => translateErrors(() => retryConflicts(() => readFrom(this.pool)));
     return this.replicas === null ? fromPrimary() : this.replicas.read(readFrom, fromPrimary);
   }
 

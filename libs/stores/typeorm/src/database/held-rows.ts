@@ -11,7 +11,7 @@ export interface HeldRows {
 }
 
 export function coveredBy({ principals, evidence }: Names): HeldRows {
-  const stepOf = (alias: string, condition: string): string =>
+  const stepOf = (alias: string, condition: string) =>
     `exists (select 1 from ${evidence} step where step.approval_id = ${alias}.id and ${condition})`;
   return {
     evidence: (e) =>
@@ -54,7 +54,7 @@ function byKind(conditions: Readonly<Record<string, string>>): string {
 /** Conditions that any active hold covers a row. */
 export function heldRows(names: Names): HeldRows {
   const covered = coveredBy(names);
-  const isHeld = (covers: string): string =>
+  const isHeld = (covers: string) =>
     `exists (select 1 from ${names.holds} h where h.released_at is null and ${covers})`;
   return {
     evidence: (alias) => isHeld(covered.evidence(alias)),

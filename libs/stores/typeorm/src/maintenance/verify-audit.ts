@@ -145,7 +145,7 @@ async function checkRemovals(
   erased: number,
   findings: Findings,
 ): Promise<number> {
-  const entriesOf = (strategy: string): Promise<number> =>
+  const entriesOf = (strategy: string) =>
     numberOf(
       transaction,
       sql`select sum((counts::jsonb ->> 'entries')::bigint) as number from ${retentionRuns} where strategy = ${strategy}`,

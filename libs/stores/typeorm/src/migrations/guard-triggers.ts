@@ -140,6 +140,6 @@ function isRecordedRun(naming: TableNaming): string {
 }
 
 function isUnchanged(columns: readonly string[]): string {
-  const list = (row: string): string => columns.map((column) => `${row}.${column}`).join(', ');
+  const list = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return `(${list('old')}) is not distinct from (${list('new')})`;
 }

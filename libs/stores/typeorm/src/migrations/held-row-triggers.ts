@@ -9,7 +9,7 @@ const GUARD = 'held_rows';
  * that no run executes, because the other guards refuse its changes; `audit_content` and `principals` have no other guard.
  */
 export function keepHeldRows(naming: TableNaming): readonly string[] {
-  const trigger = (table: TableKey, change: 'delete' | 'update', condition = ''): string =>
+  const trigger = (table: TableKey, change: 'delete' | 'update', condition = '') =>
     `create trigger ${GUARD}_${change} after ${change} on ${tablesOf(naming)[table].text}
       referencing old table as gone for each statement ${condition} execute function ${guardName(naming)}()`;
   const inRetention = `when (coalesce(current_setting('${RETENTION_SETTING}', true), '') <> '')`;
@@ -37,7 +37,7 @@ function guardName(naming: TableNaming): string {
 
 /** The tables are in the schema of the changed table, whatever search path the caller has. */
 function guardFunction(naming: TableNaming): string {
-  const placed = (key: TableKey): string => `%1$I."${tableName(naming, key)}"`;
+  const placed = (key: TableKey) => `%1$I."${tableName(naming, key)}"`;
   const names = { holds: placed('holds'), principals: placed('principals'), evidence: placed('evidence') };
   const covered = coveredBy(names);
   const searches: readonly (readonly [TableKey, rows: string, covers: string])[] = [

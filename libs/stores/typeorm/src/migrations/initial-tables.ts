@@ -233,7 +233,7 @@ function settingsTables(t: TableTexts, index: IndexOf): readonly string[] {
  */
 function countTables(t: TableTexts): readonly string[] {
   // group_hash is a digest of the columns after it, which may be too long for a key. '' means none.
-  const group = (nullable: '' | 'not null'): string => `group_hash bytea not null,
+  const group = (nullable: '' | 'not null') => `group_hash bytea not null,
       control varchar(20) not null,
       rule_id text ${nullable},
       application text ${nullable},

@@ -151,7 +151,7 @@ function runs(naming: TableNaming, { runs: table, approvals }: Tables): [up: str
 /** Runs are listed from here on: earlier entries are in no row. Every filter has an index that is ordered as the list. */
 function runRows(naming: TableNaming, { runQueue, runRows: table }: Tables): [up: string[], down: string[]] {
   const controls = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'];
-  const index = (name: string, definition: string): string =>
+  const index = (name: string, definition: string) =>
     `create index "${naming.tablePrefix}run_rows_${name}" on ${table.text} ${definition}`;
   return [
     [

@@ -28,7 +28,7 @@ export class TypeormOutputStore extends OutputStore {
 
   private counted(span: TimeSpan, application: string | undefined): readonly Sql[] {
     const columns = raw('kind, detector, enforced, count');
-    const single = (one: TimeSpan): Sql =>
+    const single = (one: TimeSpan) =>
       sql`select ${columns} from (${this.singleCounts(one, application)}) single`;
     // The sums are not kept by application.
     if (application !== undefined) return [single(span)];

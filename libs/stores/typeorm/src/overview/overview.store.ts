@@ -87,7 +87,7 @@ export class TypeormOverviewStore extends OverviewStore {
   override async ruleHits(window: TimeWindow): Promise<ReadonlyMap<string, RuleHits>> {
     const { tables } = this.database;
     const { hours, minutes, edges } = windowParts(spanOf(window), 'hour');
-    const counted = (condition: Sql): Sql =>
+    const counted = (condition: Sql) =>
       sql`select rule_id, hits, silenced from ${tables.ruleHits} where ${condition}`;
     const counts = [
       counted(inUnits([...hours, ...minutes])),
@@ -151,7 +151,7 @@ function approvalQuery({ approvals }: Tables): Sql {
 }
 
 function approvalActivity(rows: readonly ActivityRow[]): ApprovalActivity {
-  const of = (label: string): ActivityRow | undefined => rows.find((row) => row.label === label);
+  const of = (label: string) => rows.find((row) => row.label === label);
   return {
     pending: of('pending')?.count ?? 0,
     expiringSoon: of('expiring')?.count ?? 0,
@@ -172,7 +172,7 @@ function sparkHours(to: Date): readonly Date[] {
 
 function controlActivity(rows: readonly ActivityRow[], hours: readonly Date[]): ControlActivity {
   const decided = rows.filter(({ kind }) => kind === 'decided');
-  const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+  const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
   return {
     total: sum(decided.map(({ count }) => count)),
     blocked: sum(decided.map(({ blocked }) => blocked)),

@@ -16,7 +16,7 @@ export const evidenceStep: RetentionStep = {
   async count(context) {
     const { evidence, content, reviews } = context.tables;
     const wanted = [evidenceInScope(context), notHeld(context, 'evidence', 'e')];
-    const count = (rows: Sql, ...more: readonly Sql[]): Promise<number> =>
+    const count = (rows: Sql, ...more: readonly Sql[]) =>
       countOf(
         context,
         sql`select count(*) as count from ${rows}

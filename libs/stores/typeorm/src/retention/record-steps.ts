@@ -118,8 +118,7 @@ export const approvalsStep: RetentionStep = {
         where ${approvalsInScope(context)} and id > ${after} and ${notHeld(context, 'approval', 'a')}
         order by id limit ${limit} for update`,
     );
-    const isDeleted = ({ isDeletable }: { isDeletable: boolean }): boolean =>
-      strategy === 'purge' && isDeletable;
+    const isDeleted = ({ isDeletable }: { isDeletable: boolean }) => strategy === 'purge' && isDeletable;
     const deleted = rows.filter(isDeleted).map(({ id }) => id);
     const erased = rows.filter((row) => !isDeleted(row)).map(({ id }) => id);
     let deletedVotes = 0;

@@ -58,7 +58,7 @@ export class Detectors {
     this.placeholders = new Placeholders(list.map(({ placeholder }) => placeholder));
     this.hasOther = list.some((detector) => !(detector instanceof BuiltInDetector));
     const finders = list.map((detector, rank) => new Finder(detector, rank));
-    const isVendor = ({ detector }: Finder): boolean => detector instanceof VendorTokenDetector;
+    const isVendor = ({ detector }: Finder) => detector instanceof VendorTokenDetector;
     this.finders = finders.filter((finder) => !isVendor(finder));
     this.vendors = new Map(finders.filter(isVendor).map((finder) => [finder.detector.name, finder]));
   }

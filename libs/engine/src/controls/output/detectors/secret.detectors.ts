@@ -272,7 +272,7 @@ const MIN_DISTINCT = 7;
 
 /** Whether a text looks generated: letters and digits mixed, with few repetitions at its beginning or at its end. */
 function looksRandom(text: string): boolean {
-  const isVaried = (part: string): boolean =>
+  const isVaried = (part: string) =>
     new Set(part.split('').map((unit) => unit.charCodeAt(0) & 127)).size >= MIN_DISTINCT;
   return isMixed(text) && (isVaried(text.slice(0, SAMPLE)) || isVaried(text.slice(-SAMPLE)));
 }

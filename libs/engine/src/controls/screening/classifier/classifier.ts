@@ -108,7 +108,7 @@ function weightiestWords(text: string): readonly WordWeight[] {
     (one, other) => (scoreOfWindow(other) ?? -Infinity) - (scoreOfWindow(one) ?? -Infinity),
   );
   const { count } = features.readWords(plain.read(window)).readOthers(plain);
-  const weightOf = (word: string): number =>
+  const weightOf = (word: string) =>
     scaled(features.readWords(plain.read(word)).readOthers(plain).sum, count, model);
   return [...new Set(plain.toString().trim().split(' '))]
     .map((word) => ({ word: word.slice(0, MAX_WORD_LENGTH), weight: weightOf(word) }))

@@ -54,8 +54,7 @@ function opens(text: string, at: number): boolean {
 
 function closes(text: string, at: number): boolean {
   if (!STRAIGHT.includes(text.charAt(at))) return false;
-  const [behind, next] = [unescaped(text, at - 1), text.charAt(at + 1)];
-  return !LETTER.test(next) && /\S/.test(behind);
+  return !LETTER.test(text.charAt(at + 1)) && /\S/.test(unescaped(text, at - 1));
 }
 
 /** The character at this place, or the one before a backslash there. */

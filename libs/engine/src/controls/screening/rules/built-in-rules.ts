@@ -32,7 +32,7 @@ const ENGLISH_RULES = [
 
 /** The rules of another language, for those names of which its lexicon shows texts. */
 function groupsOf(lexicon: Lexicon): readonly RuleGroup[] {
-  const inLanguage = (description: string): string => `${description} Language: ${lexicon.name}.`;
+  const inLanguage = (description: string) => `${description} Language: ${lexicon.name}.`;
   return groupsIn(OTHER_LANGUAGES, wordsOf(lexicon))
     .map(({ id, description, rules, ...group }) => ({
       ...group,
