@@ -313,6 +313,20 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       expect(JSON.stringify(await ask('1'))).toContain('must be the number');
     });
 
+    it('a parked call has the headline that the host of the server describes', async () => {
+      const { engine, stores } = await opened({
+        'hitl.enabled': true,
+        'hitl.destructive_tools': ['refund'],
+      });
+      const { client } = await served(engine, refundTool(), CONTEXT, {
+        describe: { refund: ({ order }, say) => say`Refund ${order}` },
+      });
+      const parked = shownOf(await call(client, '{"order":"A-1"}'));
+      if (parked.kind !== 'parked') throw new Error('not parked');
+      const approval = await stores.approvals.find(parked.approvalId);
+      expect(approval?.headline).toEqual(['Refund ', 'A-1', '']);
+    });
+
     it.each([
       ['another application', { ...CONTEXT, application: 'shop' }, { ...CONTEXT, application: 'bank' }],
       ['an anonymous caller of another run', { runId: 'run-1' }, { runId: 'run-2' }],

@@ -228,6 +228,7 @@ function storyOf(stores: StoreBackend): Story {
     },
     runIndex: {
       list: async () => {
+        await audit.append(decision({ ...RUN, control: 'hitl', approvalId: 1 }));
         await runIndex.list({}, PAGE);
         const names = { application: 'shop', principal_id: PERSON, run_id: 'run-1' };
         await runIndex.list({ outcome: 'blocked', control: 'hitl', ...names, ...WINDOW }, PART);

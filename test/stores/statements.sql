@@ -462,14 +462,88 @@ select (select p.name from "guardrails_principals" p where p.id = counted.value)
   from "guardrails_audit_evidence" e   where e.id >= $1 and e.id < $2
   group by e.principal_ref) counted;
 
--- runIndex.list, runIndex.find
+-- audit.append
+-- $1 text, $2 bytea, $3 text, $4 text, $5 text, $6 text, $7 bigint, $8 bigint, $9 bigint,
+-- $10 timestamp with time zone, $11 bytea, $12 text, $13 bytea, $14 uuid, $15 integer, $16 bigint, $17 bytea,
+-- $18 text, $19 timestamp with time zone, $20 text, $21 text, $22 text, $23 text, $24 boolean, $25 bigint,
+-- $26 bigint, $27 text, $28 text, $29 text, $30 text, $31 bigint, $32 text, $33 text, $34 text, $35 text, $36 text,
+-- $37 text, $38 bigint, $39 text, $40 bytea, $41 bytea, $42 bytea, $43 bytea, $44 text[], $45 text[],
+-- $46 integer[], $47 integer[], $48 integer, $49 text, $50 text, $51 bigint, $52 bigint, $53 text, $54 text,
+-- $55 text, $56 bytea, $57 uuid, $58 bigint, $59 integer, $60 boolean, $61 integer, $62 text
+with counts as (
+  insert into "guardrails_audit_new_counts" as existing
+  (time, group_hash, control, rule_id, application, ruleset_version, allowed, observed, blocked, last_seen_at)
+  select * from (select $1::text as time, $2::bytea as group_hash, $3::text as control, $4::text as rule_id,
+      $5::text as application, $6::text as ruleset_version, $7::bigint as allowed, $8::bigint as observed,
+      $9::bigint as blocked, $10::timestamptz as last_seen_at) as given
+  on conflict (time, group_hash, ruleset_version) do update set allowed = existing.allowed + excluded.allowed,
+  observed = existing.observed + excluded.observed,
+  blocked = existing.blocked + excluded.blocked,
+  last_seen_at = greatest(existing.last_seen_at, excluded.last_seen_at)),
+added as (
+  insert into "guardrails_principals" (digest, name)
+  select digest, name from (select $11::bytea as digest, $12::text as name) as given
+  where not exists (select from "guardrails_principals" known where known.digest = given.digest)
+  on conflict (digest) do update set name = excluded.name
+  returning id),
+principal_ids as (
+  select array[coalesce(
+    (select id from "guardrails_principals" where digest = $13), (select id from added))] as list),
+evidence as (
+  insert into "guardrails_audit_evidence" (writer, principal_ref, sequence, row_hash, day, occurred_at, control,
+      outcome, mode, origin, errored, prompt_length, duration_us, rule_id, matched_rules, errored_rule_ids,
+      findings, finding_count, application, request_id, run_id, tool, ruleset_version, rendering, approval_id,
+      approval_step, prompt_commitment, matched_text_commitment, principal_commitment, policy_commitment)
+  select $14::uuid, (select list from principal_ids)[given.principal], given.sequence, given.row_hash, given.day,
+      given.occurred_at, given.control, given.outcome, given.mode, given.origin, given.errored, given.prompt_length,
+      given.duration_us, given.rule_id, given.matched_rules, given.errored_rule_ids, given.findings,
+      given.finding_count, given.application, given.request_id, given.run_id, given.tool, given.ruleset_version,
+      given.rendering, given.approval_id, given.approval_step, given.prompt_commitment,
+      given.matched_text_commitment, given.principal_commitment, given.policy_commitment
+  from (select $15::integer as principal, $16::bigint as sequence, $17::bytea as row_hash, $18::text as day,
+      $19::timestamptz as occurred_at, $20::text as control, $21::text as outcome, $22::text as mode,
+      $23::text as origin, $24::boolean as errored, $25::bigint as prompt_length, $26::bigint as duration_us,
+      $27::text as rule_id, $28::text as matched_rules, $29::text as errored_rule_ids, $30::text as findings,
+      $31::bigint as finding_count, $32::text as application, $33::text as request_id, $34::text as run_id,
+      $35::text as tool, $36::text as ruleset_version, $37::text as rendering, $38::bigint as approval_id,
+      $39::text as approval_step, $40::bytea as prompt_commitment, $41::bytea as matched_text_commitment,
+      $42::bytea as principal_commitment, $43::bytea as policy_commitment) as given where not exists (select
+      from "guardrails_append_lock" for key share)
+  returning id, sequence),
+ids as (select array[id] as list from evidence),
+id_ranges as (
+  insert into "guardrails_audit_id_ranges" as existing (unit, time, min_id, max_id)
+  select unit, time, (select list from ids)[first], (select list from ids)[last]
+      from (select unnest($44::text[]) as unit, unnest($45::text[]) as time, unnest($46::integer[]) as first,
+      unnest($47::integer[]) as last) as given
+  on conflict (unit, time) do update set
+  min_id = least(existing.min_id, excluded.min_id), max_id = greatest(existing.max_id, excluded.max_id)
+  where excluded.min_id < existing.min_id or excluded.max_id > existing.max_id),
+content as (
+  insert into "guardrails_audit_content" (evidence_id, storage, prompt, matched_span_start, matched_span_end,
+      matched_text, alteration, policy, salt)
+  select (select list from ids)[given.place], storage, prompt, matched_span_start, matched_span_end, matched_text,
+      alteration, policy, salt from (select $48::integer as place, $49::text as storage, $50::text as prompt,
+      $51::bigint as matched_span_start, $52::bigint as matched_span_end, $53::text as matched_text,
+      $54::text as alteration, $55::text as policy, $56::bytea as salt) as given),
+writer as (
+  insert into "guardrails_audit_writers" as existing (writer, sequence, last_id, ended)
+  values ($57::uuid, $58::bigint, (select list from ids)[$59::integer], $60::boolean)
+  on conflict (writer) do update set
+  sequence = case when existing.ended then null else excluded.sequence end, last_id = excluded.last_id),
+run_queue as (
+  insert into "guardrails_run_queue" (evidence_id, key)
+  select (select list from ids)[given.place], key from (select $61::integer as place, $62::text as key) as given)
+      select id from evidence;
+
+-- runIndex.list, runIndex.find, retention.proceed
 -- $1 bigint
 with taken as (
   delete from "guardrails_run_queue" where evidence_id = any(array(
       select evidence_id from "guardrails_run_queue" order by evidence_id limit $1 for update skip locked))
   returning evidence_id, key),
 entries as (
-  select taken.key, e.*, (case outcome when 'allowed' then 0 when 'observed' then 1
+  select taken.key, e.*, (case e.outcome when 'allowed' then 0 when 'observed' then 1
       when 'blocked' then 2 end)::smallint as rank
   from taken join "guardrails_audit_evidence" e on e.id = taken.evidence_id),
 folded as (
@@ -490,7 +564,24 @@ folded as (
       output_handler = greatest(existing.output_handler, excluded.output_handler), hitl = greatest(existing.hitl,
       excluded.hitl), entries = existing.entries + excluded.entries,
   last_at = greatest(existing.last_at, excluded.last_at))
-select count(*) as folded from taken;
+select count(*) as folded, array(select distinct key from entries where approval_id is not null) as stepped
+    from taken;
+
+-- runIndex.list
+-- $1 text[]
+update "guardrails_run_rows" run
+set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
+from (select key, max(rank) as rank from (
+    select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, (case e.outcome when 'allowed' then 0
+        when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank
+    from "guardrails_run_rows" r join "guardrails_audit_evidence" e on octet_length(e.run_id) <= 2000
+        and e.run_id = r.run_id
+    and e.application is not distinct from r.application
+    and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id and e.control = 'hitl'
+    where r.key = any($1::text[])
+    order by r.key, coalesce(e.approval_id, -e.id), e.id desc) latest
+  group by key) worst
+where run.key = worst.key;
 
 -- runIndex.list
 -- $1 bigint
@@ -544,6 +635,18 @@ left join lateral (
   (select label from "guardrails_runs" memory where memory.key = r.key) as label
   from "guardrails_run_rows" r where r.id = $1 order by r.id desc limit $2) run on true
 order by run.id desc;
+
+-- runIndex.find
+-- $1 text, $2 text, $3 bigint, $4 bigint, $5 bigint
+select e.id, e.control, (e.outcome = 'blocked') as blocked, e.outcome, e.mode, e.origin, e.rule_id, (select p.name
+    from "guardrails_principals" p where p.id = e.principal_ref) as principal_id, e.application, e.ruleset_version,
+    e.prompt_length, e.errored, e.occurred_at, e.tool, (select case
+    when held.storage not in ('hash', 'erased') then left(held.prompt, 161) end
+  from "guardrails_audit_content" held where held.evidence_id = e.id) as prompt_preview, e.approval_step
+      from "guardrails_audit_evidence" e
+where octet_length(e.run_id) <= 2000 and e.run_id = $1 and e.application is not distinct from $2
+and e.principal_ref is not distinct from $3 and e.id >= $4
+order by e.id desc limit $5;
 
 -- firewall.list
 -- $1 bigint

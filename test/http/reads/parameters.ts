@@ -1,4 +1,5 @@
-import { FACET_FIELDS, TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit/filter.js';
+import { TREND_BUCKETS, TREND_GROUPS } from '#contracts/audit/filter.js';
+import { FACET_FIELDS } from '#contracts/audit/record.js';
 import { CONTROL_KEYS, OUTCOMES } from '#contracts/common/control-mode.js';
 import { OUTPUT_KINDS } from '#contracts/output/output.js';
 import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';

@@ -35,8 +35,8 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   blocked: 'blocked',
 };
 
-export function outcomeWord(control: ControlKey, outcome: Outcome): string {
-  return outcome === 'blocked' ? CONTROL_WORDS[control].blocked : OUTCOME_WORDS[outcome];
+export function outcomeWord(control: ControlKey | undefined, outcome: Outcome): string {
+  return outcome === 'blocked' ? CONTROL_WORDS[control ?? 'input_screen'].blocked : OUTCOME_WORDS[outcome];
 }
 
 /** `tool_result` → `tool result`. */

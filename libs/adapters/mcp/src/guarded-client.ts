@@ -24,7 +24,7 @@ export interface McpClientLike {
 }
 
 /** The options of `guardedClient`. */
-export interface GuardedClientOptions {
+export interface GuardedClientOptions extends Pick<ToolSayings, 'describe'> {
   /**
    * The digest of each tool that may be called, by name. A tool that is missing here, or whose definition changed, is
    * refused, and the error contains its digest. Default: no tool is pinned.
@@ -32,8 +32,6 @@ export interface GuardedClientOptions {
   readonly pins?: Readonly<Record<string, string>>;
   /** Results with images, audio or binary resources. Default `record`. */
   readonly notText?: NotText;
-  /** The headlines of calls for their approvers, by the name of the tool. */
-  readonly describe?: ToolSayings['describe'];
 }
 
 /** A client whose tools are guarded. */
@@ -60,7 +58,7 @@ const functions = new WeakMap<McpClientLike, Map<string, object>>();
 export async function guardedClient(
   client: McpClientLike,
   guardrails: Guardrails,
-  { pins, notText = 'record', describe = {} }: GuardedClientOptions = {},
+  { pins, notText = 'record', ...sayings }: GuardedClientOptions = {},
 ): Promise<GuardedClient> {
   const listed: McpTool[] = [];
   const refused = new Map<string, string>();
@@ -90,7 +88,7 @@ export async function guardedClient(
       refused.set(name, 'its `inputSchema` is no JSON Schema that can be used');
       continue;
     }
-    tools.set(name, withSayings(tool, { describe }));
+    tools.set(name, withSayings(tool, sayings));
     listed.push({ ...checkedMembers(definition), inputSchema: parameters });
   }
   return {

@@ -8,6 +8,7 @@ import type {
 } from '#contracts/firewall/firewall.js';
 import type { Guardrails } from '#engine/guardrails.js';
 import { CallScope } from '#adapters/shared/call-scope.js';
+import { type ToolSayings, withSayings } from '#adapters/shared/guarded-call.js';
 import {
   guardedResult,
   type McpResult,
@@ -37,7 +38,7 @@ interface McpAuthInfo {
 }
 
 /** The options of `guardedServer`. */
-export interface GuardedServerOptions<Caller> {
+export interface GuardedServerOptions<Caller> extends Pick<ToolSayings, 'describe'> {
   /** The context of one call, from what the transport authenticated. A throw refuses the call. */
   readonly context: (caller: Caller) => ToolContext | Promise<ToolContext>;
   /** Results with images, audio or binary resources. Default `record`. */
@@ -77,7 +78,7 @@ const calls = new CallScope<McpCaller>();
 export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
   server: Server,
   guardrails: Guardrails,
-  { context, notText = 'record', outcomeTool }: GuardedServerOptions<Caller>,
+  { context, notText = 'record', outcomeTool, ...sayings }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
   const own: McpServerLike & { tool?: unknown } = server;
@@ -91,16 +92,19 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
     handler: Handler,
   ) => {
     const { inputSchema, description, annotations } = config;
-    const tool: Tool = {
-      name,
-      ...(description !== undefined && { description }),
-      parameters: schemas.parametersOf(inputSchema),
-      ...(annotations !== undefined && { annotations }),
-      execute: calls.executeOf(handler, (args, current, { signal }) => {
-        const caller = current ?? { signal };
-        return inputSchema === undefined ? handler(caller) : handler(args, caller);
-      }),
-    };
+    const tool = withSayings(
+      {
+        name,
+        ...(description !== undefined && { description }),
+        parameters: schemas.parametersOf(inputSchema),
+        ...(annotations !== undefined && { annotations }),
+        execute: calls.executeOf(handler, (args, current, { signal }) => {
+          const caller = current ?? { signal };
+          return inputSchema === undefined ? handler(caller) : handler(args, caller);
+        }),
+      },
+      sayings,
+    );
     const shown = guardrails.modelParameters(tool);
     guardrails.guardTool(tool, {});
     tools.push(tool);

@@ -276,25 +276,27 @@ export type OutcomeHandler = (outcome: ApprovalOutcome) => void | Promise<void>;
 /** `proposed`: an operator edited the call. */
 export type NoticeOccasion = 'parked' | 'proposed' | 'reminded' | 'escalated';
 
+/** What the notifier receives of an approval as it is. */
+export const NOTICE_FIELDS = [
+  'reference',
+  'tool',
+  'arguments',
+  'argumentsDigest',
+  'reversible',
+  'headline',
+  'warnings',
+  'risk',
+  'principalId',
+  'application',
+  'runId',
+  'stepName',
+  'requirement',
+  'createdAt',
+  'expiresAt',
+] as const;
+
 /** A call that waits for a decision, as the notifier receives it. */
-export interface ApprovalNotice extends Pick<
-  Approval,
-  | 'reference'
-  | 'tool'
-  | 'arguments'
-  | 'argumentsDigest'
-  | 'reversible'
-  | 'headline'
-  | 'warnings'
-  | 'risk'
-  | 'principalId'
-  | 'application'
-  | 'runId'
-  | 'stepName'
-  | 'requirement'
-  | 'createdAt'
-  | 'expiresAt'
-> {
+export interface ApprovalNotice extends Pick<Approval, (typeof NOTICE_FIELDS)[number]> {
   readonly approvalId: number;
   /** Why approvers are notified. */
   readonly occasion: NoticeOccasion;

@@ -14,7 +14,7 @@ import {
   type Static,
   text,
 } from '../common/schema.js';
-import { FACET_FIELDS } from './filter.js';
+import { FACET_FIELDS } from './record.js';
 
 /** The values with the most decisions, of which a trend shows one series each. */
 export const MAX_TREND_SERIES = 20;

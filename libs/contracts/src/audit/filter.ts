@@ -2,6 +2,7 @@
 import { BACKTEST_CONTROLS, CONTROL_KEYS, type ControlKey } from '../common/control-mode.js';
 import { OUTPUT_KINDS } from '../output/output.js';
 import { byDefault, equalTo, filterText, flag, pageOf, RANGE } from '../common/query.js';
+import { FACET_FIELDS } from './record.js';
 import { REVIEW_FILTERS } from './review.store.js';
 import {
   about,
@@ -146,19 +147,6 @@ export const TrendQuery = object({
   ),
 });
 export type TrendQuery = Static<typeof TrendQuery>;
-
-export const FACET_FIELDS = [
-  'control',
-  'outcome',
-  'rule_id',
-  'application',
-  'principal_id',
-  'tool',
-  'origin',
-  'ruleset_version',
-] as const;
-
-export type FacetField = (typeof FACET_FIELDS)[number];
 
 export const FacetQuery = object({
   field: byDefault('rule_id', about(choice(FACET_FIELDS), 'The field whose values are counted.', 'rule_id')),

@@ -91,3 +91,17 @@ export interface ExportedEntry extends RecordedEvidence {
   /** `null` unless the export includes contents. */
   readonly content: Content | null;
 }
+
+/** What the values of decisions are counted by. */
+export const FACET_FIELDS = [
+  'control',
+  'outcome',
+  'rule_id',
+  'application',
+  'principal_id',
+  'tool',
+  'origin',
+  'ruleset_version',
+] as const;
+
+export type FacetField = (typeof FACET_FIELDS)[number];

@@ -48,7 +48,10 @@ export const RunData = object(
       'The first 160 characters of the first prompt; `null` where there is none, or its text is not stored.',
       'Where is my order A-1001?',
     ),
-    outcome,
+    outcome: about(
+      outcome,
+      'The worst outcome of the run, where of an approval only the latest step counts.',
+    ),
     controls: record(CONTROL_KEYS, worst),
     label: about(
       choice(RUN_LABELS),

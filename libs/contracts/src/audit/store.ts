@@ -2,8 +2,8 @@
 import type { Page, PageRequest, TimeWindow } from '../common/page.js';
 import type { Facets, TrendPoint, TrendSeries } from './counts.js';
 import type { AuditListItem } from './entry.js';
-import type { AuditFilter, ExportQuery, FacetField, TrendBucket, TrendGroup } from './filter.js';
-import type { AuditEntry, Decision, ExportedEntry } from './record.js';
+import type { AuditFilter, ExportQuery, TrendBucket, TrendGroup } from './filter.js';
+import type { AuditEntry, Decision, ExportedEntry, FacetField } from './record.js';
 
 /** Without the arguments: thousands of calls are read at once, and each may have long ones. */
 export type DecidedCall = Pick<

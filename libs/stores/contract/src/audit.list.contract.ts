@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { factsOf } from '#contracts/audit/entry.js';
-import { FACET_FIELDS, type AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import { FACET_FIELDS } from '#contracts/audit/record.js';
 import type { PageRequest } from '#contracts/common/page.js';
 import { decision, NOON, noonPlus, type DecisionParts } from './builders.js';
 import { entriesOf, idsOf, type BackendFixture, type Runner } from './backend-fixture.js';

@@ -19,7 +19,7 @@ import { outputContract } from './output.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { retentionContract } from './retention.contract.js';
 import { reviewsContract } from './reviews.contract.js';
-import { runListsContract, runRowsContract } from './run-index.contract.js';
+import { runListsContract, runRetentionContract, runRowsContract } from './run-index.contract.js';
 import { runsContract } from './runs.contract.js';
 import { settingsContract } from './settings.contract.js';
 import { transparencyLogContract } from './transparency-log.contract.js';
@@ -47,7 +47,7 @@ const CONTRACTS: Readonly<Record<string, readonly Contract[]>> = {
     approvalsDueContract,
   ],
   budgets: [budgetsContract],
-  runs: [runsContract, runRowsContract, runListsContract],
+  runs: [runsContract, runRowsContract, runListsContract, runRetentionContract],
   settings: [settingsContract],
   lists: [listsContract],
   overview: [overviewContract],

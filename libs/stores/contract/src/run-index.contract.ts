@@ -6,6 +6,8 @@ import { decision, noonPlus, type DecisionParts } from './builders.js';
 import { hours, retain } from './retention-helpers.js';
 import { READING, RUN } from './runs.contract.js';
 
+const WAITS = { control: 'hitl', outcome: 'blocked', approvalId: 1 } as const;
+const RAN = { ...WAITS, outcome: 'allowed' } as const;
 const CALL = { control: 'tool_firewall', origin: 'tool_call' } as const;
 
 const append = (fixture: BackendFixture, ...entries: readonly DecisionParts[]): Promise<readonly number[]> =>
@@ -103,6 +105,28 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
       const walk = await entriesOf((page) => audit.list({ run_id }, page));
       assert.deepEqual([id, entries], [walk.at(-1)?.id, walk.length]);
     }
+  });
+
+  it('of an approval only the latest step counts', async () => {
+    for (const [entries, outcome] of [
+      [[WAITS], 'blocked'],
+      [[RAN], 'allowed'],
+      [[WAITS, RAN, { ...WAITS, approvalId: 2 }, RAN], 'blocked'],
+      [[{ ...RAN, approvalId: 2 }], 'allowed'],
+      [[{ ...WAITS, approvalId: null }, RAN], 'blocked'],
+    ] as const) {
+      await append(fixture, ...entries);
+      assert.equal((await list(fixture, { outcome })).length, 1);
+    }
+  });
+}
+
+export function runRetentionContract({ it }: Runner, fixture: BackendFixture): void {
+  it('ends a run whose first text is erased, and a later entry begins another one', async () => {
+    const [id = 0] = await append(fixture, {}, {});
+    await retain(fixture, 'anonymize', { kind: 'entry', id });
+    assert.deepEqual(await ids(fixture), []);
+    assert.deepEqual(await append(fixture, {}), await ids(fixture));
   });
 
   for (const strategy of ['anonymize', 'purge'] as const)

@@ -5,14 +5,8 @@ import {
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
-import { type AuditEntry, type Decision, type ExportedEntry } from '#contracts/audit/record.js';
-import {
-  EQUAL,
-  type AuditFilter,
-  type FacetField,
-  type TrendBucket,
-  type TrendGroup,
-} from '#contracts/audit/filter.js';
+import type { AuditEntry, Decision, ExportedEntry, FacetField } from '#contracts/audit/record.js';
+import { EQUAL, type AuditFilter, type TrendBucket, type TrendGroup } from '#contracts/audit/filter.js';
 import { factsOf, type AuditListItem } from '#contracts/audit/entry.js';
 import {
   type Facets,

@@ -46,6 +46,8 @@ export class MemoryTables {
   readonly approvals = new Table<ApprovalRow>();
   readonly budgets = new BudgetTable();
   readonly runs = new Map<string, RunRow>();
+  /** The last entry of runs that lists no longer show, by their keys. */
+  readonly endedRuns = new Map<string, number>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;

@@ -21,7 +21,7 @@ import type { MemoryTransparencyLog } from './transparency-log.store.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall/firewall.js';
 import { isSettled } from '#engine/controls/approvals/life-cycle.js';
-import { eraseRuns } from './run.store.js';
+import { eraseRuns, keyOf } from './run.store.js';
 import { reviewsOf } from './reviews.store.js';
 
 export class MemoryRetentionStore extends RetentionStore {
@@ -259,8 +259,13 @@ function eraseText(tables: MemoryTables, entry: AuditEntry): void {
   for (const review of reviewsOf(tables, entry.id)) tables.reviews.replace({ ...review, note: null });
 }
 
-function endRunOf(tables: MemoryTables, { runId, principalId }: AuditEntry): void {
+function endRunOf(tables: MemoryTables, { id, runId, principalId, application }: AuditEntry): void {
+  if (runId === null) return;
   eraseRuns(tables, (run) => run.runId === runId && run.principalId === principalId);
+  const key = keyOf({ application, principalId, runId });
+  const { decisions, endedRuns } = tables;
+  const isOfRun = (entry: AuditEntry) => entry.runId === runId && keyOf({ ...entry, runId }) === key;
+  if (decisions.after(endedRuns.get(key) ?? 0, isOfRun)?.id === id) endedRuns.set(key, decisions.nextId - 1);
 }
 
 function purge(tables: MemoryTables, entry: AuditEntry): void {

@@ -34,12 +34,13 @@ export class MemoryRunIndex extends RunIndex {
     };
   }
 
-  /** By the first entry whose text is not erased. */
+  /** By the first entry. */
   private entriesByRun(): readonly (readonly AuditEntry[])[] {
     const runs = new Map<string, AuditEntry[]>();
     for (const entry of this.tables.decisions) {
       if (entry.runId === null) continue;
       const key = keyOf({ ...entry, runId: entry.runId });
+      if (entry.id <= (this.tables.endedRuns.get(key) ?? 0)) continue;
       const entries = runs.get(key);
       if (entries !== undefined) entries.push(entry);
       else if (entry.storage !== 'erased') runs.set(key, [entry]);
@@ -70,8 +71,12 @@ export class MemoryRunIndex extends RunIndex {
   }
 }
 
+/** Of an approval only the latest step counts. */
 function worstOf(entries: readonly AuditEntry[]): Outcome | null {
-  return OUTCOMES[Math.max(...entries.map(({ outcome }) => OUTCOMES.indexOf(outcome)))] ?? null;
+  const ranks = new Map(
+    entries.map(({ approvalId, id, outcome }) => [approvalId ?? -id, OUTCOMES.indexOf(outcome)]),
+  );
+  return OUTCOMES[Math.max(...ranks.values())] ?? null;
 }
 
 const EQUAL = ['outcome', 'application', 'principal_id', 'run_id'] as const;

@@ -16,7 +16,7 @@ import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { CallLine, RiskNote } from './call.js';
 import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
-import { consequenceOf, ruleText, STATUSES } from './sentences.js';
+import { consequenceOf, RISKS, ruleText, STATUSES, WARNINGS } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
 /** More would push the arguments off the screen. */
@@ -55,7 +55,7 @@ function Call({ id }: { readonly id: number }) {
       <Loaded resource={resource} lines={12}>
         {(open) => (
           <>
-            {answer !== null && <AnswerNotice answer={answer} />}
+            {answer !== null && <AnswerNotice {...answer} status={open.approval.status} />}
             <Review approval={open.approval} reload={resource.reload} />
             <DecisionBar {...open} reload={resource.reload} onAnswer={setAnswer} />
           </>
@@ -67,10 +67,11 @@ function Call({ id }: { readonly id: number }) {
 
 function Review({ approval, reload }: OfCall & { readonly reload: () => void }) {
   const { status, supersedes, changes } = approval;
+  const tense = status === 'pending' ? 'before' : 'after';
   return (
     <>
-      <Notes title="Know this before you decide." notes={approval.risk} />
-      <Notes title="Look closely before you decide." notes={approval.warnings.map((text) => ({ text }))} />
+      <Notes title={RISKS[tense]} notes={approval.risk} />
+      <Notes title={WARNINGS[tense]} notes={approval.warnings.map((text) => ({ text }))} />
       <div class="call-columns">
         <div class="stack">
           <Request approval={approval} />

@@ -50,6 +50,8 @@ export function DecisionBar(props: Props) {
     mayApprove.reason ?? (canApprove ? null : (refusal?.what ?? 'You cannot approve this call.'));
   const cannotReject = mayReject.reason ?? (REJECTABLE.includes(code) ? null : (refusal?.what ?? null));
   const cannot = cannotApprove ?? cannotReject;
+  // Beside risks and warnings no button invites more than the other one.
+  const isMarked = approval.risk.length + approval.warnings.length > 0;
   useEffect(() => {
     if (isOver) reload();
   }, [isOver]);
@@ -74,7 +76,7 @@ export function DecisionBar(props: Props) {
           <Button class="danger" {...opener('rejected', cannotReject)}>
             Reject… <Key name="r" />
           </Button>
-          <Button class="primary" {...opener('approved', cannotApprove)}>
+          <Button class={isMarked ? '' : 'primary'} {...opener('approved', cannotApprove)}>
             Approve… <Key name="a" />
           </Button>
         </div>
@@ -203,10 +205,11 @@ export interface Answer {
 }
 
 /** Takes the focus, because the button that had it is gone. */
-export function AnswerNotice({ answer: { data, isRepeated } }: { readonly answer: Answer }) {
+export function AnswerNotice({ data, isRepeated, status }: Answer & Pick<Approval, 'status'>) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), [data]);
-  const [tone, sentence] = answerOf(data);
+  // Until the call is read again it still waits; later its outcome is newer than the answer.
+  const [tone, sentence] = answerOf(status === 'pending' ? data : { ...data, status });
   return (
     <div ref={element} tabIndex={-1} role="status" class={`notice ${tone}`}>
       <p>

@@ -1,4 +1,4 @@
-import { ApiError, type ApprovalDecisionData, ConnectionError, type ErrorCode } from '#client/index.js';
+import { ApiError, ConnectionError, type ErrorCode } from '#client/index.js';
 import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { Approval } from '../../data/open-approval.js';
 import type { Rejection } from '../../data/rejections.js';
@@ -102,8 +102,12 @@ export const STATUSES: Readonly<Record<ApprovalStatus, readonly [tone: Tone, tex
   superseded: ['quiet', 'superseded'],
 };
 
-/** What the server answered to the approval of this operator. */
-export function answerOf({ status, policy }: ApprovalDecisionData): readonly [Tone, string] {
+/** Titles of what an approver must know, before and after the decision. */
+export const RISKS = { before: 'Know this before you decide.', after: 'What was known before the decision.' };
+export const WARNINGS = { before: 'Look closely before you decide.', after: 'What to look at closely.' };
+
+/** What became of the approval of this operator. */
+export function answerOf({ status, policy }: Pick<Approval, 'status' | 'policy'>): readonly [Tone, string] {
   switch (status) {
     case 'pending':
       return [

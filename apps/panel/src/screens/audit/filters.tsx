@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AUDIT_FILTERS, FacetField, TrendQuery } from '#contracts/audit/filter.js';
+import type { AUDIT_FILTERS, TrendQuery } from '#contracts/audit/filter.js';
+import { FACET_FIELDS } from '#contracts/audit/record.js';
 import { REVIEW_FILTERS } from '#contracts/audit/review.store.js';
 import type { RunsQuery } from '#contracts/audit/runs.api.js';
 import { type Query, useAddress } from '../../data/page.js';
@@ -30,16 +31,6 @@ export const NAMES: Readonly<Record<FilterName, string>> = {
   errored: 'Errored',
   blocked: 'Blocked',
 };
-
-/** Filters whose values the API suggests; the others have buttons of their own or any value. */
-const SUGGESTED: readonly string[] = [
-  'rule_id',
-  'application',
-  'principal_id',
-  'tool',
-  'origin',
-  'ruleset_version',
-] satisfies FacetField[];
 
 export const FILTERS = Object.keys(NAMES) as FilterName[];
 
@@ -160,7 +151,7 @@ function Value({ name, ...others }: ComponentProps<'input'> & { readonly name: F
       <input {...others} name={name} list={`values-${name}`} onFocus={() => use(true)} />
       <datalist id={`values-${name}`}>
         {name === 'review' && REVIEW_FILTERS.map((value) => <option key={value} value={value} />)}
-        {isUsed && SUGGESTED.includes(name) && <Frequent name={name} />}
+        {isUsed && FACET_FIELDS.some((field) => field === name) && <Frequent name={name} />}
       </datalist>
     </>
   );

@@ -5,7 +5,7 @@ import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js
 import { useLiveReload } from '../../data/live.js';
 import { href, type Query, useAddress } from '../../data/page.js';
 import { useAnswer, useList } from '../../data/requests.js';
-import { CONTROL_WORDS, OUTCOME_WORDS, outcomeWord } from '../../text/names.js';
+import { CONTROL_WORDS, outcomeWord } from '../../text/names.js';
 import { EntryPreview } from '../../ui/arguments.js';
 import { Button } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
@@ -77,7 +77,12 @@ function RunRow({ run }: { readonly run: Run }) {
             change({ run: isOpen ? undefined : run.id }, { replace: true });
           }}
         >
-          <Status tone={toneOf(run.outcome)}>{OUTCOME_WORDS[run.outcome]}</Status>
+          <Status tone={toneOf(run.outcome)}>
+            {outcomeWord(
+              CONTROL_KEYS.find((key) => run.controls[key] === run.outcome),
+              run.outcome,
+            )}
+          </Status>
           <span class="cut said">
             {run.said === null ? <span class="muted">no stored prompt</span> : <PlainText text={run.said} />}
           </span>

@@ -1,10 +1,10 @@
 // A sink, so that a notifier that fails is called again like every receiver of events.
 import { messageOf } from '#contracts/common/errors.js';
-import type {
-  Approval,
-  ApprovalNotice,
-  ApprovalNotifier,
-  NoticeOccasion,
+import {
+  type Approval,
+  type ApprovalNotifier,
+  NOTICE_FIELDS,
+  type NoticeOccasion,
 } from '#contracts/approvals/approvals.js';
 import type { ApprovalStore } from '#contracts/stores/approvals.store.js';
 import { DeliveryError, EventSink, type DeliveredEvent } from '#contracts/events/event-sink.js';
@@ -29,11 +29,11 @@ class ApprovalNotifierSink extends EventSink {
   }
 
   override selects(name: EventName): boolean {
-    return occasionOf(name) !== null;
+    return Object.hasOwn(OCCASIONS, name);
   }
 
   override async deliver({ name, payload: { approval_id: approvalId } }: DeliveredEvent): Promise<void> {
-    const occasion = occasionOf(name) ?? 'parked';
+    const occasion = OCCASIONS[name] ?? 'parked';
     // A test delivery has no approval.
     const approval = typeof approvalId === 'number' ? await this.store.find(approvalId) : null;
     if (approval === null || approval.status !== 'pending') return;
@@ -47,7 +47,11 @@ class ApprovalNotifierSink extends EventSink {
   private async notify(approval: Approval, occasion: NoticeOccasion, token: string | null): Promise<void> {
     const escalateTo = occasion === 'escalated' ? this.escalateTo : null;
     try {
-      await this.notifier.notify({ ...noticeOf(approval, token), occasion, escalateTo });
+      const fields = Object.fromEntries(NOTICE_FIELDS.map((name) => [name, approval[name]])) as Pick<
+        Approval,
+        (typeof NOTICE_FIELDS)[number]
+      >;
+      await this.notifier.notify({ ...fields, approvalId: approval.id, token, occasion, escalateTo });
     } catch (error) {
       throw withoutToken(error, token);
     }
@@ -66,44 +70,13 @@ export function notifierSinks(
     : [new ApprovalNotifierSink(notifier, store, keys.tokens, escalateTo)];
 }
 
-/** `null`: approvers are not notified of this event. */
-function occasionOf(name: string): NoticeOccasion | null {
-  return OCCASIONS[name] ?? null;
-}
-
+/** Approvers are not notified of other events. */
 const OCCASIONS: Readonly<Record<string, NoticeOccasion>> = {
   'guardrails.tool.parked': 'parked',
   'guardrails.approval.proposed': 'proposed',
   'guardrails.approval.reminded': 'reminded',
   'guardrails.approval.escalated': 'escalated',
 };
-
-function noticeOf(approval: Approval, token: string | null): Omit<ApprovalNotice, 'occasion' | 'escalateTo'> {
-  const {
-    id,
-    reference,
-    tool,
-    arguments: args,
-    argumentsDigest,
-    reversible,
-    headline,
-    warnings,
-    risk,
-  } = approval;
-  const { principalId, application, runId, stepName, requirement, createdAt, expiresAt } = approval;
-  const call = {
-    approvalId: id,
-    reference,
-    tool,
-    arguments: args,
-    argumentsDigest,
-    reversible,
-    headline,
-    warnings,
-    risk,
-  };
-  return { ...call, principalId, application, runId, stepName, requirement, createdAt, expiresAt, token };
-}
 
 /** The error is stored, shown and logged, and errors of mail libraries often contain the message. */
 function withoutToken(error: unknown, token: string | null): DeliveryError {

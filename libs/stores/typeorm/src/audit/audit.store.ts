@@ -6,8 +6,8 @@ import {
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
-import { type AuditEntry, type Decision } from '#contracts/audit/record.js';
-import type { AuditFilter, FacetField, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
+import type { AuditEntry, Decision, FacetField } from '#contracts/audit/record.js';
+import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import type { AuditListItem } from '#contracts/audit/entry.js';
 import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';

@@ -1,5 +1,6 @@
 import { mostFrequent, type Facets } from '#contracts/audit/counts.js';
-import type { AuditFilter, FacetField } from '#contracts/audit/filter.js';
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { FacetField } from '#contracts/audit/record.js';
 import { raw, sql, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 import { filteredRows, type IdRange } from './audit-list.js';

@@ -11,7 +11,14 @@ import type { RunData, RunDetailData, RunListData } from '#contracts/audit/runs.
 import { RUN_LABELS } from '#contracts/runs/run.store.js';
 import { auditListItem, listColumns, previewColumn, type AuditListRow } from './audit-list.js';
 import type { Database } from '../database/database.js';
-import { pageOf, principalEquals, textEquals, withinPage, withinTimes } from '../database/list-filters.js';
+import {
+  fitsIndex,
+  pageOf,
+  principalEquals,
+  textEquals,
+  withinPage,
+  withinTimes,
+} from '../database/list-filters.js';
 import { NOW, raw, sql, where, type Sql } from '../database/sql.js';
 import type { Tables } from '../database/tables.js';
 
@@ -116,9 +123,14 @@ function runData(row: RunRow): RunData {
 }
 
 /** Resolves to whether more may be in the queue. */
-export async function foldRuns(database: Database): Promise<boolean> {
-  const [row] = await database.query<{ folded: number }>(foldStatement(database.tables));
-  return row?.folded === LIMIT;
+export function foldRuns(database: Database): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const {
+      rows: [row],
+    } = await transaction.query<{ folded: number; stepped: string[] }>(foldStatement(database.tables));
+    if (row?.stepped[0] !== undefined) await transaction.query(latestSteps(database.tables, row.stepped));
+    return row?.folded === LIMIT;
+  });
 }
 
 const CONTROLS = CONTROL_KEYS.join(', ');
@@ -126,7 +138,9 @@ const WORST = CONTROL_KEYS.map((key) => `max(rank) filter (where control = '${ke
 const WORST_OF_CONFLICT = ['outcome', ...CONTROL_KEYS]
   .map((name) => `${name} = greatest(existing.${name}, excluded.${name})`)
   .join(', ');
-const RANK = OUTCOMES.map((outcome, rank) => `when '${outcome}' then ${rank}`).join(' ');
+const RANK = raw(
+  `(case e.outcome ${OUTCOMES.map((outcome, rank) => `when '${outcome}' then ${rank}`).join(' ')} end)::smallint`,
+);
 
 /**
  * Several instances may fold at once: each takes entries that no other one has, and changes rows in the order of their keys.
@@ -138,7 +152,7 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
         select evidence_id from ${runQueue} order by evidence_id limit ${LIMIT} for update skip locked))
       returning evidence_id, key),
     entries as (
-      select taken.key, e.*, (case outcome ${raw(RANK)} end)::smallint as rank
+      select taken.key, e.*, ${RANK} as rank
       from taken join ${evidence} e on e.id = taken.evidence_id),
     folded as (
       insert into ${runRows} as existing
@@ -152,5 +166,23 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
         id = least(existing.id, excluded.id), prompt_id = least(existing.prompt_id, excluded.prompt_id),
         ${raw(WORST_OF_CONFLICT)}, entries = existing.entries + excluded.entries,
         last_at = greatest(existing.last_at, excluded.last_at))
-    select count(*) as folded from taken`;
+    select count(*) as folded, array(select distinct key from entries where approval_id is not null) as stepped from taken`;
+}
+
+/**
+ * Of an approval only the latest step counts. A statement of its own, after the rows are locked, so that it sees the steps
+ * that another instance has folded. Ids that are in no index keep the worst step.
+ */
+function latestSteps({ runRows, evidence }: Tables, keys: readonly string[]): Sql {
+  return sql`update ${runRows} run
+    set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
+    from (select key, max(rank) as rank from (
+        select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, ${RANK} as rank
+        from ${runRows} r join ${evidence} e on ${raw(fitsIndex('e.run_id'))} and e.run_id = r.run_id
+          and e.application is not distinct from r.application
+          and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id and e.control = 'hitl'
+        where r.key = any(${keys}::text[])
+        order by r.key, coalesce(e.approval_id, -e.id), e.id desc) latest
+      group by key) worst
+    where run.key = worst.key`;
 }

@@ -14,6 +14,7 @@ import {
   type RetentionScope,
 } from '#contracts/retention/retention.js';
 import { RetentionStore, type HeldRun } from '#contracts/stores/retention.store.js';
+import { foldRuns } from '../audit/run-index.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { TypeormTransparencyLog } from '../log/transparency-log.store.js';
@@ -148,6 +149,8 @@ export class TypeormRetentionStore extends RetentionStore {
     leaseMs: number,
   ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
     const { retentionRuns, holds } = this.maintenance.tables;
+    // So that a run ends whose first entry is still in the queue. The maintenance role alone may not fold.
+    await foldRuns(this.database).catch(() => undefined);
     if (run.strategy === 'purge') await new TypeormTransparencyLog(this.maintenance).catchUp();
     return this.maintenance.transaction(async (transaction) => {
       // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first
