@@ -141,7 +141,7 @@ function Account() {
         </span>
       )}
       {AUTH === 'bearer' && (
-        <Button class="ghost" onClick={signOut}>
+        <Button class="ghost account" onClick={signOut}>
           Log out
         </Button>
       )}
