@@ -202,6 +202,22 @@ export const cases = {
     });
   },
 
+  async 'a rejection can be taken back while a window is open'(stage) {
+    await withApprovals(stage, async (host) => {
+      const page = await host.open('ops-1', await host.park('refund', REFUND));
+      const sent = rejectionsOf(page);
+      await page.getByRole('button', { name: 'Reject…' }).click();
+      await confirm(page);
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+      await page.keyboard.press('Escape');
+      await see(page, 'The rejection was taken back. Nothing was sent.');
+      await page.getByRole('button', { name: 'Reject…' }).waitFor();
+      assert.deepEqual(sent, []);
+    });
+  },
+
   async 'a rejection waits ten seconds on any screen, and is sent once'(stage) {
     await withApprovals(stage, async (host) => {
       const id = await host.park('refund', REFUND);

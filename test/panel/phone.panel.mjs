@@ -41,6 +41,20 @@ export const cases = {
       assert.ok(api.length <= API_REQUESTS, api.join(' '));
     });
   },
+
+  async 'while the panel connects, the top bar fits a phone with any range'(stage) {
+    await withApprovals(stage, async (host) => {
+      const page = await host.browse('ops-1', { isPhone: true });
+      await page.route('**/guardrails/events*', () => undefined);
+      for (const path of ['/events', '/events?from=2026-01-01&to=2026-01-02'])
+        for (const width of [360, 320]) {
+          await page.setViewportSize({ width, height: 640 });
+          await host.show(page, path);
+          await page.locator('.top-bar').getByText('connecting').waitFor();
+          assert.equal(await overflow(page), 0, `${path} at ${width} px`);
+        }
+    });
+  },
 };
 
 for (const theme of ['light', 'dark']) {

@@ -69,21 +69,36 @@ export const cases = {
     assert.ok(await page.getByRole('button', { name: /False alarm/ }).isDisabled());
   },
 
-  async 'a false alarm becomes an exception with a key and two clicks, and its effect is shown before'(
+  async 'a false alarm becomes an exception with a key and two clicks, five from the list, and its effect is shown before'(
     stage,
   ) {
     await stage.ask(ATTACK);
     const [newest] = await unreviewed(stage);
-    const page = await stage.open('ops-1', `/audit/${newest}`);
+    const page = await stage.open('ops-1', '/audit');
+    await page.evaluate(() => {
+      window.presses = 0;
+      for (const name of ['click', 'keydown'])
+        addEventListener(name, () => window.presses++, { capture: true });
+    });
+    const run = page.locator('.runs > li').filter({ hasText: ATTACK }).first();
+    await run.locator('summary').click();
+    await run.getByRole('link', { name: 'Input Screening' }).first().click();
+    await page.waitForURL((url) => url.pathname.endsWith(`/audit/${newest}`));
     const make = page.getByRole('button', { name: 'Make an exception' });
     await page.getByText('An exception needs the verdict').waitFor();
     assert.ok(await make.isDisabled());
     await page.keyboard.press('f');
     await page.getByRole('button', { name: /^False alarm/, pressed: true }).waitFor();
     await make.click();
-    await page.getByText(/more would pass, [\d,]+ of them judged attacks/).waitFor();
+    const effect = await page.getByText(/more would pass, [\d,]+ of them judged attacks/).textContent();
     await page.getByRole('button', { name: 'Save the exception' }).click();
     await page.locator('.toast').getByText('The exception is saved.').waitFor();
+    assert.equal(await page.evaluate(() => window.presses), 5);
+    assert.ok(await isOnTop(page.locator('.toast')), 'the drawer hides the message');
+    await stage.ask(ATTACK);
+    const [blocked] = await unreviewed(stage);
+    const fate = blocked > newest ? 'is still blocked' : 'passes';
+    assert.ok(effect.startsWith(`With this, the text above ${fate}.`), effect);
     const { data, etag } = await stage.api('ops-1', 'GET', '/settings');
     assert.match(data.settings.input_screen.exceptions[0].reason, new RegExp(`entry ${newest}$`));
     const settings = { 'input_screen.exceptions': null };
@@ -102,6 +117,14 @@ export const cases = {
     assert.deepEqual(await verdictsOf(stage, newest), ['true_positive']);
   },
 };
+
+/** Whether nothing lies over the middle of an element. */
+function isOnTop(locator) {
+  return locator.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+  });
+}
 
 async function unreviewed(stage) {
   const query = 'control=input_screen&review=none&outcome=blocked&limit=5';

@@ -43,14 +43,13 @@ export function App() {
   useEffect(startLive, []);
   return (
     <LocationProvider scope={WITHIN_PANEL}>
-      <Frame>
+      <Frame messages={<Rejections />}>
         <Router>
           {SCREENS.map(([path, screen]) => (
             <Route key={path} path={PANEL_PATH + path} component={screen} />
           ))}
           <Route default component={NotFound} />
         </Router>
-        <Rejections />
       </Frame>
     </LocationProvider>
   );

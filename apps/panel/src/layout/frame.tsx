@@ -22,7 +22,14 @@ import { SCREEN_GROUPS, type ScreenEntry, SCREENS } from './screens.js';
 import { Shortcuts, useShortcuts } from './shortcuts.js';
 import { TimeRange } from './time-range.js';
 
-export function Frame({ children }: { readonly children: ComponentChildren }) {
+export function Frame({
+  messages,
+  children,
+}: {
+  /** Above every screen and every window. */
+  readonly messages: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
   const { open } = useAddress();
   const [shown, show] = useState<'palette' | 'shortcuts' | null>(null);
   useLayoutEffect(noteRange);
@@ -42,7 +49,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
       </main>
       {shown === 'palette' && <Palette onClose={() => show(null)} />}
       {shown === 'shortcuts' && <Shortcuts onClose={() => show(null)} />}
-      <Announcer />
+      <Announcer>{messages}</Announcer>
       <ExactTimes />
     </div>
   );
@@ -141,7 +148,7 @@ function Account() {
         </span>
       )}
       {AUTH === 'bearer' && (
-        <Button class="ghost" onClick={signOut}>
+        <Button class="ghost account" onClick={signOut}>
           Log out
         </Button>
       )}

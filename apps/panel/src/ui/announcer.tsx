@@ -1,5 +1,6 @@
-/** Announces results and arrivals to screen readers, one after the other. */
+/** Announces results and arrivals to screen readers, one after the other, and holds the messages above every screen. */
 import { signal } from '@preact/signals';
+import { type ComponentChildren, createRef } from 'preact';
 import { count, plural } from '../text/format.js';
 
 const SHOWN_MS = 6_000;
@@ -80,17 +81,30 @@ function arrivedText({ decisions, blocked, isCut }: Arrived): string {
   return `${least}${plural(decisions, 'new decision')}${blocked > 0 ? `, ${count(blocked)} blocked` : ''}.`;
 }
 
-export function Announcer() {
+const home = createRef<HTMLDivElement>();
+const messages = createRef<HTMLDivElement>();
+
+/** Moves the messages into the window on top: what stands beside it can be neither seen nor pressed. */
+export function moveMessages(closing?: Element | null): void {
+  const windows = [...document.querySelectorAll('dialog[open]')];
+  const place = windows.findLast((one) => one !== closing) ?? home.current;
+  if (messages.current !== null) place?.append(messages.current);
+}
+
+export function Announcer({ children }: { readonly children: ComponentChildren }) {
   return (
-    <>
-      <p class="visually-hidden" role="status" aria-live="polite">
-        {sentence.value}
-      </p>
-      {shown.value !== '' && (
-        <p class="toast" aria-hidden="true">
-          {shown.value}
+    <div ref={home}>
+      <div ref={messages}>
+        <p class="visually-hidden" role="status" aria-live="polite">
+          {sentence.value}
         </p>
-      )}
-    </>
+        {shown.value !== '' && (
+          <p class="toast" aria-hidden="true">
+            {shown.value}
+          </p>
+        )}
+        {children}
+      </div>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { AUTH } from '../data/page.js';
 import { client, isSignedOut, loginAddress, signedIn, signInWithToken } from '../data/session.js';
+import { moveMessages } from './announcer.js';
 import { Button, Icon, typed } from './controls.js';
 
 /** A modal window. The browser keeps the focus inside and returns it afterwards. */
@@ -30,8 +31,13 @@ export function Dialog({
   // The window opens before the next paint, so that the next key press belongs to it.
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    element.current?.showModal();
-    return () => opener instanceof HTMLElement && opener.isConnected && opener.focus();
+    const { current } = element;
+    current?.showModal();
+    moveMessages();
+    return () => {
+      moveMessages(current);
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, []);
   return (
     <dialog

@@ -122,7 +122,9 @@ function ExceptionForm({
         </label>
       </div>
       <Loaded resource={settings} lines={3}>
-        {(loaded) => <Effect settings={loaded} added={added} onSaved={onSaved} reload={settings.reload} />}
+        {(loaded) => (
+          <Effect entry={entry} settings={loaded} added={added} onSaved={onSaved} reload={settings.reload} />
+        )}
       </Loaded>
     </section>
   );
@@ -130,11 +132,12 @@ function ExceptionForm({
 
 /** What the exceptions would have changed, and the button that puts them in force. */
 function Effect({
+  entry,
   settings: { values, etag },
   added,
   onSaved,
   reload,
-}: {
+}: Pick<OfEntry, 'entry'> & {
   readonly settings: Settings;
   readonly added: Exceptions;
   readonly onSaved: () => void;
@@ -143,7 +146,10 @@ function Effect({
   const { error, isSending, write } = useWrite();
   const present = (values[KEY] ?? []) as Exceptions;
   const exceptions = [...present, ...added];
-  const effect = useResource(JSON.stringify(exceptions), (signal) => effectOf(present, exceptions, signal));
+  const effect = useResource(JSON.stringify(exceptions), async (signal) => ({
+    own: await fateOf(entry, exceptions, signal),
+    ...(await effectOf(present, exceptions, signal)),
+  }));
   const save = (): Promise<void> =>
     write(async () => {
       const body = { settings: { [KEY]: exceptions } };
@@ -174,6 +180,20 @@ function Effect({
 
 type Exceptions = readonly object[];
 
+/** Whether the text of the entry is blocked with the exceptions, or why that is not known. */
+async function fateOf(
+  { id, occurred_at: at, outcome }: AuditEntryData,
+  exceptions: Exceptions,
+  signal: AbortSignal,
+) {
+  const body = { candidate: { [KEY]: exceptions }, from: at, to: at, cursor: id + 1 };
+  const { data } = await client.call('rules.backtest', { body, signal });
+  const isChanged = [...data.newly_blocked.rules, ...data.no_longer_blocked.rules].some(({ samples }) =>
+    samples.some(({ audit_id: one }) => one === id),
+  );
+  return { isBlocked: (outcome === 'blocked') !== isChanged, unjudgeable: data.unjudgeable };
+}
+
 /**
  * Of the blocked prompts of the last 30 days. What passes with the exceptions in force is not counted: other settings may
  * have changed since.
@@ -183,7 +203,7 @@ async function effectOf(present: Exceptions, exceptions: Exceptions, signal: Abo
   const attacks = { review: 'true_positive' } as const;
   return {
     passing: added.passing - (await passing(present, {}, signal)).passing,
-    unjudged: added.unjudged,
+    unjudgeable: added.unjudgeable,
     attacks:
       (await passing(exceptions, attacks, signal)).passing -
       (await passing(present, attacks, signal)).passing,
@@ -198,10 +218,11 @@ async function passing(
   const from = new Date(serverNow.peek() - 30 * DAY_MS).toISOString();
   const filters = { control: 'input_screen', outcome: 'blocked', ...more } as const;
   const body = { candidate: { [KEY]: exceptions }, from, filters };
-  const sum = { passing: 0, unjudged: 0 };
+  const sum = { passing: 0, unjudgeable: {} as Record<string, number> };
   for await (const slice of client.pages('rules.backtest', { body, signal })) {
     sum.passing += slice.no_longer_blocked.count;
-    for (const texts of Object.values(slice.unjudgeable)) sum.unjudged += texts;
+    for (const [reason, texts] of Object.entries(slice.unjudgeable))
+      sum.unjudgeable[reason] = (sum.unjudgeable[reason] ?? 0) + texts;
   }
   return sum;
 }
