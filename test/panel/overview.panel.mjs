@@ -32,7 +32,7 @@ export const cases = {
 
   async 'each control says how many more or fewer it blocked than a week earlier'(stage) {
     const page = await stage.open('ops-1', '/?from=2026-01-01&to=2026-01-02');
-    await page.getByText('As many blocked as a week earlier').first().waitFor();
+    await page.getByText('As many prompts blocked as a week earlier').waitFor();
     const from = Date.now() - 3 * DAY_MS;
     const [start, end] = [from, from + 2 * DAY_MS].map((time) => new Date(time).toISOString());
     const blocked = async (earlier) => {
@@ -42,10 +42,10 @@ export const cases = {
       return points.reduce((sum, point) => sum + point.blocked, 0);
     };
     const more = (await blocked(0)) - (await blocked(7 * DAY_MS));
-    const text = `${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'} blocked than a week earlier`;
+    const text = `${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'} prompts blocked than a week earlier`;
     await stage.go(page, `/?from=${start}&to=${end}`);
     const card = page.getByRole('region', { name: 'Input Screening' });
-    await card.getByText(more === 0 ? 'As many blocked as a week earlier' : text).waitFor();
+    await card.getByText(more === 0 ? 'As many prompts blocked as a week earlier' : text).waitFor();
   },
 
   async 'one range of time is chosen in the top bar by keyboard, and kept from screen to screen'(stage) {

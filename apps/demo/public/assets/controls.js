@@ -16,7 +16,8 @@ export async function showControls() {
   }
 }
 
-function controlRow({ key, label, mode }, index) {
+function controlRow({ key, label: given, mode }, index) {
+  const label = key === 'hitl' ? 'Approvals' : given;
   const choice = element('select', '', ...MODES.map((name) => element('option', '', name)));
   choice.value = mode;
   choice.setAttribute('aria-label', `Mode of ${label}`);

@@ -7,7 +7,7 @@ import { client, noteFailure, readMe, signIns } from '../../data/session.js';
 import { Button, Table } from '../../ui/controls.js';
 import { NameText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
-import { Empty, Loaded, Screen, Skeleton } from '../../ui/screen.js';
+import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { Time } from '../../ui/values.js';
 import { SinkCard } from './sinks.js';
 
@@ -56,39 +56,42 @@ const PAUSE_MS = 500;
 function LiveEvents() {
   const [events, setEvents] = useState<readonly EventData[]>([]);
   const [isReading, setReading] = useState(true);
+  const [error, setError] = useState<Error>();
   const add = (added: readonly EventData[]): void => setEvents((before) => newest([...added, ...before]));
   useLive(add);
   useEffect(() => {
     const abort = new AbortController();
     readEarlier(add, abort)
-      .catch(noteFailure)
+      .catch((failure: Error) => {
+        noteFailure(failure);
+        if (!abort.signal.aborted) setError(failure);
+      })
       .finally(() => setReading(false));
     return () => abort.abort();
   }, [signIns.value]);
+  const nothing = isReading ? <Skeleton lines={6} /> : <NoEvents />;
   return (
-    <section class="card stack-s" aria-label="Newest events">
+    <section class="card newest-events" aria-label="Newest events">
       <h2>Newest events</h2>
-      {events.length === 0 && (isReading ? <Skeleton lines={6} /> : <NoEvents />)}
+      {events.length === 0 && (error === undefined ? nothing : <ErrorBox error={error} />)}
       {events.length > 0 && (
-        <div class="newest-events">
-          <Table texts={['Time', 'Event', 'Severity']} numbers={['Entry', 'Number']}>
-            {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }, index) => (
-              <tr key={sequence} {...rowAt(index)}>
-                <td>
-                  <Time at={at} />
-                </td>
-                <td>
-                  <NameText text={name} />
-                </td>
-                <td>{severity}</td>
-                <td class="number">
-                  {auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}
-                </td>
-                <td class="number">{sequence}</td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+        <Table texts={['Time', 'Event', 'Severity']} numbers={['Entry', 'Number']}>
+          {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }, index) => (
+            <tr key={sequence} {...rowAt(index)}>
+              <td>
+                <Time at={at} />
+              </td>
+              <td>
+                <NameText text={name} />
+              </td>
+              <td>{severity}</td>
+              <td class="number">
+                {auditId === null ? '–' : <a href={href(`/audit/${auditId}`)}>{auditId}</a>}
+              </td>
+              <td class="number">{sequence}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

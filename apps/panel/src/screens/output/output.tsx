@@ -8,7 +8,7 @@ import { count, day, plural } from '../../text/format.js';
 import { ColumnChart } from '../../ui/charts.js';
 import { asChoices, Segments, Select, Table } from '../../ui/controls.js';
 import { Fold, grouped, sameText } from '../../ui/groups.js';
-import { PlainText, PromptPreview } from '../../ui/plain-text.js';
+import { NameText, PromptPreview } from '../../ui/plain-text.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { OutcomeStatus, Time } from '../../ui/values.js';
 import { KIND_LABELS, kindsIn, outputsOf, type Points, rowsOf, type Window } from './kinds.js';
@@ -129,8 +129,8 @@ function Detectors({ points, window }: Shown) {
       <Table texts={['Detector', 'Kind']} numbers={['Outputs']}>
         {rows.map(({ kind, detector, outputs }) => (
           <tr key={`${kind} ${detector}`}>
-            <td class="mono break">
-              <PlainText text={detector} />
+            <td class="mono">
+              <NameText text={detector} />
             </td>
             <td>
               <span class={`key ${kind}`}>{KIND_LABELS[kind]}</span>

@@ -143,8 +143,13 @@ function Waiting({ approvals, calls }: Pick<Findings, 'calls'> & Pick<OverviewDa
 
 function suspectRuns({ runs }: Findings) {
   const suspect = runs?.data.runs.filter(({ label }) => label === 'suspect') ?? [];
-  return suspect.slice(0, MOST).map(({ id, run_id: run }) => (
-    <Cause key={id} tone="blocked" to={href('/audit', { run_id: run })} name={<NameText text={run} />}>
+  return suspect.slice(0, MOST).map(({ id, run_id: run, said }) => (
+    <Cause
+      key={id}
+      tone="blocked"
+      to={href('/audit', { run_id: run })}
+      name={<PlainText text={said ?? run} />}
+    >
       {SUSPECT}
     </Cause>
   ));

@@ -146,7 +146,11 @@ function ControlCard({
         </a>
       </div>
       <p class="muted small">
-        {differenceText(counts.blocked, sumsOf(weekBefore, key).blocked, outcomeWord(key, 'blocked'))}
+        {differenceText(
+          counts.blocked,
+          sumsOf(weekBefore, key).blocked,
+          `${noun} ${outcomeWord(key, 'blocked')}`,
+        )}
       </p>
     </section>
   );

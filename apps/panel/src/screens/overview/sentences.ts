@@ -9,11 +9,11 @@ export function rangeText({ last, to }: Range, from: string): string {
   return `${dateTime(from)} to ${to === undefined ? 'now' : dateTime(to)}`;
 }
 
-/** `3 more blocked than a week earlier`. */
-export function differenceText(now: number, weekBefore: number, word: string): string {
-  if (now === weekBefore) return `As many ${word} as a week earlier`;
+/** `3 more calls blocked than a week earlier`. */
+export function differenceText(now: number, weekBefore: number, what: string): string {
+  if (now === weekBefore) return `As many ${what} as a week earlier`;
   const how = now > weekBefore ? 'more' : 'fewer';
-  return `${count(Math.abs(now - weekBefore))} ${how} ${word} than a week earlier`;
+  return `${count(Math.abs(now - weekBefore))} ${how} ${what} than a week earlier`;
 }
 
 export const NOTHING = 'Nothing unusual.';
