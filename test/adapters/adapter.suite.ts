@@ -5,7 +5,7 @@ import { resumedText } from '#adapters/shared/guarded-call.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { decide, recovered, storesDyingAt } from '../support/approvals.js';
-import { bench, refundTool, type Bench } from '../support/engine.js';
+import { bench, entriesOf, refundTool, type Bench } from '../support/engine.js';
 
 const running: Engine[] = [];
 
@@ -270,8 +270,7 @@ export function describeAdapter(name: string, adapter: Adapter): void {
         const { engine, stores } = await opened(OPEN);
         const tool = adapter.picturing('A parcel.', LARGE);
         expect(await adapter.call(engine, tool, ORDER, CONTEXT, notText)).toMatchObject({ kind });
-        const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
-        const [entry] = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+        const [entry] = await entriesOf(stores, { control: 'input_screen' });
         expect(JSON.stringify(entry)).toContain('not screened: image/png');
         expect(JSON.stringify(entry)).not.toContain(LARGE.slice(0, 300));
       });
@@ -509,8 +508,7 @@ export function describeAdapter(name: string, adapter: Adapter): void {
           expect(shown).toContain('Here.');
           if (notText === 'refuse') expect(shown).not.toContain(PICTURE.slice(0, 100));
           else expect(shown).toContain(PICTURE.slice(0, 100));
-          const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
-          const found = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+          const found = await entriesOf(stores, { control: 'output_handler' });
           expect(JSON.stringify(found)).toMatch(/not sanitized: (image|output|result)/);
           expect(JSON.stringify(found)).not.toContain(
             notText === 'refuse' ? PICTURE.slice(0, 100) : 'not screened',

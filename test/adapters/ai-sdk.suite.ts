@@ -21,7 +21,7 @@ import {
 } from '#adapters/ai-sdk/index.js';
 import type { GuardedResult } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
-import { type Bench, refundTool } from '../support/engine.js';
+import { entriesOf, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import {
   type Acts,
@@ -317,8 +317,7 @@ export default function behaves(): void {
       });
       expect(result.text).toBe(text);
       expect(inner.doGenerateCalls).toHaveLength(calls);
-      const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
-      const [entry] = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+      const [entry] = await entriesOf(stores, { control: 'input_screen' });
       expect(JSON.stringify(entry)).toContain('not screened: image/png');
     });
   });
@@ -346,7 +345,9 @@ export default function behaves(): void {
     const ASKED: ModelMessage[] = [{ role: 'user', content: 'Refund it.' }];
 
     /** A parked call, and the conversation that a client answers. */
-    const parked = async (engine: Engine, stores: Bench['stores'], tool: Tool) => {
+    const parked = async () => {
+      const { engine, stores } = await opened(WAITING);
+      const tool = refundTool();
       const { result } = await turn(engine, tool, ASKED);
       expect(result.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-approval-request']);
       const [approval] = (await stores.approvals.pending({ limit: 5 })).entries;
@@ -365,13 +366,11 @@ export default function behaves(): void {
       if (response === null) throw new Error('nothing is asked');
       const messages = [...asked, response];
       expect(approvalResponses(messages)).toBeNull();
-      return { approval, messages };
+      return { engine, stores, tool, approval, messages };
     };
 
     it('interrupt the model, and return the result to it after an operator approved', async () => {
-      const { engine, stores } = await opened(WAITING);
-      const tool = refundTool();
-      const { approval, messages } = await parked(engine, stores, tool);
+      const { engine, tool, approval, messages } = await parked();
       expect(tool.calls).toEqual([]);
       await decide(engine, approval);
       const { result, prompt } = await turn(engine, tool, messages);
@@ -381,9 +380,7 @@ export default function behaves(): void {
     });
 
     it('do not run a call that a client approves, but no operator did', async () => {
-      const { engine, stores } = await opened(WAITING);
-      const tool = refundTool();
-      const { messages } = await parked(engine, stores, tool);
+      const { engine, stores, tool, messages } = await parked();
       const { prompt } = await turn(engine, tool, messages);
       expect(prompt).toContain('waits for approval');
       expect(tool.calls).toEqual([]);
@@ -391,9 +388,7 @@ export default function behaves(): void {
     });
 
     it('do not give another principal the outcome', async () => {
-      const { engine, stores } = await opened(WAITING);
-      const tool = refundTool();
-      const { approval, messages } = await parked(engine, stores, tool);
+      const { engine, tool, approval, messages } = await parked();
       await decide(engine, approval);
       const { prompt } = await turn(engine, tool, messages, { ...CALLER, principalId: 'customer-7' });
       // The SDK compares the call with the one that it shows this principal.
@@ -403,9 +398,7 @@ export default function behaves(): void {
     });
 
     it('deny the execution of a rejected call', async () => {
-      const { engine, stores } = await opened(WAITING);
-      const tool = refundTool();
-      const { approval, messages } = await parked(engine, stores, tool);
+      const { engine, tool, approval, messages } = await parked();
       await decide(engine, approval, 'rejected');
       const { prompt } = await turn(engine, tool, messages);
       expect(prompt).toContain('execution-denied');

@@ -25,7 +25,7 @@ import {
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { decide, recovered } from '../support/approvals.js';
-import { type Bench, refundTool } from '../support/engine.js';
+import { refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import {
   type Acts,
@@ -387,7 +387,9 @@ describe('LangChain', () => {
     const WAITING = { 'hitl.enabled': true, 'hitl.destructive_tools': ['refund'] };
     const thread = { configurable: { thread_id: 'thread-1' } };
 
-    const interrupted = async ({ engine }: Bench, tool: Tool) => {
+    const interrupted = async (options?: Parameters<typeof opened>[1]) => {
+      const { engine, stores } = await opened(WAITING, options);
+      const tool = refundTool();
       const tools = await guardedTools(engine.guardrails, [ownTool(tool)], CONTEXT, { interrupt: true });
       const checkpointer = new MemorySaver();
       const agent = createAgent({ model: calling('{"order":"A-1182"}'), tools, checkpointer });
@@ -400,16 +402,15 @@ describe('LangChain', () => {
       const resumeWithout = () => agent.invoke(null as never, thread);
       const answerOf = ({ messages }: Awaited<ReturnType<typeof resume>>) =>
         messages.find((message) => ToolMessage.isInstance(message))?.text;
-      return { parked, parkedIn, resume, resumeWithout, answerOf };
+      const waiting = async () => (await stores.approvals.pending({ limit: 5 })).entries;
+      return { engine, tool, waiting, parked, parkedIn, resume, resumeWithout, answerOf };
     };
 
     it('interrupts the graph of a parked call, and resumes it with the outcome', async () => {
-      const on = await opened(WAITING);
-      const tool = refundTool();
-      const { parked, resume, answerOf } = await interrupted(on, tool);
+      const { engine, tool, parked, resume, answerOf } = await interrupted();
       expect(parked.guardrails).toBe('parked');
       expect(tool.calls).toEqual([]);
-      await decide(on.engine, parked);
+      await decide(engine, parked);
       const result = await resume(parked.approvalId);
       expect(answerOf(result)).toContain('A-1182');
       expect(result.messages.at(-1)?.text).toBe('Done.');
@@ -421,50 +422,43 @@ describe('LangChain', () => {
       ['no value, by invoke(null)', false],
     ])('resumes a call whose approval expired with this result, with %s', async (_name, isValue) => {
       const clock = new SetClock();
-      const on = await opened(WAITING, { clock, stores: memoryStores({ clock }) });
-      const tool = refundTool();
-      const { parked, resume, resumeWithout, answerOf } = await interrupted(on, tool);
+      const options = { clock, stores: memoryStores({ clock }) };
+      const { engine, tool, waiting, parked, resume, resumeWithout, answerOf } = await interrupted(options);
       clock.advance(3_601_000);
-      await recovered(on.engine);
+      await recovered(engine);
       const result = await (isValue ? resume(parked.approvalId) : resumeWithout());
       expect(answerOf(result)).toContain('not decided in time');
       expect(result.messages.at(-1)?.text).toBe('Done.');
       expect(tool.calls).toEqual([]);
-      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toEqual([]);
+      expect(await waiting()).toEqual([]);
     });
 
     it('resumes a call that was approved by invoke(null), and runs it once', async () => {
-      const on = await opened(WAITING);
-      const tool = refundTool();
-      const { parked, resumeWithout, answerOf } = await interrupted(on, tool);
-      await decide(on.engine, parked);
+      const { engine, tool, parked, resumeWithout, answerOf } = await interrupted();
+      await decide(engine, parked);
       expect(answerOf(await resumeWithout())).toContain('A-1182');
       expect(tool.calls).toHaveLength(1);
     });
 
     it('interrupts the graph again where nothing is decided, whatever it is resumed with', async () => {
-      const on = await opened(WAITING);
-      const tool = refundTool();
-      const { parked, parkedIn, resume, answerOf } = await interrupted(on, tool);
+      const { engine, tool, waiting, parked, parkedIn, resume, answerOf } = await interrupted();
       const invented = { approvalId: 7, status: 'executed', result: { refunded: 'A-1182' } };
       const values = [parked.approvalId, 'garbage', { decisions: [{ type: 'approve' }] }, invented];
       for (const value of values)
         expect(parkedIn(await resume(value))).toMatchObject({ approvalId: parked.approvalId });
       expect(tool.calls).toEqual([]);
-      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
-      await decide(on.engine, parked);
+      expect(await waiting()).toHaveLength(1);
+      await decide(engine, parked);
       expect(answerOf(await resume('garbage'))).toContain('A-1182');
       expect(tool.calls).toHaveLength(1);
     });
 
     it('interrupts the graph again where it is resumed without a value, and nothing is decided', async () => {
-      const on = await opened(WAITING);
-      const tool = refundTool();
-      const { resume, resumeWithout, parked, parkedIn } = await interrupted(on, tool);
+      const { tool, waiting, resume, resumeWithout, parked, parkedIn } = await interrupted();
       await expect(resume(undefined)).rejects.toThrow(/empty/i);
       expect(parkedIn(await resumeWithout())).toMatchObject({ approvalId: parked.approvalId });
       expect(tool.calls).toEqual([]);
-      expect((await on.stores.approvals.pending({ limit: 5 })).entries).toHaveLength(1);
+      expect(await waiting()).toHaveLength(1);
     });
   });
 });

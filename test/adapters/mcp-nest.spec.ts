@@ -171,6 +171,16 @@ it('another strategy than that of version 2 is an error with the install line', 
   expect(guard).toThrow('npm install @rekog/mcp-nest@2');
 });
 
+/** Parks a refund, and approves it. */
+async function approved(options: Parameters<typeof shop>[1] = {}) {
+  const { engine } = await opened(WAITING);
+  const client = await shop(engine.guardrails, options);
+  const shown = shownOf(await call(client, 'refund', { order: 'A-1' }));
+  if (shown.kind !== 'parked') throw new Error(JSON.stringify(shown));
+  await decide(engine, shown);
+  return { engine, client, approvalId: shown.approvalId };
+}
+
 describe('a Nest application with @rekog/mcp-nest', () => {
   it('overwrites owner keys of a tool of a controller, and its guards run', async () => {
     const { engine } = await opened(OPEN);
@@ -198,26 +208,18 @@ describe('a Nest application with @rekog/mcp-nest', () => {
   });
 
   it('runs an approved call with the request of `approvedRequest`', async () => {
-    const { engine } = await opened(WAITING);
     const approvedRequest: GuardedStrategyOptions['approvedRequest'] = (tool, args) => ({
       user: { name: args['customer_id'], scopes: [tool] },
     });
-    const client = await shop(engine.guardrails, { approvedRequest });
-    const shown = shownOf(await call(client, 'refund', { order: 'A-1' }));
-    if (shown.kind !== 'parked') throw new Error(JSON.stringify(shown));
-    await decide(engine, shown);
-    const outcome = await call(client, 'call_outcome', { approvalId: shown.approvalId });
+    const { client, approvalId } = await approved({ approvedRequest });
+    const outcome = await call(client, 'call_outcome', { approvalId });
     expect(JSON.stringify(outcome.content)).toContain('Paid A-1 back.');
     expect(paid).toEqual([{ order: 'A-1', customer_id: 'customer-42' }]);
   });
 
   it('fails an approved call that its guards refuse', async () => {
-    const { engine } = await opened(WAITING);
-    const client = await shop(engine.guardrails);
-    const shown = shownOf(await call(client, 'refund', { order: 'A-1' }));
-    if (shown.kind !== 'parked') throw new Error(JSON.stringify(shown));
-    await decide(engine, shown);
-    const { status } = await engine.guardrails.approvalOutcome(shown.approvalId);
+    const { engine, approvalId } = await approved();
+    const { status } = await engine.guardrails.approvalOutcome(approvalId);
     expect(status).toBe('failed');
     expect(paid).toEqual([]);
   });
@@ -234,13 +236,9 @@ describe('a Nest application with @rekog/mcp-nest', () => {
   });
 
   it('keeps the outcome of a call from another customer', async () => {
-    const { engine } = await opened(WAITING);
-    const client = await shop(engine.guardrails);
-    const shown = shownOf(await call(client, 'refund', { order: 'A-1' }));
-    if (shown.kind !== 'parked') throw new Error(JSON.stringify(shown));
-    await decide(engine, shown);
+    const { engine, approvalId } = await approved();
     const other = await shop(engine.guardrails, {}, 'customer-7');
-    const outcome = await call(other, 'call_outcome', { approvalId: shown.approvalId });
+    const outcome = await call(other, 'call_outcome', { approvalId });
     expect(outcome).toMatchObject({ isError: true, content: [{ text: 'There is no such call.' }] });
   });
 });

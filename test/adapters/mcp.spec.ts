@@ -22,7 +22,7 @@ import type { McpClientLike } from '#adapters/mcp/guarded-client.js';
 import type { McpServerLike } from '#adapters/mcp/guarded-server.js';
 import { resumedText } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
-import { refundTool } from '../support/engine.js';
+import { entriesOf, refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import { type Acts, type Adapter, describeAdapter, describeRun, opened } from './adapter.suite.js';
 import { handlerOf, picturing, REFUND, shownOf } from './mcp.js';
@@ -58,6 +58,11 @@ const SDKS: Readonly<Record<string, (setUp: (server: McpServerLike) => unknown) 
 
 const call = async (client: McpClientLike, json: string): Promise<McpResult> =>
   (await client.callTool({ name: 'refund', arguments: JSON.parse(json) as never })) as McpResult;
+
+async function refundThrough(client: McpClientLike, { guardrails }: Engine): Promise<McpResult> {
+  const guarded = await guardedClient(client, guardrails);
+  return guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
+}
 
 const resume: Adapter['resume'] = async ({ guardrails }, approvalId, context) =>
   resumedText(guardrails, await guardrails.approvalOutcome(approvalId), context);
@@ -225,8 +230,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       });
       const result = (await client.callTool({ name: 'picture' })) as McpResult;
       expect(result.isError).toBe(isError);
-      const { entries } = await stores.audit.list({ control: 'input_screen' }, { limit: 5 });
-      const [entry] = await Promise.all(entries.map(({ id }) => stores.audit.find(id)));
+      const [entry] = await entriesOf(stores, { control: 'input_screen' });
       expect(JSON.stringify(entry)).toContain('not screened: image/png');
     });
 
@@ -252,8 +256,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
     it('parks a tool that its server annotates as destructive', async () => {
       const { engine } = await opened({ 'hitl.enabled': true, 'hitl.destructive_tools': [] });
       const { client } = await unguarded(refundTool(), { annotations: { destructiveHint: true } });
-      const guarded = await guardedClient(client, engine.guardrails);
-      const result = await guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
+      const result = await refundThrough(client, engine);
       expect(shownOf(result).kind).toBe('parked');
     });
 
@@ -276,8 +279,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
         openWorldHint: false,
       };
       const { client } = await unguarded(refundTool(), { annotations });
-      const guarded = await guardedClient(client, engine.guardrails);
-      const result = await guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
+      const result = await refundThrough(client, engine);
       expect(shownOf(result).kind).toBe('parked');
     });
 
@@ -287,8 +289,7 @@ for (const [sdk, connect] of Object.entries(SDKS)) {
       const { client } = await connect((server) =>
         server.registerTool('refund', { inputSchema: REFUND }, () => ({ content: [], _meta })),
       );
-      const guarded = await guardedClient(client, engine.guardrails);
-      const result = await guarded.callTool({ name: 'refund', arguments: { order: 'A-1' } }, CONTEXT);
+      const result = await refundThrough(client, engine);
       expect(result._meta).toEqual({ kept: true });
     });
 

@@ -23,7 +23,7 @@ import {
 } from '#adapters/openai-agents/index.js';
 import type { GuardedResult } from '#adapters/shared/guarded-call.js';
 import { decide } from '../support/approvals.js';
-import { type Bench, refundTool } from '../support/engine.js';
+import { refundTool } from '../support/engine.js';
 import { importWithout } from '../support/import-without.js';
 import {
   type Acts,
@@ -200,15 +200,7 @@ const adapter: Adapter = {
     const inner = new FakeModel([[reasoning, hosted, answer]], [text.slice(0, 12), text.slice(12)]);
     inner.providerData = providerData;
     const model = guardedModel(inner, guardrails, {});
-    if (!isStreamed) {
-      const { newItems, rawResponses } = await runner.run(new Agent({ name: 'shop', model }), 'Hi.');
-      return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
-    }
-    const result = await runner.run(new Agent({ name: 'shop', model }), 'Hi.', { stream: true });
-    const events: unknown[] = [];
-    for await (const event of result)
-      events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);
-    return JSON.stringify([events, result.rawResponses]);
+    return shownBy(model, isStreamed);
   },
   async pictured({ guardrails }, base64, isStreamed, notText) {
     const picture = { type: 'image' as const, image: `data:image/png;base64,${base64}` };
@@ -221,16 +213,7 @@ const adapter: Adapter = {
     };
     const output = [hosted, { ...message(''), content: [text, picture] } as Output];
     const model = guardedModel(new FakeModel([output], [], output), guardrails, {}, { notText });
-    const agent = new Agent({ name: 'shop', model });
-    if (!isStreamed) {
-      const { newItems, rawResponses } = await runner.run(agent, 'Hi.');
-      return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
-    }
-    const result = await runner.run(agent, 'Hi.', { stream: true });
-    const events: unknown[] = [];
-    for await (const event of result)
-      events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);
-    return JSON.stringify([events, result.rawResponses]);
+    return shownBy(model, isStreamed);
   },
   async clientResult({ guardrails }, text) {
     const model = new FakeModel([]);
@@ -265,6 +248,20 @@ const adapter: Adapter = {
     return shown;
   },
 };
+
+/** Everything that a host receives of a run. */
+async function shownBy(model: Model, isStreamed: boolean): Promise<string> {
+  const agent = new Agent({ name: 'shop', model });
+  if (!isStreamed) {
+    const { newItems, rawResponses } = await runner.run(agent, 'Hi.');
+    return JSON.stringify([newItems.map(({ rawItem }) => rawItem), rawResponses]);
+  }
+  const result = await runner.run(agent, 'Hi.', { stream: true });
+  const events: unknown[] = [];
+  for await (const event of result)
+    events.push(event.type === 'raw_model_stream_event' ? event.data : event.type);
+  return JSON.stringify([events, result.rawResponses]);
+}
 
 describeAdapter('the adapter for OpenAI Agents', adapter);
 describeRun('the adapter for OpenAI Agents', acts);
@@ -364,7 +361,9 @@ describe('OpenAI Agents', () => {
     const context = { principalId: 'customer-42', runId: 'run-1' };
 
     /** The loop of a host that handles interruptions. */
-    const interrupted = async ({ engine }: Bench, tool: Tool) => {
+    const interrupted = async () => {
+      const { engine, stores } = await opened(waiting);
+      const tool = refundTool();
       const tools = await guardedTools(engine.guardrails, [ownTool(tool)], context, { interruptions: true });
       const model = calling('{"order":"A-1182","customer_id":"customer-7"}');
       const agent = new Agent({ name: 'shop', model, tools });
@@ -384,36 +383,27 @@ describe('OpenAI Agents', () => {
         expect(result.finalOutput).toBe('Done.');
         return JSON.stringify(request.requests.at(-1)?.input);
       };
-      return resumed;
-    };
-    const pendingOf = async ({ stores }: Bench) => {
       const [approval] = (await stores.approvals.pending({ limit: 5 })).entries;
       if (approval === undefined) throw new Error('not parked');
-      return approval;
+      return { engine, tool, approval, resumed };
     };
 
     it('of a parked call end with its outcome after an operator approved', async () => {
-      const on = await opened(waiting);
-      const tool = refundTool();
-      const resumed = await interrupted(on, tool);
-      await decide(on.engine, await pendingOf(on));
+      const { engine, tool, approval, resumed } = await interrupted();
+      await decide(engine, approval);
       expect(await resumed()).toContain('refunded');
       expect(tool.calls).toEqual([{ order: 'A-1182', customer_id: 'customer-42' }]);
     });
 
     it('do not run a call that the host approves, but no operator did', async () => {
-      const on = await opened(waiting);
-      const tool = refundTool();
-      const resumed = await interrupted(on, tool);
+      const { tool, resumed } = await interrupted();
       expect(await resumed()).toContain('waits for approval');
       expect(tool.calls).toEqual([]);
     });
 
     it('do not run a rejected call', async () => {
-      const on = await opened(waiting);
-      const tool = refundTool();
-      const resumed = await interrupted(on, tool);
-      await decide(on.engine, await pendingOf(on), 'rejected');
+      const { engine, tool, approval, resumed } = await interrupted();
+      await decide(engine, approval, 'rejected');
       expect(await resumed()).toMatch(/reject/i);
       expect(tool.calls).toEqual([]);
     });

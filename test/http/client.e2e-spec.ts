@@ -25,8 +25,6 @@ const refusing = (_: Request, response: Response, next: NextFunction): void => {
   if (status === undefined) next();
   else response.status(Number(status)).set('Retry-After', '0').end();
 };
-
-let host: TestHost;
 let requests: string[] = [];
 
 const clientOf = (person: string): GuardrailsClient =>
@@ -45,13 +43,11 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-beforeAll(async () => {
-  host = await TestHost.start({
-    api: { middleware: [BearerGuard, refusing] },
-    guardrails: { sinks: [new QuietSink()] },
-  });
-  for (let number = 0; number < 5; number++) await host.guardrails.screen(`${ATTACK} ${number}`);
+const host = await TestHost.start({
+  api: { middleware: [BearerGuard, refusing] },
+  guardrails: { sinks: [new QuietSink()] },
 });
+for (let number = 0; number < 5; number++) await host.guardrails.screen(`${ATTACK} ${number}`);
 
 afterAll(() => host.stop());
 

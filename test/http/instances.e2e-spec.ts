@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { boolean, constantFrom, integer, nat, record, sample, uniqueArray } from 'fast-check';
 import type { ApprovalDecisionData, ApprovalListData } from '#contracts/approvals/approvals.api.js';
@@ -12,17 +12,13 @@ import { SettingsChanged } from '#contracts/events/operation-events.js';
 import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { Tool, ToolArguments } from '#contracts/firewall/firewall.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase } from '../postgres/database.js';
 import type { Answer } from './support/client.js';
 import { TestHost } from './support/host.js';
 
 type Person = 'operator' | 'second-operator';
 
 const ACTORS: Readonly<Record<Person, string>> = { operator: 'ops-1', 'second-operator': 'ops-2' };
-
-let database: FreshDatabase;
-let one: Instance;
-let other: Instance;
 
 /** One of several processes, with the calls and events in it. */
 class Instance {
@@ -94,10 +90,8 @@ class Instance {
     (await this.host.post('/try/screen', { prompt })).body.data as unknown as TryScreenData;
 }
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  [one, other] = await Promise.all([Instance.start(), Instance.start()]);
-});
+const database = await freshDatabase();
+const [one, other] = await Promise.all([Instance.start(), Instance.start()]);
 
 afterAll(async () => {
   await Promise.all([one.host.stop(), other.host.stop()]);

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Detector } from '#contracts/output/output.js';
-import { bench, type Bench } from '../support/engine.js';
+import { bench, entriesOf, type Bench } from '../support/engine.js';
 
 const CALLER = { principalId: 'customer-42', application: 'support-chat' };
 const OUTPUT =
@@ -32,10 +32,7 @@ async function readAll(stream: ReadableStream<string>): Promise<string> {
 /** The records of the decisions, without the fields that differ between calls. */
 async function left({ engine, stores, log }: Bench): Promise<unknown> {
   await engine.stop();
-  const { entries } = await stores.audit.list({ control: 'output_handler' }, { limit: 50 });
-  const whole = (await Promise.all(entries.map(({ id }) => stores.audit.find(id)))).filter(
-    (entry) => entry !== null,
-  );
+  const whole = await entriesOf(stores, { control: 'output_handler' });
   const stats = await stores.output.stats({ from: new Date(0), to: new Date('9999-01-01') });
   return {
     evidence: whole.map(({ outcome, mode, origin, principalId, promptLength, errored, rendering }) => ({

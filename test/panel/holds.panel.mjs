@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 
+/** The dialog of a new hold, filled in and not sent. */
+export async function holdDialog(page, principal, reason) {
+  await page.getByRole('button', { name: 'Set a hold' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Principal' }).fill(principal);
+  await dialog.getByLabel(/Reason/).fill(reason);
+  return dialog;
+}
+
 export const cases = {
   async 'a hold is placed and released with a confirmation'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Set a hold' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-42');
-    await dialog.getByLabel(/Reason/).fill('Case 7');
+    const dialog = await holdDialog(page, 'customer-42', 'Case 7');
     await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('Case 7').waitFor();
 

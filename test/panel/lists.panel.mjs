@@ -75,9 +75,7 @@ export const cases = {
 
   async 'the first output of a kind appears in a list that was empty'(stage) {
     await openHost({}, async ({ url, guardrails }) => {
-      const page = await stage.browse(null, { baseURL: url });
-      await stage.go(page, '/output');
-      await live(page);
+      const page = await livePage(stage, url, '/output');
       await page.getByText('Nothing was found in outputs').waitFor();
       await guardrails.sanitize('![receipt](https://evil.example.com/?q=1)', {});
       await page.locator('.output-list a').first().waitFor();
@@ -89,9 +87,7 @@ export const cases = {
 
   async 'a prompt that is blocked while the review is empty appears in it'(stage) {
     await openHost({}, async ({ url, guardrails }) => {
-      const page = await stage.browse(null, { baseURL: url });
-      await stage.go(page, '/review');
-      await live(page);
+      const page = await livePage(stage, url, '/review');
       await page.getByText('No prompt has been blocked yet.').waitFor();
       await guardrails.screen(ATTACK, { principalId: 'customer-42' });
       await page.getByRole('region', { name: 'Entry 1' }).waitFor();
@@ -101,9 +97,7 @@ export const cases = {
   async 'a prompt that is blocked after the last one was reviewed appears in the review'(stage) {
     await openHost({}, async ({ url, guardrails }) => {
       await guardrails.screen(ATTACK, { principalId: 'customer-42' });
-      const page = await stage.browse(null, { baseURL: url });
-      await stage.go(page, '/review');
-      await live(page);
+      const page = await livePage(stage, url, '/review');
       await page.getByRole('region', { name: 'Entry 1' }).waitFor();
       await page.keyboard.press('t');
       await page.getByText('You have seen all of them.').waitFor();
@@ -116,9 +110,7 @@ export const cases = {
   async 'a prompt that is blocked while another one is judged follows it'(stage) {
     await openHost({}, async ({ url, guardrails }) => {
       await guardrails.screen(ATTACK, { principalId: 'customer-42' });
-      const page = await stage.browse(null, { baseURL: url });
-      await stage.go(page, '/review');
-      await live(page);
+      const page = await livePage(stage, url, '/review');
       await page.getByRole('region', { name: 'Entry 1' }).waitFor();
       const other = await page.context().newPage();
       await stage.go(other, '/events');
@@ -231,6 +223,13 @@ async function announcements(page) {
     });
   });
   return () => page.evaluate(() => window.announced);
+}
+
+async function livePage(stage, url, path) {
+  const page = await stage.browse(null, { baseURL: url });
+  await stage.go(page, path);
+  await live(page);
+  return page;
 }
 
 function live(page) {

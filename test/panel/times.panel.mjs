@@ -73,9 +73,8 @@ cases['a list is one stop of the tab key where its rows have no link, and the ar
   });
 };
 
-cases['a finger that rests on a time shows the exact one and does not open the row; a tap opens it'] = async (
-  stage,
-) => {
+/** A finger that rests on the time of a row, until its tooltip shows. */
+async function fingerOnTime(stage) {
   await stage.ask(ATTACK);
   const page = await stage.open('ops-1', '/audit?view=entries&outcome=blocked', { size: 'phone' });
   const time = page.locator('tbody time').first();
@@ -85,8 +84,15 @@ cases['a finger that rests on a time shows the exact one and does not open the r
   const send = (type, touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
   await send('touchStart', [{ x: x + 5, y: y + 5 }]);
   await page.getByRole('tooltip').waitFor();
+  return { page, time, lift: () => send('touchEnd', []) };
+}
+
+cases['a finger that rests on a time shows the exact one and does not open the row; a tap opens it'] = async (
+  stage,
+) => {
+  const { page, time, lift } = await fingerOnTime(stage);
   assert.match(await page.getByRole('tooltip').textContent(), EXACT);
-  await send('touchEnd', []);
+  await lift();
   assert.equal(await page.getByRole('dialog').count(), 0);
   await page.locator('h1').tap();
   await page.getByRole('tooltip').waitFor({ state: 'hidden' });
@@ -95,16 +101,8 @@ cases['a finger that rests on a time shows the exact one and does not open the r
 };
 
 cases['a key opens the row after a finger rested on its time'] = async (stage) => {
-  await stage.ask(ATTACK);
-  const page = await stage.open('ops-1', '/audit?view=entries&outcome=blocked', { size: 'phone' });
-  const time = page.locator('tbody time').first();
-  await toTheMiddle(time);
-  const { x, y } = await time.boundingBox();
-  const touch = await page.context().newCDPSession(page);
-  const send = (type, touchPoints) => touch.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await send('touchStart', [{ x: x + 5, y: y + 5 }]);
-  await page.getByRole('tooltip').waitFor();
-  await send('touchEnd', []);
+  const { page, lift } = await fingerOnTime(stage);
+  await lift();
   await page.locator('tbody [data-row]').first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();

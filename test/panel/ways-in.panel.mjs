@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { holdDialog } from './holds.panel.mjs';
 import { bearerHost } from './hosts.mjs';
 import { settled } from './stage.mjs';
 
@@ -18,10 +19,7 @@ export const cases = {
 
   async 'an expired session keeps the input, and continues after a login in another tab'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Set a hold' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-7');
-    await dialog.getByLabel(/Reason/).fill('Case 21');
+    const dialog = await holdDialog(page, 'customer-7', 'Case 21');
     await page.context().clearCookies();
     await dialog.getByRole('button', { name: 'Set the hold' }).click();
     await page.getByText('You are no longer logged in.').first().waitFor();
@@ -72,17 +70,12 @@ export const cases = {
       const addresses = [];
       page.on('request', (request) => addresses.push(request.url()));
       await page.goto('/guardrails/panel');
-      await page.getByLabel('Access token').fill(token);
-      await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('Approvals is off: calls of a tool').waitFor();
+      await enterToken(page, token);
       assert.deepEqual(await stored(page), { local: '{}', session: '{}', cookie: '' });
       assert.ok(addresses.every((address) => !address.includes(token)));
 
       await page.reload();
-      await page.getByLabel('Access token').fill(token);
-      await page.getByLabel('Keep it until this tab is closed').check();
-      await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('Approvals is off: calls of a tool').waitFor();
+      await enterToken(page, token, { isKept: true });
       const { local, session, cookie } = await stored(page);
       assert.deepEqual([local, cookie], ['{}', '']);
       assert.ok(session.includes(token));
@@ -95,10 +88,7 @@ export const cases = {
     await bearerHost(async ({ url, token }) => {
       const page = await stage.browse(null, { baseURL: url });
       await page.goto('/guardrails/panel');
-      await page.getByLabel('Access token').fill(token);
-      await page.getByLabel('Keep it until this tab is closed').check();
-      await page.getByRole('button', { name: 'Go on' }).click();
-      await page.getByText('Approvals is off: calls of a tool').waitFor();
+      await enterToken(page, token, { isKept: true });
       await page.getByRole('button', { name: 'Log out' }).click();
       await page.getByLabel('Access token').waitFor();
       assert.equal(await page.getByText('Approvals is off: calls of a tool').count(), 0);
@@ -108,10 +98,7 @@ export const cases = {
 
   async 'the input is also kept if the host redirects to its login instead of answering 401'(stage) {
     const page = await stage.open('ops-1', '/holds');
-    await page.getByRole('button', { name: 'Set a hold' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Principal' }).fill('customer-8');
-    await dialog.getByLabel(/Reason/).fill('Case 23');
+    const dialog = await holdDialog(page, 'customer-8', 'Case 23');
     for (const answer of [
       { status: 302, headers: { location: '/login' } },
       { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' },
@@ -136,6 +123,13 @@ export const cases = {
     });
   },
 };
+
+async function enterToken(page, token, { isKept = false } = {}) {
+  await page.getByLabel('Access token').fill(token);
+  if (isKept) await page.getByLabel('Keep it until this tab is closed').check();
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('Approvals is off: calls of a tool').waitFor();
+}
 
 function stored(page) {
   return page.evaluate(() => ({

@@ -6,7 +6,7 @@ import type { PolicyRecord } from '#contracts/policies/policies.js';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { SetClock } from '../http/support/set-clock.js';
 import { decide } from '../support/approvals.js';
-import { bench, refundTool, type Bench } from '../support/engine.js';
+import { bench, entriesOf, refundTool, type Bench } from '../support/engine.js';
 
 const POLICY = {
   rules: [
@@ -32,11 +32,7 @@ const call = (
   context: ToolContext = CALLER,
 ): Promise<ToolCallOutcome> => engine.guardrails.guardTool(tool, context).execute({ order: 'A-1', amount });
 
-async function entries({ stores }: Bench): Promise<readonly AuditEntry[]> {
-  const { entries: listed } = await stores.audit.list({ control: 'hitl' }, { limit: 100 });
-  const found = await Promise.all(listed.map(({ id }) => stores.audit.find(id)));
-  return found.flatMap((entry) => entry ?? []);
-}
+const entries = ({ stores }: Bench): Promise<readonly AuditEntry[]> => entriesOf(stores, { control: 'hitl' });
 
 const recordOf = (entry: AuditEntry | undefined): PolicyRecord =>
   JSON.parse(entry?.policy ?? 'null') as PolicyRecord;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { typeormStores } from '#stores/typeorm/index.js';
 import { fromSetUp, type FreshDatabase } from '../servers/set-up.js';
 
@@ -87,6 +88,21 @@ export async function onServer<Result>(
   } finally {
     await server.end();
   }
+}
+
+/** The rows that a statement returns. */
+export const rowsOf = <Row extends object = Record<string, unknown>>(
+  url: string,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> =>
+  onServer(async (server) => (await server.query<Row>(statement, [...values])).rows, url);
+
+/** Open stores of the database. */
+export async function openStores({ url }: FreshDatabase): Promise<StoreBackend> {
+  const stores = typeormStores({ url });
+  await stores.open();
+  return stores;
 }
 
 async function connected(url: string): Promise<Client> {

@@ -10,7 +10,7 @@ import { Backtest } from '#engine/trials/backtest.js';
 import { Sanitizer } from '#engine/controls/output/sanitizer.js';
 import { Screening } from '#engine/controls/screening/screening.js';
 import { SetClock } from '../http/support/set-clock.js';
-import { bench, type Bench } from '../support/engine.js';
+import { bench, entriesOf, type Bench } from '../support/engine.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -28,11 +28,8 @@ async function backtest(
   return result;
 }
 
-async function entries({ stores }: Bench): Promise<readonly AuditEntry[]> {
-  const { entries: listed } = await stores.audit.list({}, { limit: 1000 });
-  const found = await Promise.all(listed.map(({ id }) => stores.audit.find(id)));
-  return found.flatMap((entry) => entry ?? []).toReversed();
-}
+const entries = async ({ stores }: Bench): Promise<readonly AuditEntry[]> =>
+  (await entriesOf(stores)).toReversed();
 
 const isJudged = ({ storage, alteration }: AuditEntry): boolean => storage !== 'hash' && alteration === null;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { AllowedAddresses, type Resolver } from '#sinks/allowed-addresses.js';
 import { SlackSink, SyslogSink } from '#sinks/index.js';
 import { answers, HERE, HttpReceiver } from '../support/receivers.js';
@@ -6,11 +6,7 @@ import { deliveredEvent } from '../support/delivered-event.js';
 
 const NOT_PUBLIC = /the address of the receiver is not public/;
 
-let receiver: HttpReceiver;
-
-beforeAll(async () => {
-  receiver = await new HttpReceiver().start();
-});
+const receiver = await new HttpReceiver().start();
 
 afterAll(() => receiver.stop());
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import parseSyslog from 'nsyslog-parser';
 import { Webhook } from 'standardwebhooks';
 import type { EventSink, DeliveredEvent } from '#contracts/events/event-sink.js';
@@ -25,18 +25,12 @@ const SECRET = `whsec_${Buffer.from('a-shared-secret-of-thirty-bytes').toString(
 const OLD_SECRET = `whsec_${Buffer.from('the-secret-before-that-was-used').toString('base64')}`;
 const TOKEN = 'a-token-that-must-stay-secret';
 const ROUTING_KEY = 'R0UT1NGKEY0000000000000000000001';
-
-let http: HttpReceiver;
-let tcp: FrameReceiver;
-let tls: FrameReceiver;
 let lines: string[];
 let published: { subject: string; body: string; id: string }[];
 
-beforeAll(async () => {
-  http = await new HttpReceiver().start();
-  tcp = await new FrameReceiver('tcp').start();
-  tls = await new FrameReceiver('tls').start();
-});
+const http = await new HttpReceiver().start();
+const tcp = await new FrameReceiver('tcp').start();
+const tls = await new FrameReceiver('tls').start();
 
 afterAll(() => Promise.all([http.stop(), tcp.stop(), tls.stop()]));
 

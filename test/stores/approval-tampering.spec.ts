@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Tool } from '#contracts/firewall/firewall.js';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { digestOf } from '#engine/json/plain-json.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer } from '../postgres/database.js';
 import { aRun, decide, parkedCall, recordWarnings, statusOf, storesDyingAt } from '../support/approvals.js';
 import { bench, refundTool, type Bench } from '../support/engine.js';
 
 const STOLEN = { order: 'B-1', customer_id: 'customer-42' };
 const tool = refundTool({ describe: ({ order }, say) => say`Refund ${order}` });
 const look = refundTool({ name: 'look' });
-
-let database: FreshDatabase;
-let stores: StoreBackend;
-let setup: Bench;
 const instances: Bench[] = [];
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  setup = await open();
-  stores = setup.stores;
-});
+const database = await freshDatabase();
+const setup = await open();
+const stores = setup.stores;
 
 beforeEach(() => {
   tool.calls.length = 0;

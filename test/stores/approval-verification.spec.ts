@@ -3,7 +3,7 @@ import { brokenCommitments, brokenSeals } from '#engine/index.js';
 import type { Engine } from '#engine/create-engine.js';
 import type { RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, rowsOf } from '../postgres/database.js';
 import { parkedCall } from '../support/approvals.js';
 import { bench, refundTool, TOKEN_SECRET } from '../support/engine.js';
 
@@ -15,16 +15,14 @@ const POLICY = {
   limits: [{ sum: '/amount', lte: 10_000, per: 'day' }],
 };
 
-let database: FreshDatabase;
-let maintenance: Maintenance;
+const database = await freshDatabase();
+const maintenance = new Maintenance({ url: database.url });
 /** Statements that restore the tables after the changes of a test. */
 let restored: string;
 /** One executed, one edited with two of its two votes, one rejected, one pending with one of two votes. */
 let ids: { executed: number; replaced: number; edited: number; rejected: number; waiting: number };
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  maintenance = new Maintenance({ url: database.url });
   await maintenance.open();
   await onInstance(async (engine) => {
     const executed = await park(engine, 20);
@@ -55,12 +53,9 @@ afterAll(async () => {
 });
 
 async function tableNames(): Promise<readonly string[]> {
-  const { rows } = await onServer(
-    (server) =>
-      server.query<{ name: string }>(
-        `select table_name as name from information_schema.tables where table_schema = 'public'`,
-      ),
+  const rows = await rowsOf<{ name: string }>(
     database.url,
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
   );
   return rows.map(({ name }) => name);
 }
@@ -276,14 +271,11 @@ describe('the verification of approvals', () => {
   });
 
   it('accepts a purged entry of a step', async () => {
-    const { rows } = await onServer(
-      (server) =>
-        server.query<{ id: string }>(
-          `select max(id) as id from guardrails_audit_evidence where approval_id = ${ids.executed}`,
-        ),
+    const rows = await rowsOf(
       database.url,
+      `select max(id) as id from guardrails_audit_evidence where approval_id = ${ids.executed}`,
     );
-    await retain('purge', { kind: 'entry', id: Number(rows[0]?.id) });
+    await retain('purge', { kind: 'entry', id: Number(rows[0]?.['id']) });
     expect(await findings()).toEqual([]);
   });
 });

@@ -1,31 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { BudgetState } from '#contracts/approvals/budgets.js';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
+import { complete } from '#stores/contract/retention-helpers.js';
 import { statesOf } from '#stores/typeorm/budgets/budgets.store.js';
 import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { bench, refundTool } from '../support/engine.js';
-import { bareDatabase, freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase, freshDatabase } from '../postgres/database.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let database: FreshDatabase;
-let connection: Client;
-let stores: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  connection = new Client(database.url);
-  await connection.connect();
-  stores = typeormStores({ url: database.url, migrate: true });
-  await stores.open();
-}, 60_000);
+const database = await freshDatabase();
+const connection = new Client(database.url);
+await connection.connect();
+const stores = typeormStores({ url: database.url, migrate: true });
+await stores.open();
 
 afterAll(async () => {
   await stores.close();
@@ -180,12 +174,8 @@ describe('budgets on PostgreSQL', () => {
     await stores.budgets.admit({ reference: used, claims }, [], () => decision());
     await reservedBefore(used, 29 * DAY_MS, 100);
     const scope = { kind: 'before', before: new Date(Date.now() - DAY_MS) } as const;
-    let run = await stores.retention.begin({ strategy: 'anonymize', scope, actorId: 'ops-1' }, HOUR_MS);
-    for (let done = false; !done && run !== null;) {
-      const step = await stores.retention.proceed(run, 2, HOUR_MS);
-      [run, done] = [step?.run ?? null, step?.done ?? true];
-    }
-    expect(run).not.toBeNull();
+    const run = await stores.retention.begin({ strategy: 'anonymize', scope, actorId: 'ops-1' }, HOUR_MS);
+    await complete(stores.retention, run!, 2);
     const left = await sql(
       `select $1 = budget as "isIdle", count(*)::integer as rows from (
          select budget from guardrails_budgets union all select budget from guardrails_budget_hours

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import type { Decision, Evidence, ExportedEntry } from '#contracts/audit/record.js';
@@ -11,7 +11,7 @@ import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { guardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
 import { withFolding } from '../support/count-folding.js';
-import { bareDatabase, freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase, freshDatabase, rowsOf } from '../postgres/database.js';
 import { differencesOf, ROLLUPS } from '../postgres/rollups.mjs';
 import { emptyTables } from './empty-tables.js';
 
@@ -54,13 +54,9 @@ function decisionsAt(times: fc.Arbitrary<Date>): fc.Arbitrary<Decision> {
       }),
     );
 }
-
-let database: FreshDatabase;
 let instances: readonly [StoreBackend, StoreBackend];
 
-beforeAll(async () => {
-  database = await freshDatabase();
-});
+const database = await freshDatabase();
 
 beforeEach(async () => {
   await emptyTables(database);
@@ -157,8 +153,7 @@ async function listed({ audit }: StoreBackend): Promise<ExportedEntry[]> {
 
 async function expectCountsEqualRows(url = database.url): Promise<void> {
   for (const table of Object.keys(ROLLUPS)) {
-    const { rows } = await onServer((server) => server.query(differencesOf(table)), url);
-    expect([table, rows]).toEqual([table, []]);
+    expect([table, await rowsOf(url, differencesOf(table))]).toEqual([table, []]);
   }
 }
 

@@ -1,37 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, rowsOf } from '../postgres/database.js';
 import { lastSentBy, type SentStatement } from './sent-statements.js';
 
-let database: FreshDatabase;
-let stores: StoreBackend;
-
-const run = (text: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> =>
-  onServer(
-    async (server) => (await server.query<Record<string, unknown>>(text, [...values])).rows,
-    database.url,
-  );
+const run = (text: string, values?: readonly unknown[]) => rowsOf(database.url, text, values);
 
 /** 100,000 events: 60,000 delivered, 20,000 waiting and 20,000 dead; the newest are dead. */
-beforeAll(async () => {
-  database = await freshDatabase();
-  stores = typeormStores({ url: database.url, migrate: true });
-  await stores.open();
-  await run(
-    `insert into guardrails_outbox (event_id, name, subject, severity, occurred_at, payload, sinks, sequence)
+const database = await freshDatabase();
+const stores = typeormStores({ url: database.url, migrate: true });
+await stores.open();
+await run(
+  `insert into guardrails_outbox (event_id, name, subject, severity, occurred_at, payload, sinks, sequence)
      select 'event-' || n, 'guardrails.injection.blocked', 'principal:' || n % 1000, 'high', clock_timestamp(), '{}', 'siem', n
      from generate_series(1, 100000) n`,
-  );
-  await run('update guardrails_outbox_sequence set last_sequence = 100000');
-  await run(
-    `insert into guardrails_outbox_deliveries (sink, subject, position, attempts, last_error, dead_at)
+);
+await run('update guardrails_outbox_sequence set last_sequence = 100000');
+await run(
+  `insert into guardrails_outbox_deliveries (sink, subject, position, attempts, last_error, dead_at)
      select 'siem', subject, position, 9, 'refused', case when sequence % 5 = 0 then clock_timestamp() end
      from guardrails_outbox where sequence % 5 in (0, 1)`,
-  );
-  await run('vacuum (analyze) guardrails_outbox');
-  await run('vacuum (analyze) guardrails_outbox_deliveries');
-}, 120_000);
+);
+await run('vacuum (analyze) guardrails_outbox');
+await run('vacuum (analyze) guardrails_outbox_deliveries');
 
 afterAll(async () => {
   await stores.close();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase } from '../postgres/database.js';
 
 const GUIDE = new URL('../../docs/reference/distribution.md', import.meta.url);
 const SCHEMA = 'guardrails_shop';
@@ -29,20 +29,15 @@ function distributedTables(): readonly Distributed[] {
 
 const DISTRIBUTED = distributedTables();
 
-let database: FreshDatabase;
-let client: Client;
-
-beforeAll(async () => {
-  database = await bareDatabase();
-  client = new Client(database.url);
-  await client.connect();
-  for (const schema of [SCHEMA, OTHER]) {
-    await client.query(`create schema ${schema}`);
-    const stores = typeormStores({ url: database.url, schema, migrate: true });
-    await stores.open();
-    await stores.close();
-  }
-});
+const database = await bareDatabase();
+const client = new Client(database.url);
+await client.connect();
+for (const schema of [SCHEMA, OTHER]) {
+  await client.query(`create schema ${schema}`);
+  const stores = typeormStores({ url: database.url, schema, migrate: true });
+  await stores.open();
+  await stores.close();
+}
 
 afterAll(async () => {
   await client.end();

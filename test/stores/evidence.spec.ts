@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval, refusal, settingsPlan } from '#stores/contract/index.js';
 import { EVIDENCE_COLUMNS, rowHashOf } from '#stores/typeorm/database/entry-columns.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, openStores, rowsOf } from '../postgres/database.js';
 import { emptyTables } from './empty-tables.js';
 
-let database: FreshDatabase;
+const database = await freshDatabase();
 let stores: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-});
 
 beforeEach(async () => {
   await emptyTables(database);
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  stores = await openStores(database);
 });
 
 afterEach(() => stores.close());
 
 afterAll(() => database.drop());
 
-const sql = (text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]> =>
-  onServer(async (server) => (await server.query<Record<string, unknown>>(text, values)).rows, database.url);
+const sql = (text: string, values?: unknown[]) => rowsOf(database.url, text, values);
 
 interface EvidenceRow {
   readonly id: string;

@@ -7,8 +7,7 @@ import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import type { RetentionRun, RetentionScope, RetentionStrategy } from '#contracts/retention/retention.js';
 import type { HeldRun } from '#contracts/stores/retention.store.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, openStores, rowsOf, type FreshDatabase } from '../postgres/database.js';
 import { everyTable } from './every-table.js';
 
 const TEXT = 'my card ends with 4711';
@@ -22,8 +21,7 @@ let close: () => Promise<void>;
 
 beforeEach(async () => {
   database = await freshDatabase();
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  stores = await openStores(database);
   engine = createEngine({
     stores,
     configured: { ...DEFAULT_SETTINGS, 'audit_hygiene.prompt_storage': 'raw' },
@@ -162,12 +160,9 @@ describe('what a run has read', () => {
 
   /** The rows of the runs, and what of the words and of the hashes of these runs stands in which table. */
   async function runs(): Promise<readonly { run_id: string; salt: string; marks: readonly string[] }[]> {
-    const { rows } = await onServer(
-      (server) =>
-        server.query<{ run_id: string; salt: string; hashes: string }>(
-          'select run_id, salt, hashes from guardrails_runs order by run_id',
-        ),
+    const rows = await rowsOf<{ run_id: string; salt: string; hashes: string }>(
       database.url,
+      'select run_id, salt, hashes from guardrails_runs order by run_id',
     );
     return rows.map(({ hashes, ...row }) => ({ ...row, marks: hashes.match(/.{16}/g) ?? [] }));
   }
@@ -247,19 +242,17 @@ describe('decisions that are appended while their principal is erased', () => {
       runs.push(await engine.retention.apply({ ...order, actorId: 'ops-1' }));
     await Promise.all(writers);
 
-    const [left] = await onServer(async (server) => {
-      const { rows } = await server.query<Record<'nameless' | 'named' | 'all', string>>(
-        `select count(*) filter (where p.id is null and c.storage <> 'erased') as nameless,
-           count(*) filter (where p.id is not null) as named, count(*) as all
-         from guardrails_audit_evidence e
-         join guardrails_audit_content c on c.evidence_id = e.id
-         left join guardrails_principals p on p.id = e.principal_ref`,
-      );
-      return rows;
-    }, database.url);
+    const [left] = await rowsOf(
+      database.url,
+      `select count(*) filter (where p.id is null and c.storage <> 'erased') as nameless,
+         count(*) filter (where p.id is not null) as named, count(*) as all
+       from guardrails_audit_evidence e
+       join guardrails_audit_content c on c.evidence_id = e.id
+       left join guardrails_principals p on p.id = e.principal_ref`,
+    );
     const erased = runs.reduce((sum, run) => sum + (run?.counts.entries ?? 0), 0);
     expect(left).toMatchObject({ nameless: '0', all: String(written + 1) });
-    expect(erased + Number(left?.named)).toBe(written + 1);
+    expect(erased + Number(left?.['named'])).toBe(written + 1);
   });
 });
 

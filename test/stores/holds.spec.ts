@@ -1,34 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { brokenSeals } from '#engine/index.js';
 import { decision, newApproval, approvalEvidence } from '#stores/contract/index.js';
-import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { complete } from '#stores/contract/retention-helpers.js';
+import { Maintenance } from '#stores/typeorm/index.js';
+import { freshDatabase, openStores, rowsOf } from '../postgres/database.js';
 import { EMPTY_TABLES } from './empty-tables.js';
 
 const LEASE_MS = 60_000;
 const AGE = { kind: 'before', before: new Date() } as const;
 
-let database: FreshDatabase;
+const database = await freshDatabase();
 let stores: StoreBackend;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-
 beforeEach(async () => {
-  await onServer((server) => server.query(EMPTY_TABLES), database.url);
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  await sql(EMPTY_TABLES);
+  stores = await openStores(database);
 });
 
 afterEach(() => stores.close());
 
 afterAll(() => database.drop());
 
-const sql = async (statement: string): Promise<readonly Record<string, unknown>[]> =>
-  onServer(async (server) => (await server.query<Record<string, unknown>>(statement)).rows, database.url);
+const sql = (statement: string) => rowsOf(database.url, statement);
 
 const hold = (principalId: string) =>
   stores.holds.set(
@@ -102,15 +97,11 @@ describe('a hold', () => {
   it('covers a batch that begins while the hold is being set', async () => {
     const id = await stores.audit.append(decision({ principalId: 'customer-42' }));
     const run = await stores.retention.begin({ strategy: 'purge', scope: AGE, actorId: 'ops-1' }, LEASE_MS);
-    if (run === null) throw new Error('The run did not start.');
     const setting = new Client(database.url);
     await setting.connect();
     await setting.query(`begin; insert into guardrails_holds (kind, principal_id, reason, set_by, set_at)
       values ('principal', 'customer-42', 'case 118', 'ops-1', now())`);
-    const waiting = (async () => {
-      for (let step = await stores.retention.proceed(run, 100, LEASE_MS); step?.done === false;)
-        step = await stores.retention.proceed(step.run, 100, LEASE_MS);
-    })();
+    const waiting = complete(stores.retention, run!);
     const isWaiting = `select 1 from pg_locks where not granted and relation = 'guardrails_holds'::regclass`;
     while ((await sql(isWaiting)).length === 0) await new Promise(setImmediate);
     await setting.query('commit');
@@ -123,13 +114,8 @@ describe('a hold', () => {
     for (const name of ['a', 'held', 'b', 'c', 'held', 'd'])
       await stores.audit.append(decision({ principalId: name }));
     await hold('held');
-    let run = await stores.retention.begin({ strategy: 'purge', scope: AGE, actorId: 'ops-1' }, LEASE_MS);
-    for (let isDone = false; run !== null && !isDone;) {
-      const step = await stores.retention.proceed(run, 2, LEASE_MS);
-      run = step?.run ?? null;
-      isDone = step?.done === true;
-    }
-    if (run !== null) await stores.retention.finish(run);
+    const run = await stores.retention.begin({ strategy: 'purge', scope: AGE, actorId: 'ops-1' }, LEASE_MS);
+    await complete(stores.retention, run!, 2);
     const left = (await stores.audit.list({}, { limit: 10 })).entries;
     expect(left.map(({ principal_id: principalId }) => principalId)).toEqual(['held', 'held']);
     const maintenance = new Maintenance({ url: database.url });

@@ -4,8 +4,8 @@ import type { RetentionOrder } from '#contracts/retention/retention.js';
 import type { HeldRun } from '#contracts/stores/retention.store.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval } from '#stores/contract/index.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { complete } from '#stores/contract/retention-helpers.js';
+import { freshDatabase, onServer, openStores, rowsOf, type FreshDatabase } from '../postgres/database.js';
 
 const NAME = 'customer-42';
 const ERASURE = { strategy: 'anonymize', scope: { kind: 'principal', principalId: NAME } } as const;
@@ -24,8 +24,7 @@ beforeEach(async () => {
   database = await freshDatabase();
   const name = new URL(database.url).pathname.slice(1);
   await onServer((server) => server.query(`alter database "${name}" set deadlock_timeout = '1h'`));
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  stores = await openStores(database);
 });
 
 afterEach(async () => {
@@ -41,10 +40,7 @@ const during = (work: (other: Client) => Promise<void>): Promise<void> =>
   }, database.url);
 
 const countOf = async (table: string): Promise<number> =>
-  onServer(async (server) => {
-    const { rows } = await server.query<{ count: string }>(`select count(*) from guardrails_${table}`);
-    return Number(rows[0]?.count);
-  }, database.url);
+  Number((await rowsOf(database.url, `select count(*) from guardrails_${table}`))[0]?.['count']);
 
 /** Waits until a connection waits for a lock. */
 const untilOneWaits = (): Promise<void> =>
@@ -55,16 +51,8 @@ const untilOneWaits = (): Promise<void> =>
   }, database.url);
 
 async function apply(order: Omit<RetentionOrder, 'actorId'>): Promise<void> {
-  let step = {
-    run: await stores.retention.begin({ ...order, actorId: 'ops-1' }, 60_000),
-    done: false,
-  };
-  while (!step.done) {
-    const next = step.run && (await stores.retention.proceed(step.run, 100, 60_000));
-    if (next === null) throw new Error('The run is not leased any more.');
-    step = next;
-  }
-  if (step.run !== null) await stores.retention.finish(step.run);
+  const run = await stores.retention.begin({ ...order, actorId: 'ops-1' }, 60_000);
+  await complete(stores.retention, run!);
 }
 
 const append = (): Promise<number> => stores.audit.append(decision({ principalId: NAME }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runGuardrailsMigrations, typeormStores } from '#stores/typeorm/index.js';
-import { bareDatabase, onServer } from '../postgres/database.js';
+import { bareDatabase, rowsOf } from '../postgres/database.js';
 import { blocksOf, pageOf, tableOf } from '../support/markdown.js';
 import { describeMigrations } from './migrations.suite.js';
 
@@ -12,14 +12,13 @@ const installation = describeMigrations({
   places: [{}, { tablePrefix: 'shop_' }, { schema: 'guarded', tablePrefix: 'shop_' }],
 });
 
-function tableNames(url: string, schema = 'public'): Promise<string[]> {
-  return onServer(async (server) => {
-    const { rows } = await server.query<{ table_name: string }>(
-      'select table_name from information_schema.tables where table_schema = $1 order by table_name',
-      [schema],
-    );
-    return rows.map(({ table_name }) => table_name);
-  }, url);
+async function tableNames(url: string, schema = 'public'): Promise<string[]> {
+  const rows = await rowsOf<{ table_name: string }>(
+    url,
+    'select table_name from information_schema.tables where table_schema = $1 order by table_name',
+    [schema],
+  );
+  return rows.map(({ table_name }) => table_name);
 }
 
 describe('migrations into a schema', () => {
@@ -30,7 +29,7 @@ describe('migrations into a schema', () => {
   });
 
   it('change nothing if one of them fails', async () => {
-    await onServer((server) => server.query('create table guardrails_outbox (taken int)'), installation.url);
+    await rowsOf(installation.url, 'create table guardrails_outbox (taken int)');
     await expect(installation.appendOne({}, true)).rejects.toThrow(/already exists/);
     expect(await installation.tableNames()).toEqual(['guardrails_outbox']);
   });
@@ -52,15 +51,16 @@ describe('the page about uninstalling', () => {
     const own =
       'create table shop_orders (id int); create function shop_total() returns int language sql return 1;';
     const [drop] = blocksOf(page).filter(({ language }) => language === 'sql');
-    const functions = await onServer(async (server) => {
-      await server.query(own);
-      await server.query(drop?.text ?? '');
-      const { rows } = await server.query<{ proname: string }>(
-        "select proname from pg_proc where pronamespace = 'public'::regnamespace",
-      );
-      return rows.map(({ proname }) => proname);
-    }, installation.url);
-    expect([await installation.tableNames(), functions]).toEqual([['shop_orders'], ['shop_total']]);
+    await rowsOf(installation.url, own);
+    await rowsOf(installation.url, drop?.text ?? '');
+    const functions = await rowsOf(
+      installation.url,
+      "select proname from pg_proc where pronamespace = 'public'::regnamespace",
+    );
+    expect([await installation.tableNames(), functions]).toEqual([
+      ['shop_orders'],
+      [{ proname: 'shop_total' }],
+    ]);
     await installation.appendOne({}, true);
   });
 });
@@ -75,10 +75,7 @@ describe('opening without migrating', () => {
 
   it('names the columns that a table lacks', async () => {
     await installation.appendOne({}, true);
-    await onServer(
-      (server) => server.query('alter table guardrails_audit_evidence drop column run_id'),
-      installation.url,
-    );
+    await rowsOf(installation.url, 'alter table guardrails_audit_evidence drop column run_id');
     await expect(installation.appendOne({}, false)).rejects.toThrow(
       /lacks guardrails_audit_evidence\.run_id/,
     );
@@ -88,10 +85,7 @@ describe('opening without migrating', () => {
 describe('tables of the layout before 0.1', () => {
   it.each([true, false])('are refused with a sentence, with migrate: %s', async (migrate) => {
     await installation.appendOne({}, true);
-    await onServer(
-      (server) => server.query('alter table guardrails_audit_evidence rename column row_hash to seal'),
-      installation.url,
-    );
+    await rowsOf(installation.url, 'alter table guardrails_audit_evidence rename column row_hash to seal');
     await expect(installation.appendOne({}, migrate)).rejects.toThrow(
       /have the layout of an unpublished version, which cannot be migrated\. Drop them, or/,
     );

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { outgoingEvent } from '#stores/contract/index.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, openStores, type FreshDatabase } from '../postgres/database.js';
 
 const HOUR = 3_600_000;
 
@@ -11,8 +10,7 @@ let stores: StoreBackend;
 
 beforeEach(async () => {
   database = await freshDatabase();
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  stores = await openStores(database);
 });
 
 afterEach(async () => {

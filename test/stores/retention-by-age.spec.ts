@@ -1,27 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RetentionCounts, RetentionStrategy } from '#contracts/retention/retention.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { brokenSeals } from '#engine/index.js';
 import { decision } from '#stores/contract/index.js';
-import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { complete } from '#stores/contract/retention-helpers.js';
+import { Maintenance } from '#stores/typeorm/index.js';
+import { freshDatabase, openStores, rowsOf } from '../postgres/database.js';
 import { emptyTables } from './empty-tables.js';
 
 const HOUR = 3_600_000;
-const LEASE_MS = 60_000;
 const NOW = Date.now();
 
-let database: FreshDatabase;
+const database = await freshDatabase();
 let stores: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-});
 
 beforeEach(async () => {
   await emptyTables(database);
-  stores = typeormStores({ url: database.url });
-  await stores.open();
+  stores = await openStores(database);
 });
 
 afterEach(() => stores.close());
@@ -36,15 +31,8 @@ const append = (hours: number): Promise<number> =>
 /** Runs retention for everything older than `hours`, with `limit` records per step. */
 async function retain(strategy: RetentionStrategy, hours: number, limit: number): Promise<RetentionCounts> {
   const scope = { kind: 'before', before: hoursAgo(hours) } as const;
-  let run = await stores.retention.begin({ strategy, scope, actorId: 'ops-1' }, LEASE_MS);
-  for (let isDone = false; run !== null && !isDone;) {
-    const step = await stores.retention.proceed(run, limit, LEASE_MS);
-    run = step?.run ?? null;
-    isDone = step?.done === true;
-  }
-  const finished = run === null ? null : await stores.retention.finish(run);
-  if (finished === null) throw new Error('The run was lost.');
-  return finished.counts;
+  const run = await stores.retention.begin({ strategy, scope, actorId: 'ops-1' }, 60_000);
+  return (await complete(stores.retention, run!, limit)).counts;
 }
 
 async function verify(): Promise<readonly string[]> {
@@ -74,11 +62,7 @@ describe('retention by age', () => {
   it('extends the removed range of a writer instead of adding one per step', async () => {
     for (let hours = 60; hours > 50; hours--) await append(hours);
     await retain('purge', 24, 2);
-    const { rows } = await onServer(
-      (server) => server.query('select first_sequence, last_sequence from guardrails_removed_ranges'),
-      database.url,
-    );
-    expect(rows).toHaveLength(1);
+    expect(await rowsOf(database.url, 'select 1 from guardrails_removed_ranges')).toHaveLength(1);
   });
 
   it('anonymizes entries that were added later with an old time, or have become old', async () => {
@@ -105,33 +89,24 @@ describe('retention by age', () => {
     expect(await verify()).toEqual([]);
     await stores.holds.release(hold.id, 'ops-1', () => []);
     expect(await verify()).toEqual([]);
-    await onServer(async (server) => {
-      await server.query('update guardrails_retention_lock set holds_released = 1');
-    }, database.url);
+    await database.run('update guardrails_retention_lock set holds_released = 1');
     expect(await verify()).toEqual([
       expect.stringMatching(
         /^retention_lock: the texts up to entry \d+ are recorded as erased, but that of entry/,
       ),
     ]);
-    await onServer(async (server) => {
-      await server.query('update guardrails_retention_lock set holds_released = 0');
-    }, database.url);
+    await database.run('update guardrails_retention_lock set holds_released = 0');
     expect(await retain('anonymize', 40, 10)).toMatchObject({ entries: 1 });
-    await onServer(async (server) => {
-      await server.query('update guardrails_retention_lock set anonymized_through = anonymized_through + 1');
-    }, database.url);
+    await database.run('update guardrails_retention_lock set anonymized_through = anonymized_through + 1');
     expect(await verify()).toHaveLength(1);
   });
 
   it('does not read again what an earlier run has anonymized', async () => {
     for (const hours of [50, 49, 10]) await append(hours);
     await retain('anonymize', 40, 10);
-    const { rows } = await onServer(
-      (server) =>
-        server.query<{ through: string }>(
-          'select anonymized_through - (select min(id) from guardrails_audit_evidence) as through from guardrails_retention_lock',
-        ),
+    const rows = await rowsOf(
       database.url,
+      'select anonymized_through - (select min(id) from guardrails_audit_evidence) as through from guardrails_retention_lock',
     );
     expect(rows).toEqual([{ through: '1' }]);
   });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { RuleListData } from '#contracts/screening/rules.api.js';
 import type { SettingsData } from '#contracts/settings/settings.api.js';
 import { guardrailsMigrations } from '#stores/typeorm/index.js';
 import { typeormStores } from '#stores/typeorm/typeorm-stores.js';
 import { TestHost } from '../http/support/host.js';
-import { bareDatabase, type FreshDatabase } from '../postgres/database.js';
+import { bareDatabase } from '../postgres/database.js';
 
 /** What commit bbbb067d wrote: modes and an exception of rules that it had, and a review of an entry that one decided. */
 const filled = JSON.parse(readFileSync('test/stores/settings-of-removed-rules.json', 'utf8')) as Readonly<
@@ -15,9 +15,6 @@ const filled = JSON.parse(readFileSync('test/stores/settings-of-removed-rules.js
 
 const DAY_MS = 24 * 3_600_000;
 const REVIEWED = 'role_override.no_warnings.do_not_apologize';
-
-let database: FreshDatabase;
-let host: TestHost;
 
 /** Restores these rows into the tables of that version, as if they had been reviewed yesterday. */
 async function restoreFilled(url: string): Promise<void> {
@@ -41,13 +38,11 @@ async function restoreFilled(url: string): Promise<void> {
   await before.destroy();
 }
 
-beforeAll(async () => {
-  database = await bareDatabase();
-  await restoreFilled(database.url);
-  host = await TestHost.start({
-    guardrails: { stores: typeormStores({ url: database.url, migrate: true }) },
-  });
-}, 60_000);
+const database = await bareDatabase();
+await restoreFilled(database.url);
+const host = await TestHost.start({
+  guardrails: { stores: typeormStores({ url: database.url, migrate: true }) },
+});
 
 afterAll(async () => {
   await host.stop();

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Tool, ToolContext } from '#contracts/firewall/firewall.js';
 import { DEFAULT_SETTINGS } from '#contracts/settings/settings.js';
 import type { SettingValues } from '#contracts/settings/settings.schema.js';
 import { createEngine, type Engine } from '#engine/index.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, openStores } from '../postgres/database.js';
 import { TOKEN_SECRET } from '../support/engine.js';
 import { sentBy } from './sent-statements.js';
 
@@ -20,18 +19,13 @@ const note: Tool = {
 };
 const lookUp: Tool = { name: 'look_up', parameters: { type: 'object' }, execute: () => MAIL };
 
-let database: FreshDatabase;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-});
+const database = await freshDatabase();
 
 afterAll(() => database.drop());
 
 /** A process of the host: engine and connections of its own. */
 async function instance(rules: SettingValues['hitl.policies'][string]['rules'] | null) {
-  const stores = typeormStores({ url: database.url });
-  await stores.open();
+  const stores = await openStores(database);
   const engine = createEngine({
     stores,
     tools: [note],

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase } from '../postgres/database.js';
 import { sendSecret, situations, survivor } from '../support/secret-traffic.js';
 import { emptyTables } from './empty-tables.js';
 import { everyTable } from './every-table.js';
 
-let database: FreshDatabase;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-});
+const database = await freshDatabase();
 
 afterAll(async () => {
   await database.drop();

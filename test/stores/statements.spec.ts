@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import type { Approval, NewApproval } from '#contracts/approvals/approvals.js';
 import { overviewWindow } from '#contracts/overview/overview.js';
 import type { ApprovalCommand } from '#contracts/stores/approvals.store.js';
@@ -25,8 +25,9 @@ import {
   superseding,
   voting,
 } from '#stores/contract/approval-helpers.js';
+import { complete } from '#stores/contract/retention-helpers.js';
 import { Maintenance, typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase } from '../postgres/database.js';
 import { withFolding } from '../support/count-folding.js';
 import { named, sentBy, SentStatements, withNames } from './sent-statements.js';
 import { READING, RUN } from '#stores/contract/runs.contract.js';
@@ -64,16 +65,10 @@ const FILTER = {
 const CLAIM = { budget: 'refunds', owner: PERSON, amount: '5' };
 const LIMIT = { budget: 'refunds', exactBudget: 'exact', windowMs: LONG * 3, lte: '10' };
 
-let database: FreshDatabase;
-let backend: StoreBackend;
-let statements: SentStatements;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  backend = typeormStores({ url: database.url });
-  await backend.open({ statementTimeoutMs: 30_000 });
-  statements = new SentStatements();
-});
+const database = await freshDatabase();
+const backend = typeormStores({ url: database.url });
+await backend.open({ statementTimeoutMs: 30_000 });
+const statements = new SentStatements();
 
 afterAll(async () => {
   statements.stop();
@@ -171,15 +166,8 @@ function storyOf(stores: StoreBackend): Story {
   }
 
   async function retain(strategy: RetentionStrategy, scope: RetentionScope): Promise<number> {
-    let next = await retention.begin({ strategy, scope, actorId: 'ops-1' }, LONG, 1);
-    for (let isDone = false; next !== null && !isDone;) {
-      const step = await retention.proceed(next, 100, LONG);
-      next = step?.run ?? null;
-      isDone = step?.done === true;
-    }
-    if (next === null) throw new Error('The run was lost.');
-    await retention.finish(next);
-    return next.id;
+    const run = await retention.begin({ strategy, scope, actorId: 'ops-1' }, LONG, 1);
+    return (await complete(retention, run!)).id;
   }
 
   return {

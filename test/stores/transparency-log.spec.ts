@@ -1,34 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { approvalEvidence, decision, newApproval, noonPlus } from '#stores/contract/index.js';
-import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { complete } from '#stores/contract/retention-helpers.js';
+import { freshDatabase, openStores, rowsOf } from '../postgres/database.js';
 import { emptyTables } from './empty-tables.js';
 
 const LATER = noonPlus(40 * 24 * 3_600_000);
 
-let database: FreshDatabase;
+const database = await freshDatabase();
 let stores: StoreBackend;
 let others: StoreBackend;
 
-beforeAll(async () => {
-  database = await freshDatabase();
-});
-
 beforeEach(async () => {
   await emptyTables(database);
-  stores = typeormStores({ url: database.url });
-  others = typeormStores({ url: database.url });
-  await Promise.all([stores.open(), others.open()]);
+  [stores, others] = await Promise.all([openStores(database), openStores(database)]);
 });
 
 afterEach(() => Promise.all([stores.close(), others.close()]));
 
 afterAll(() => database.drop());
 
-const sql = (text: string): Promise<readonly Record<string, unknown>[]> =>
-  onServer(async (server) => (await server.query<Record<string, unknown>>(text)).rows, database.url);
+const sql = (text: string) => rowsOf(database.url, text);
 
 async function logged(): Promise<readonly number[]> {
   while (await stores.log.extend(100));
@@ -128,12 +121,8 @@ describe('the transparency log', () => {
     for (let count = 0; count < 3; count++) await stores.audit.append(decision());
     await stores.approvals.park(newApproval(), approvalEvidence, 20);
     const scope = { kind: 'before', before: noonPlus(1) } as const;
-    let run = await stores.retention.begin({ strategy: 'purge', scope, actorId: 'ops-1' }, 60_000);
-    for (let isDone = false; run !== null && !isDone;) {
-      const step = await stores.retention.proceed(run, 100, 60_000);
-      run = step?.run ?? null;
-      isDone = step?.done === true;
-    }
+    const run = await stores.retention.begin({ strategy: 'purge', scope, actorId: 'ops-1' }, 60_000);
+    await complete(stores.retention, run!);
     expect(await logged()).toEqual([]);
     const id = await stores.audit.append(decision());
     expect(await logged()).toEqual([id]);

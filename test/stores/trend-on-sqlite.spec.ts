@@ -1,17 +1,15 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { TREND_BUCKETS, type TrendBucket } from '#contracts/audit/filter.js';
 import type { TrendPoint } from '#contracts/audit/counts.js';
 import type { TimeWindow } from '#contracts/common/page.js';
-import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision, noonPlus } from '#stores/contract/index.js';
 import type { GroupFilter } from '#stores/typeorm/audit/audit-list.js';
 import { trendPoint, trendQuery, type TrendRow } from '#stores/typeorm/audit/trend.js';
-import { typeormStores } from '#stores/typeorm/index.js';
 import { tablesOf } from '#stores/typeorm/database/tables.js';
 import { withFolding } from '../support/count-folding.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, openStores, rowsOf } from '../postgres/database.js';
 
 interface Sqlite {
   run(statement: string, values?: readonly unknown[]): void;
@@ -36,18 +34,10 @@ const TABLES = [
   'audit_daily',
 ];
 
-let database: FreshDatabase;
-let stores: StoreBackend;
-let sqlite: Sqlite;
-
 /** Copies the rows; bytes become hexadecimal text, and times ISO 8601 text. */
 async function copyToSqlite(): Promise<void> {
   for (const table of TABLES) {
-    const rows = await onServer(
-      async (server) =>
-        (await server.query<Record<string, unknown>>(`select * from guardrails_${table}`)).rows,
-      database.url,
-    );
+    const rows = await rowsOf(database.url, `select * from guardrails_${table}`);
     const columns = Object.keys(rows[0] ?? {});
     sqlite.run(`create table guardrails_${table} (${columns.join(', ')})`);
     for (const row of rows) {
@@ -84,28 +74,25 @@ function totalOf(points: readonly unknown[]): number {
   return points.reduce<number>((sum, point) => sum + (point as TrendPoint).total, 0);
 }
 
-beforeAll(async () => {
-  database = await freshDatabase();
-  stores = typeormStores({ url: database.url });
-  await stores.open();
-  const drawn = fc.sample(
-    fc.record({
-      occurredAt: fc.integer({ min: -200 * HOUR, max: 3 * HOUR }).map(noonPlus),
-      control: fc.constantFrom('input_screen', 'hitl' as const),
-      outcome: fc.constantFrom('allowed', 'observed', 'blocked' as const),
-      ruleId: fc.constantFrom(null, 'role_override', 'leak'),
-      application: fc.constantFrom(null, 'support', "o'clock"),
-    }),
-    300,
-  );
-  const append = (many: typeof drawn): Promise<unknown> =>
-    Promise.all(many.map((parts) => stores.audit.append(decision(parts))));
-  await append(drawn.slice(0, 200));
-  await withFolding(database.url, (fold) => fold());
-  await append(drawn.slice(200));
-  sqlite = new (await initSqlite()).Database();
-  await copyToSqlite();
-});
+const database = await freshDatabase();
+const stores = await openStores(database);
+const drawn = fc.sample(
+  fc.record({
+    occurredAt: fc.integer({ min: -200 * HOUR, max: 3 * HOUR }).map(noonPlus),
+    control: fc.constantFrom('input_screen', 'hitl' as const),
+    outcome: fc.constantFrom('allowed', 'observed', 'blocked' as const),
+    ruleId: fc.constantFrom(null, 'role_override', 'leak'),
+    application: fc.constantFrom(null, 'support', "o'clock"),
+  }),
+  300,
+);
+const append = (many: typeof drawn): Promise<unknown> =>
+  Promise.all(many.map((parts) => stores.audit.append(decision(parts))));
+await append(drawn.slice(0, 200));
+await withFolding(database.url, (fold) => fold());
+await append(drawn.slice(200));
+const sqlite = new (await initSqlite()).Database();
+await copyToSqlite();
 
 afterAll(async () => {
   sqlite.close();

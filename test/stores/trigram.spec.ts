@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ConfigurationError } from '#contracts/common/errors.js';
 import type { StoreBackend } from '#contracts/stores/store-backend.js';
 import { decision } from '#stores/contract/index.js';
 import { typeormStores } from '#stores/typeorm/index.js';
-import { freshDatabase, onServer, type FreshDatabase } from '../postgres/database.js';
+import { freshDatabase, onServer, openStores } from '../postgres/database.js';
 
 const PROMPTS = [
   'Where is my parcel?',
@@ -51,23 +51,14 @@ const SEARCHED = [
   'ist',
 ];
 
-let database: FreshDatabase;
-let windows: StoreBackend;
-let trigram: StoreBackend;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  windows = typeormStores({ url: database.url });
-  await windows.open();
-  for (const prompt of PROMPTS) await windows.audit.append(decision({ prompt }));
-  const together = [1, 2, 3].map(() =>
-    typeormStores({ url: database.url, search: 'trigram', migrate: true }),
-  );
-  await Promise.all(together.map((stores) => stores.open()));
-  await Promise.all(together.map((stores) => stores.close()));
-  trigram = typeormStores({ url: database.url, search: 'trigram' });
-  await trigram.open();
-});
+const database = await freshDatabase();
+const windows = await openStores(database);
+for (const prompt of PROMPTS) await windows.audit.append(decision({ prompt }));
+const together = [1, 2, 3].map(() => typeormStores({ url: database.url, search: 'trigram', migrate: true }));
+await Promise.all(together.map((stores) => stores.open()));
+await Promise.all(together.map((stores) => stores.close()));
+const trigram = typeormStores({ url: database.url, search: 'trigram' });
+await trigram.open();
 
 afterAll(async () => {
   await windows.close();

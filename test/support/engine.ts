@@ -1,3 +1,5 @@
+import type { AuditFilter } from '#contracts/audit/filter.js';
+import type { AuditEntry } from '#contracts/audit/record.js';
 import { DecisionMade } from '#contracts/events/decision-events.js';
 import { EventPublisher, type GuardrailsEvent } from '#contracts/events/guardrails-event.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
@@ -55,6 +57,17 @@ export async function bench(
   const engine = createEngine({ publisher: log, ...options, stores, configured: values });
   await engine.start();
   return { engine, stores, log };
+}
+
+/** The whole entries of the audit, the newest first. */
+export async function entriesOf(
+  { audit }: Pick<StoreBackend, 'audit'>,
+  query: AuditFilter = {},
+  limit = 1000,
+): Promise<readonly AuditEntry[]> {
+  const { entries } = await audit.list(query, { limit });
+  const whole = await Promise.all(entries.map(({ id }) => audit.find(id)));
+  return whole.flatMap((entry) => entry ?? []);
 }
 
 /** A tool that keeps its arguments. */

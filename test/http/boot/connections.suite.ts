@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import { ConfigModule, ConfigService } from '@nestjs/config';
 import { ConfigurationError } from '#contracts/common/errors.js';
@@ -10,20 +10,14 @@ import type { ApiOptions, GuardrailsOptions } from '#src/options/guardrails-api.
 import type { AccessEntry } from '#src/http/access.guard.js';
 import { BearerGuard } from '../support/bearer.guard.js';
 import { createHost, TestHost, TOKEN_SECRET, type HostSetup } from '../support/host.js';
-
-/** A server in place of the database. It records connections. */
-let database: Server;
-let url: string;
 let knocks = 0;
 
-beforeAll(async () => {
-  database = createServer((socket) => {
-    knocks++;
-    socket.destroy();
-  }).listen(0, '127.0.0.1');
-  await once(database, 'listening');
-  url = `postgres://user:password@127.0.0.1:${(database.address() as AddressInfo).port}/absent`;
-});
+const database = createServer((socket) => {
+  knocks++;
+  socket.destroy();
+}).listen(0, '127.0.0.1');
+await once(database, 'listening');
+const url = `postgres://user:password@127.0.0.1:${(database.address() as AddressInfo).port}/absent`;
 
 afterAll(() => void database.close());
 

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { DemoModule } from '../../../apps/demo/src/demo.module.js';
 import { readEnvironment } from '../../../apps/demo/src/storage/environment.js';
@@ -38,10 +37,6 @@ const role = `${account['POSTGRES_USER']}_${suffix}`;
 const name = `${account['POSTGRES_DB']}_${suffix}`;
 const server = new URL(fromSetUp('TEST_PG_URL'));
 
-let folder: string;
-let data: DemoData;
-let application: NestExpressApplication;
-
 /** The exit code of a health command, with the address and the names of this test. */
 async function health({ healthcheck }: Service, replace: (word: string) => string): Promise<number> {
   const [kind, command = '', ...words] = healthcheck.test;
@@ -52,29 +47,30 @@ async function health({ healthcheck }: Service, replace: (word: string) => strin
   );
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'compose-'));
-  await onServer(async (client) => {
-    await client.query(`create role ${role} login password '${account['POSTGRES_PASSWORD']}'`);
-    await client.query(`create database ${name} owner ${role}`);
-  });
-  const url = new URL(services.demo.environment['DATABASE_URL'] ?? '');
-  [url.hostname, url.port, url.username, url.pathname] = [server.hostname, server.port, role, name];
-  const environment = readEnvironment({
-    ...services.demo.environment,
-    DATABASE_URL: url.href,
-    DATA_DIR: join(folder, 'data'),
-    PORT: '0',
-  });
-  // One decision, so that the demo does not seed its history.
-  const earlier = await bench({}, { stores: typeormStores({ url: url.href, migrate: true }) });
-  await earlier.engine.guardrails.screen('hello', { application: 'another' });
-  await earlier.engine.stop();
-  await earlier.stores.close();
-  data = await DemoData.open(environment, () => {});
-  application = await NestFactory.create(DemoModule.over(data), { logger: ['error'], abortOnError: false });
-  await application.listen(environment.port, environment.host);
-}, 60_000);
+const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+await onServer(async (client) => {
+  await client.query(`create role ${role} login password '${account['POSTGRES_PASSWORD']}'`);
+  await client.query(`create database ${name} owner ${role}`);
+});
+const url = new URL(services.demo.environment['DATABASE_URL'] ?? '');
+[url.hostname, url.port, url.username, url.pathname] = [server.hostname, server.port, role, name];
+const environment = readEnvironment({
+  ...services.demo.environment,
+  DATABASE_URL: url.href,
+  DATA_DIR: join(folder, 'data'),
+  PORT: '0',
+});
+// One decision, so that the demo does not seed its history.
+const earlier = await bench({}, { stores: typeormStores({ url: url.href, migrate: true }) });
+await earlier.engine.guardrails.screen('hello', { application: 'another' });
+await earlier.engine.stop();
+await earlier.stores.close();
+const data = await DemoData.open(environment, () => {});
+const application = await NestFactory.create(DemoModule.over(data), {
+  logger: ['error'],
+  abortOnError: false,
+});
+await application.listen(environment.port, environment.host);
 
 afterAll(async () => {
   await application.close();

@@ -1,16 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { memoryStores } from '#stores/memory/memory-stores.js';
 import { expectError } from '../support/envelope.js';
 import { TestHost } from '../support/host.js';
 import { WatchedStores } from '../support/watched-stores.js';
 import type { Answer } from '../support/client.js';
 
-let host: TestHost;
-
-beforeAll(async () => {
-  host = await TestHost.start();
-});
+const host = await TestHost.start();
 
 afterAll(() => host.stop());
 

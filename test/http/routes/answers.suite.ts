@@ -1,6 +1,6 @@
 import type { OutputStatsData } from '#contracts/output/output.api.js';
 import { OUTPUT_KINDS } from '#contracts/output/output.js';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { API_ROUTES, SCHEMA_VERSION } from '#contracts/api/api.routes.js';
 import type { Tool } from '#contracts/firewall/firewall.js';
 import { TestHost } from '../support/host.js';
@@ -23,11 +23,7 @@ const refund: Tool = {
   },
 };
 
-let host: TestHost;
-
-beforeAll(async () => {
-  host = await TestHost.start({ guardrails: { tools: [refund], settings: { 'hitl.enabled': true } } });
-});
+const host = await TestHost.start({ guardrails: { tools: [refund], settings: { 'hitl.enabled': true } } });
 
 afterAll(() => host.stop());
 

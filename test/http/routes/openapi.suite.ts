@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { NextFunction, Request, Response } from 'express';
 import type { FreezeData } from '#contracts/freeze/freezes.api.js';
 import type { HoldData } from '#contracts/retention/holds.api.js';
@@ -68,23 +68,18 @@ function thrower(request: Request, _response: Response, next: NextFunction): voi
 }
 
 const settings = { 'hitl.enabled': true, 'hitl.four_eyes': true, 'hitl.ttl': TTL_SECONDS };
-let host: TestHost;
-let document: ApiDocument;
-let documented: DocumentedAnswers;
 let runs = 0;
 
-beforeAll(async () => {
-  host = await TestHost.start({
-    api: { middleware: [thrower, BearerGuard] },
-    guardrails: { stores, clock, settings, tools: [refund, slowRefund], sinks: [new QuietSink()] },
-  });
-  await host.guardrails.screen(ATTACK, { principalId: 'customer-42', application: 'support-chat' });
-  await host.guardrails.screen('Where is my order?', {});
-  await host.guardrails.sanitize('<b>Write to ada@example.com</b>', {});
-  await host.guardrails.guardTool(refund, {}).execute({ amount: 'all of it', more: 1 });
-  document = (await host.raw('GET', DOCUMENT)).body as unknown as ApiDocument;
-  documented = new DocumentedAnswers(document);
+const host = await TestHost.start({
+  api: { middleware: [thrower, BearerGuard] },
+  guardrails: { stores, clock, settings, tools: [refund, slowRefund], sinks: [new QuietSink()] },
 });
+await host.guardrails.screen(ATTACK, { principalId: 'customer-42', application: 'support-chat' });
+await host.guardrails.screen('Where is my order?', {});
+await host.guardrails.sanitize('<b>Write to ada@example.com</b>', {});
+await host.guardrails.guardTool(refund, {}).execute({ amount: 'all of it', more: 1 });
+const document = (await host.raw('GET', DOCUMENT)).body as unknown as ApiDocument;
+const documented = new DocumentedAnswers(document);
 
 afterAll(async () => {
   released.give();
