@@ -106,13 +106,16 @@ function ScreenLinks({ screens }: { readonly screens: readonly ScreenEntry[] }) 
   });
 }
 
+/** The name of the button that is only an icon on phones. */
+const GO_TO = 'Go to a screen, an id or a setting';
+
 function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   const isDark = theme.value === 'dark';
   return (
     <header class="top-bar">
-      <Button class="palette-button" onClick={onPalette}>
+      <Button class="palette-button" aria-label={GO_TO} onClick={onPalette}>
         <Icon name="search" />
-        <span>Go to a screen, an id or a setting</span>
+        <span>{GO_TO}</span>
         <kbd>Ctrl K</kbd>
       </Button>
       <TimeRange />
