@@ -77,7 +77,7 @@ function Navigation() {
           <div class="more-screens" onClick={() => setMoreOpen(false)}>
             <ScreenLinks screens={SCREENS.filter(({ isOnPhone }) => isOnPhone !== true)} />
           </div>
-          <p class="more-account">
+          <p class="row muted">
             {actor.value !== null && 'You act as'}
             <Account />
           </p>
@@ -106,16 +106,13 @@ function ScreenLinks({ screens }: { readonly screens: readonly ScreenEntry[] }) 
   });
 }
 
-/** The name of the button that is only an icon on phones. */
-const GO_TO = 'Go to a screen, an id or a setting';
-
 function TopBar({ onPalette }: { readonly onPalette: () => void }) {
   const isDark = theme.value === 'dark';
   return (
     <header class="top-bar">
-      <Button class="palette-button" aria-label={GO_TO} onClick={onPalette}>
+      <Button class="palette-button" onClick={onPalette}>
         <Icon name="search" />
-        <span>{GO_TO}</span>
+        <span>Go to a screen, an id or a setting</span>
         <kbd>Ctrl K</kbd>
       </Button>
       <TimeRange />
