@@ -222,7 +222,7 @@ export const cases = {
         const first = page.locator('.notice').first();
         assert.match(
           await first.textContent(),
-          /^Know this before you decide\.suspect run This run read a text that gives orders to the assistant \(entry \d+\)\..*Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in \/to\./,
+          /^Know this before you decide\.suspect run This run read a text that gives orders to the assistant \(entry \d+\)\..*Nobody vouched for "U\+202E<img.*Nobody vouched for "bob@shop\.example" in “to”\./,
         );
         const [sentences, values] = [
           await first.boundingBox(),
@@ -239,7 +239,10 @@ export const cases = {
       await see(page, 'You rejected this call. It will not run.');
       await see(page, 'Know this before you decide.');
       await host.show(page, `/audit/${entry}`);
-      await see(page, 'The run had read a text that gives orders to the assistant. /to: nobody vouched.');
+      await see(
+        page,
+        'The run had read a text that gives orders to the assistant. to: not given by the user or a trusted source.',
+      );
     };
     await withApprovals(stage, work, { tools: { send: () => 'sent' }, settings: VOUCHED });
   },
@@ -263,9 +266,9 @@ export const cases = {
       ];
       await setting.getByRole('textbox').fill(JSON.stringify({ transfer: { rules } }));
       assert.deepEqual(await setting.locator('.policy-rules li').allTextContents(), [
-        'when /amount lte 50, after a text that gives orders was read, unless somebody vouches for /iban and /amount: deny',
+        'when amount lte 50, after a text that gives orders was read, unless the user or a trusted source gave iban and amount: deny',
         'after a text of others was read: approval (approvers 2)',
-        'unless somebody vouches for /iban: approval',
+        'unless the user or a trusted source gave iban: approval',
         'always: allow',
       ]);
       const review = () => page.getByRole('button', { name: 'Review changes' }).click();

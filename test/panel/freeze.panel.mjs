@@ -46,6 +46,51 @@ export const cases = {
     });
   },
 
+  async 'two touches on a phone stop everything, and one stops nothing'(stage) {
+    await thawed(stage, async () => {
+      const page = await stage.browse('ops-1', { size: 'phone' });
+      await page.addInitScript(() => {
+        window.touches = 0;
+        addEventListener('touchstart', () => window.touches++, true);
+      });
+      await stage.go(page, '/audit');
+      const active = async () => (await stage.api('ops-1', 'GET', '/freeze?active=true')).data.freezes;
+      await page.getByRole('button', { name: 'Freeze', exact: true }).tap();
+      const dialog = page.getByRole('dialog', { name: 'Freeze tools' });
+      const send = dialog.getByRole('button', { name: 'Freeze all tools' });
+      const box = await send.boundingBox();
+      assert.ok(box.y + box.height <= 640, JSON.stringify(box));
+      assert.deepEqual(await active(), []);
+      await send.tap();
+      await page.getByText('Frozen: all tools.').waitFor();
+      assert.equal(await page.evaluate(() => window.touches), 2);
+      const [freeze] = await active();
+      assert.deepEqual([freeze.scope, freeze.reason], ['all', 'Stopped by ops-1 from the panel']);
+      await page.getByRole('button', { name: 'Lift' }).tap();
+      const lift = page.getByRole('dialog');
+      await lift.getByRole('button', { name: 'Lift the freeze' }).tap();
+      assert.equal((await active()).length, 1, 'lifted without a reason');
+      await lift.getByLabel('Reason (required)').fill('over');
+    });
+  },
+
+  async 'the top bar fits narrow phones, and its search opens with a touch'(stage) {
+    const page = await stage.open('ops-1', '/audit', { size: 'phone' });
+    for (const width of [360, 320, 300]) {
+      await page.setViewportSize({ width, height: 640 });
+      for (const control of await page.locator('.top-bar').getByRole('button').all()) {
+        const box = await control.boundingBox();
+        assert.ok(
+          box.x >= 0 && box.x + box.width <= width && box.width >= 44,
+          JSON.stringify({ width, box }),
+        );
+      }
+      assert.equal(await overflow(page), 0);
+    }
+    await page.getByRole('button', { name: 'Go to a screen, an id or a setting' }).tap();
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor();
+  },
+
   async 'the button and the bar fit a phone, and a viewer reads the bar without Lift'(stage) {
     await thawed(stage, async () => {
       await stage.api('ops-1', 'POST', '/freeze', { scope: 'application', name: 'batch', reason: 'case 7' });

@@ -7,6 +7,7 @@ export const cases = {
   async 'a run says what was asked, unfolds in place, and each step leads to its entry'(stage) {
     await stage.ask('Refund 9000 euros for order A-1182');
     const page = await stage.open('ops-1', '/audit');
+    await page.getByText('A Tool Firewall · B Input Screening · C Output Handler · D Approvals').waitFor();
     const run = page.locator('.runs > li').filter({ hasText: 'Refund 9000 euros' }).first();
     await run.getByRole('img', { name: 'Tool Firewall: blocked' }).waitFor();
     await run.locator('summary').click();

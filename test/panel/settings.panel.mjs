@@ -89,6 +89,18 @@ export const cases = {
       .waitFor();
   },
 
+  'a review is left with the draft, or discards it': async (stage) => {
+    const page = await stage.open('ops-1', '/settings?draft.modes.output_handler=monitor&review=1');
+    await drawer(page).getByRole('button', { name: 'Keep editing' }).click();
+    await drawer(page).waitFor({ state: 'detached' });
+    await bar(page).getByText('1 change not saved').waitFor();
+    await review(page);
+    await drawer(page).getByRole('button', { name: 'Discard' }).click();
+    await drawer(page).waitFor({ state: 'detached' });
+    assert.equal(await bar(page).count(), 0);
+    assert.equal((await settingsOf(stage)).settings.modes.output_handler, 'enforce');
+  },
+
   'an address drafts values and entries, and saves nothing': async (stage) => {
     const entry = encodeURIComponent('draft.input_screen.rule_modes.shop.price_match');
     const page = await stage.open('ops-1', `/settings?draft.modes.input_screen=monitor&${entry}=off`);

@@ -84,7 +84,7 @@ function Navigation() {
           <div class="more-screens" onClick={() => setMoreOpen(false)}>
             <ScreenLinks screens={SCREENS.filter(({ isOnPhone }) => isOnPhone !== true)} />
           </div>
-          <p class="more-account">
+          <p class="row muted">
             {actor.value !== null && 'You act as'}
             <Account />
           </p>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { OverviewData } from '#client/index.js';
 import { useWrite } from '../data/requests.js';
-import { client, useMay } from '../data/session.js';
+import { actor, client, useMay } from '../data/session.js';
 import { freezes, readFigures } from '../data/waiting.js';
 import { announce } from '../ui/announcer.js';
 import { Button, Form, FormEnd, Icon, Select } from '../ui/controls.js';
@@ -84,7 +84,13 @@ function FreezeTools({ onClose }: { readonly onClose: () => void }) {
     if (found.length === 0) onClose();
   };
   return (
-    <Reasoned title="Freeze tools" action={['Freezing …', 'Freeze']} onSend={send} onClose={onClose}>
+    <Reasoned
+      title="Freeze tools"
+      action={['Freezing …', scope === 'all' ? 'Freeze all tools' : 'Freeze']}
+      reason={`Stopped by ${actor.value ?? 'an operator'} from the panel`}
+      onSend={send}
+      onClose={onClose}
+    >
       <p>
         Calls are refused on all instances until somebody lifts the freeze. Approved calls that have not
         started wait; calls that run end.
@@ -137,12 +143,15 @@ function Lift({ freeze, onClose }: { readonly freeze: Freeze; readonly onClose: 
 function Reasoned({
   title,
   action,
+  reason,
   onSend,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly action: readonly [sending: string, send: string];
+  /** What is sent unless the operator changes it. */
+  readonly reason?: string;
   readonly onSend: (textOf: (name: string) => string) => Promise<void>;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -153,8 +162,8 @@ function Reasoned({
       <Form class="stack" onSend={(textOf) => write(() => onSend(textOf).then(readFigures))}>
         {children}
         <label class="field">
-          Reason
-          <textarea name="reason" rows={3} required maxLength={1000} />
+          Reason{reason === undefined && ' (required)'}
+          <textarea name="reason" rows={3} required maxLength={1000} defaultValue={reason} />
         </label>
         <ErrorBox error={error} />
         <FormEnd action={action} isSending={isSending} onCancel={onClose} />

@@ -85,7 +85,7 @@ function Row({
   return (
     <tr class={reason && 'fault'}>
       <th scope="row">
-        <PlainText text={namesOf(path).map(words).join(' › ')} />
+        <PlainText text={placeText(path)} />
       </th>
       <td>
         {change !== undefined && (
@@ -259,7 +259,17 @@ export function Violations({
 
 /** A fault names its place as `items.0.price`, a line as `/items/0/price`. */
 function pointerOf(name: string): string {
-  return name.startsWith('/') ? name : `/${name.replaceAll('.', '/')}`;
+  return /^(?:\/|$)/.test(name) ? name : `/${name.replaceAll('.', '/')}`;
+}
+
+/** `/items/0/unit_price` → `items › 0 › unit price` */
+export function placeText(name: string): string {
+  return namesOf(pointerOf(name)).map(words).join(' › ');
+}
+
+/** `Nobody vouched for "a" in /to.` with the name of the argument. Quotes in the value have a backslash before them. */
+export function riskText(text: string): string {
+  return text.replace(/(?<=[^\\]" in )\/\S+?(?=\.(?: |$))/, (path) => `“${placeText(path)}”`);
 }
 
 /** The names that lead to a place. */

@@ -1,9 +1,9 @@
 /** A call in a line, and what an approver must know of it first. */
 import type { ComponentChildren } from 'preact';
 import type { Approval } from '../../data/open-approval.js';
-import { spaced } from '../../text/names.js';
-import { Headline } from '../../ui/arguments.js';
+import { Headline, riskText } from '../../ui/arguments.js';
 import { PlainText } from '../../ui/plain-text.js';
+import { riskMark } from './sentences.js';
 
 /** The tool with what it says of the call; `children` where it says nothing. */
 export function CallLine({
@@ -26,7 +26,8 @@ export function CallLine({
 export function RiskNote({ name, text }: { readonly name?: string; readonly text: string }) {
   return (
     <li>
-      {name !== undefined && <span class="tag blocked">{spaced(name)}</span>} <PlainText text={text} />
+      {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
+      <PlainText text={riskText(text)} />
     </li>
   );
 }

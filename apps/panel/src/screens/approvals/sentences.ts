@@ -3,6 +3,7 @@ import type { ApprovalStatus } from '#contracts/approvals/approvals.js';
 import type { Approval } from '../../data/open-approval.js';
 import type { Rejection } from '../../data/rejections.js';
 import { dateTime, plural } from '../../text/format.js';
+import { spaced } from '../../text/names.js';
 import { errorText } from '../../ui/screen.js';
 import type { Tone } from '../../ui/values.js';
 
@@ -140,6 +141,10 @@ export function consequenceOf({ status, superseded_by: newer }: Approval): strin
     default:
       return null;
   }
+}
+
+export function riskMark(name: string): string {
+  return name === 'unvouched_value' ? 'value from no trusted source' : spaced(name);
 }
 
 /** Why approvals are needed. */

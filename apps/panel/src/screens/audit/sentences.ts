@@ -5,6 +5,7 @@ import { CONTROL_KEYS, type ControlKey } from '#contracts/common/control-mode.js
 import type { BacktestObstacle } from '#contracts/screening/rules.api.js';
 import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS } from '../../text/names.js';
+import { placeText } from '../../ui/arguments.js';
 import type { Tone } from '../../ui/values.js';
 
 export const LEAD =
@@ -20,6 +21,11 @@ export const ALL_OF_THE_MONTH = 'Show all of the last 30 days';
 /** Marks of a run have the letters of the controls: A to D. */
 export function letterOf(control: ControlKey): string {
   return 'ABCD'.charAt(CONTROL_KEYS.indexOf(control));
+}
+
+/** `A Tool Firewall` */
+export function letteredOf(control: ControlKey): string {
+  return `${letterOf(control)} ${CONTROL_WORDS[control].label}`;
 }
 
 /** Whether an event can belong to an entry. */
@@ -102,11 +108,17 @@ const READ = {
   suspect: 'The run had read a text that gives orders to the assistant.',
 } as const;
 
-const VOUCHED = { true: 'vouched for', false: 'nobody vouched', null: 'not comparable' } as const;
+const VOUCHED = {
+  true: 'given by the user or a trusted source',
+  false: 'not given by the user or a trusted source',
+  null: 'not comparable',
+} as const;
 
-/** What the policy of a call knew about the run: `The run had read texts of others. /to: nobody vouched.` */
+/** What the policy of a call knew about the run: `The run had read texts of others. to: not comparable.` */
 export function runText({ label, vouched }: NonNullable<AuditEntryData['run']>): string {
-  const answers = Object.entries(vouched).map(([pointer, answer]) => `${pointer}: ${VOUCHED[`${answer}`]}.`);
+  const answers = Object.entries(vouched).map(
+    ([pointer, answer]) => `${placeText(pointer)}: ${VOUCHED[`${answer}`]}.`,
+  );
   return [READ[label], ...answers].join(' ');
 }
 

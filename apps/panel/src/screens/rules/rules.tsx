@@ -15,15 +15,24 @@ import { JudgeCells, ModeChange, PrecisionCell, type Rule, RuleDrawer, useModeDr
 
 /** The screening rules with what they did in the last 24 hours. */
 export default function Rules() {
-  const { query, change } = useAddress();
+  const { query, change, open } = useAddress();
   const reading = useResource('rules', async (signal) => {
     const data = await readRules(signal);
     setServerTime(data.window.to);
     return data;
   });
+  const may = useMay('settings.update');
   useLiveReload(reading.reload, (name) => /^guardrails\.(?:injection|settings)\./.test(name));
   return (
-    <Screen title="Rules" lead="The rules of input screening. The first one that matches and blocks decides.">
+    <Screen
+      title="Rules"
+      lead="The rules of input screening. The first one that matches and blocks decides."
+      actions={
+        <Button may={may} onClick={() => open('/settings/screening', { key: PATTERNS, new: PATTERNS })}>
+          New pattern
+        </Button>
+      }
+    >
       <Loaded resource={reading} lines={14}>
         {(data) => {
           const place = data.rules.findIndex(({ id }) => id === query['rule']);
@@ -48,6 +57,9 @@ export default function Rules() {
     </Screen>
   );
 }
+
+/** The setting of the operators' own rules. */
+const PATTERNS = 'input_screen.patterns';
 
 interface OfRules {
   readonly data: RuleListData;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SettingSchemaData } from '#client/index.js';
 import { isPlainObject, parsedJson } from '#contracts/common/text.js';
 import { serverNow } from '../../data/clock.js';
+import { useAddress } from '../../data/page.js';
 import { DAY_MS, duration } from '../../text/format.js';
 import { spaced } from '../../text/names.js';
 import { asChoices, Button, type Choice, Icon, Segments, Select, typed } from '../../ui/controls.js';
@@ -175,19 +176,25 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
+/** The id of a rule without one, while it is tried. */
+const UNNAMED = 'new';
+
 type Row = readonly [name: string, value: string];
 
 /** Values by rule: patterns as texts, modes as choices. */
 function Entries(props: Props) {
   const { setting, value, onChange, field } = props;
-  const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(value));
-  const [isTried, setTried] = useState(false);
-  useEffect(() => {
-    if (!isSame(value, entriesOf(rows))) setRows(rowsOf(value));
-  }, [value]);
+  const { query } = useAddress();
   const { enum: choices } = objectOf(setting.value_schema['additionalProperties']) as {
     enum?: readonly string[];
   };
+  const blank: Row = ['', choices?.[0] ?? ''];
+  const isNew = query['new'] === setting.key;
+  const [rows, setRows] = useState<readonly Row[]>(() => [...rowsOf(value), ...(isNew ? [blank] : [])]);
+  const [isTried, setTried] = useState(isNew);
+  useEffect(() => {
+    if (!isSame(value, entriesOf(rows))) setRows(rowsOf(value));
+  }, [value]);
   const update = (next: readonly Row[]): void => {
     setRows(next);
     onChange(entriesOf(next));
@@ -207,14 +214,19 @@ function Entries(props: Props) {
         />
       ))}
       <p class="row">
-        <Button disabled={field.disabled} onClick={() => setRows([...rows, ['', choices?.[0] ?? '']])}>
+        <Button disabled={field.disabled} onClick={() => setRows([...rows, blank])}>
           Add an entry
         </Button>
         <Button class="ghost" aria-expanded={isTried} onClick={() => setTried(!isTried)}>
           Try on a text
         </Button>
       </p>
-      {isTried && <TextTrial candidate={{ [setting.key]: entriesOf(rows) }} />}
+      {isTried && (
+        <TextTrial
+          setting={setting.key}
+          entries={entriesOf(rows.map(([name, text]) => [name || UNNAMED, text]))}
+        />
+      )}
     </div>
   );
 }
@@ -341,7 +353,7 @@ function Exceptions({ value, onChange, field }: Props) {
     <div class="stack-s" role="group" aria-labelledby={field['aria-labelledby']}>
       {entries.length === 0 && <p class="muted">No exceptions.</p>}
       {entries.map((entry, index) => (
-        <fieldset class="exception" key={index}>
+        <fieldset class="stack-s" key={index}>
           <legend>
             Exception {index} <End at={textOf(entry['ends_at'])} />
           </legend>

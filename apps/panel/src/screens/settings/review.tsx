@@ -12,7 +12,7 @@ import { NameText, PlainText } from '../../ui/plain-text.js';
 import { ErrorBox, Skeleton } from '../../ui/screen.js';
 import { Ago } from '../../ui/values.js';
 import { Differences } from './changed-value.js';
-import { countChanges, draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
+import { countChanges, discard, draft, draftedValue, othersOf, type Preview, rebase } from './draft.js';
 import { labelOf, SAVE_OBSTACLES } from './sentences.js';
 import { settingOf, type Settings } from './settings-data.js';
 import { Effect } from './trials.js';
@@ -107,14 +107,26 @@ export function Review({
             {obstacle}
           </p>
         )}
-        <Button
-          class="primary"
-          disabled={obstacle !== null || isSending}
-          aria-describedby={obstacle === null ? undefined : 'save-obstacle'}
-          onClick={() => void save()}
-        >
-          {isSending ? 'Saving …' : 'Save'}
-        </Button>
+        <span class="row">
+          <Button
+            disabled={isSending}
+            onClick={() => {
+              discard();
+              onClose();
+            }}
+          >
+            Discard
+          </Button>
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button
+            class="primary"
+            disabled={obstacle !== null || isSending}
+            aria-describedby={obstacle === null ? undefined : 'save-obstacle'}
+            onClick={() => void save()}
+          >
+            {isSending ? 'Saving …' : 'Save'}
+          </Button>
+        </span>
       </div>
     </Dialog>
   );

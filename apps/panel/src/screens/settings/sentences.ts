@@ -4,6 +4,7 @@ import type { ControlKey, ModeName } from '#contracts/common/control-mode.js';
 import { isPlainObject } from '#contracts/common/text.js';
 import { count, plural } from '../../text/format.js';
 import { CONTROL_WORDS, spaced } from '../../text/names.js';
+import { placeText } from '../../ui/arguments.js';
 
 const UPPER = /\b(?:nfkc|html|pii)\b/gi;
 
@@ -86,7 +87,8 @@ export function policyText(part: unknown): string {
   const conditions = [
     isPlainObject(when) && Object.keys(when).length > 0 && `when ${membersText(when, ' and ')}`,
     after !== undefined && `after ${READINGS[plain(after)] ?? plain(after)} was read`,
-    vouched !== undefined && `unless somebody vouches for ${[vouched].flat().map(plain).join(' and ')}`,
+    vouched !== undefined &&
+      `unless the user or a trusted source gave ${[vouched].flat().map(plain).map(placeText).join(' and ')}`,
   ].filter(Boolean);
   const more = membersText(others, ', ');
   return `${conditions.join(', ') || 'always'}: ${plain(require)}${more === '' ? '' : ` (${more})`}`;
@@ -94,7 +96,7 @@ export function policyText(part: unknown): string {
 
 function membersText(members: object, between: string): string {
   return Object.entries(members)
-    .map(([name, value]) => `${spaced(name)} ${plain(value)}`)
+    .map(([name, value]) => `${placeText(name)} ${plain(value)}`)
     .join(between);
 }
 

@@ -9,7 +9,7 @@ import { href } from '../../data/page.js';
 import { pause, useAnswer, useResource } from '../../data/requests.js';
 import { client, noteFailure } from '../../data/session.js';
 import { DAY_MS, plural } from '../../text/format.js';
-import { typed } from '../../ui/controls.js';
+import { FieldErrors, typed } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { ErrorBox } from '../../ui/screen.js';
 import { Status } from '../../ui/values.js';
@@ -23,8 +23,8 @@ import {
 } from './sentences.js';
 import type { Values } from './settings-data.js';
 
-/** Screens a text with settings that are not saved. */
-export function TextTrial({ candidate }: { readonly candidate: Values }) {
+/** Screens a text with entries that are not saved. */
+export function TextTrial({ setting, entries }: { readonly setting: string; readonly entries: Values }) {
   const [prompt, setPrompt] = useState('');
   return (
     <div class="stack-s sunken">
@@ -37,13 +37,20 @@ export function TextTrial({ candidate }: { readonly candidate: Values }) {
           onInput={typed(setPrompt)}
         />
       </label>
-      <CandidateVerdict screened={{ prompt, candidate }} />
+      <CandidateVerdict screened={{ prompt, candidate: { [setting]: entries } }} entries={entries} />
     </div>
   );
 }
 
 /** The verdict on a prompt with settings that are not saved. */
-export function CandidateVerdict({ screened }: { readonly screened: CallRequest<'try.screen'>['body'] }) {
+export function CandidateVerdict({
+  screened,
+  entries,
+}: {
+  readonly screened: CallRequest<'try.screen'>['body'];
+  /** The rules that are tried, if those are not all. */
+  readonly entries?: Values;
+}) {
   const isEmpty = screened.prompt === '';
   const { data, error, isLoading, reload } = useResource(JSON.stringify(screened), async (signal) => {
     if (isEmpty) return null;
@@ -54,19 +61,28 @@ export function CandidateVerdict({ screened }: { readonly screened: CallRequest<
   return (
     <>
       {isInvalid ? (
-        <p class="muted">Correct the entries above first.</p>
+        <p class="muted">
+          Correct the entries above first. <FieldErrors reasons={Object.values(error.fields).flat()} />
+        </p>
       ) : (
         <ErrorBox error={error} retry={reload} hasFields />
       )}
       <div role="status">
         {isLoading && !isEmpty && <p class="muted">Screening …</p>}
-        {data && <Verdict screened={data} />}
+        {data && <Verdict screened={data} entries={entries} />}
       </div>
     </>
   );
 }
 
-function Verdict({ screened: { blocked, matched_rules: matched } }: { screened: RouteData<'try.screen'> }) {
+function Verdict({
+  screened: { blocked, matched_rules: matched },
+  entries,
+}: {
+  readonly screened: RouteData<'try.screen'>;
+  readonly entries: Values | undefined;
+}) {
+  const isTried = (rule: string): boolean => entries === undefined || Object.hasOwn(entries, rule);
   if (matched.length === 0)
     return (
       <p>
@@ -77,9 +93,12 @@ function Verdict({ screened: { blocked, matched_rules: matched } }: { screened: 
     );
   return (
     <ul class="stack-s">
+      {!matched.some(({ rule_id: rule }) => isTried(rule)) && <li>No entry above matches.</li>}
       {matched.map(({ rule_id: rule, text }, index) => (
         <li class="row break" key={index}>
-          <Status tone="blocked">matches</Status>
+          <Status tone={isTried(rule) ? 'blocked' : 'quiet'}>
+            {isTried(rule) ? 'matches' : 'another rule matches'}
+          </Status>
           <code>
             <PlainText text={rule} />
           </code>
