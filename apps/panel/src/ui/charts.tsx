@@ -1,6 +1,6 @@
 /** A chart of columns with links and with its figures as a table, and a small line chart. */
 import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, SVGAttributes, TargetedPointerEvent } from 'preact';
 import { count } from '../text/format.js';
 import { CountLink, Table } from './controls.js';
 
@@ -23,22 +23,21 @@ interface Column {
 const WIDTH = 1000;
 const HEIGHT = 200;
 
-/** Stacked columns with links to the rows that they count, and a table with the same figures. */
-export function ColumnChart({
-  columns,
-  title,
-  unit,
-  heads,
-  legend,
-}: {
+interface ChartProps {
   readonly columns: readonly Column[];
   readonly title: string;
   readonly unit: string;
   /** The names of the parts. */
   readonly heads: readonly string[];
   readonly legend: ComponentChildren;
-}) {
+  /** Called with the first and the last of the columns over which the pointer was dragged. */
+  readonly onChoose?: (first: number, last: number) => void;
+}
+
+/** Stacked columns with links to the rows that they count, and a table with the same figures. */
+export function ColumnChart({ columns, title, unit, heads, legend, onChoose }: ChartProps) {
   const reading = useSignal('');
+  const brush = useBrush(columns.length, onChoose);
   const top = scaleFor(columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
   return (
     <>
@@ -48,7 +47,14 @@ export function ColumnChart({
           <span>{short(top / 2)}</span>
           <span>0</span>
         </div>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label={title}>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="group"
+          aria-label={title}
+          {...brush.handlers}
+        >
+          <Brush columns={brush.columns} step={WIDTH / columns.length} />
           {columns.map((column, index) => (
             <Bars
               key={column.label}
@@ -66,15 +72,60 @@ export function ColumnChart({
           <Reading text={reading} />
         </figcaption>
       </figure>
-      <details>
-        <summary>The same figures as a table</summary>
-        <Table texts={[unit]} numbers={heads}>
-          {columns.toReversed().map((column) => (
-            <Figures key={column.label} {...column} />
-          ))}
-        </Table>
-      </details>
+      <FigureTable columns={columns} unit={unit} heads={heads} />
     </>
+  );
+}
+
+/** Several columns are chosen by dragging over them. */
+function useBrush(total: number, onChoose?: (first: number, last: number) => void) {
+  /** The first and the present one. */
+  const columns = useSignal<readonly number[]>([]);
+  const clear = () => (columns.value = []);
+  const columnAt = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return Math.floor(((clientX - left) / width) * total);
+  };
+  const handlers: SVGAttributes<SVGSVGElement> = {
+    onDragStart: (event) => event.preventDefault(),
+    onPointerDown: (event) => (columns.value = [columnAt(event)]),
+    onPointerMove: (event) => {
+      if (event.buttons === 1) columns.value = [...columns.value.slice(0, 1), columnAt(event)];
+    },
+    onPointerUp: () => {
+      const [first = 0, last = first] = columns.value.toSorted((one, other) => one - other);
+      clear();
+      if (first < last) onChoose?.(first, last);
+    },
+    onPointerLeave: clear,
+  };
+  return { columns, handlers: onChoose && handlers };
+}
+
+/** The columns over which the pointer was dragged so far. */
+function Brush({
+  columns: { value },
+  step,
+}: {
+  readonly columns: Signal<readonly number[]>;
+  readonly step: number;
+}) {
+  if (value.length < 2) return null;
+  const first = Math.min(...value);
+  const width = (Math.max(...value) - first + 1) * step;
+  return <rect class="brush" x={first * step} y={0} width={width} height={HEIGHT} />;
+}
+
+function FigureTable({ columns, unit, heads }: Pick<ChartProps, 'columns' | 'unit' | 'heads'>) {
+  return (
+    <details>
+      <summary>The same figures as a table</summary>
+      <Table texts={[unit]} numbers={heads}>
+        {columns.toReversed().map((column) => (
+          <Figures key={column.label} {...column} />
+        ))}
+      </Table>
+    </details>
   );
 }
 

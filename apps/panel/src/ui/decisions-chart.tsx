@@ -1,5 +1,5 @@
 import type { AuditTrendData } from '#client/index.js';
-import { href, type Query } from '../data/page.js';
+import { href, useAddress, type Query } from '../data/page.js';
 import { clock, count, day, DAY_MS, HOUR_MS } from '../text/format.js';
 import { OUTCOME_WORDS } from '../text/names.js';
 import { ColumnChart } from './charts.js';
@@ -19,6 +19,7 @@ export function DecisionsChart({
   readonly trend: AuditTrendData;
   readonly query?: Query;
 }) {
+  const { open } = useAddress();
   const isByDay = points.every(({ date }) => date.length === 10);
   const bucket = isByDay ? 'day' : 'hour';
   const columns = points.map(({ date, blocked, observed, allowed }) => {
@@ -27,6 +28,7 @@ export function DecisionsChart({
     const rows = { ...query, last: undefined, from: date > from ? date : from, to: end < to ? end : to };
     const values = { blocked, observed, clean: allowed - observed };
     return {
+      rows,
       label: isByDay ? day(date) : `${clock(rows.from)} to ${clock(rows.to)}`,
       href: href('/audit', rows),
       parts: LAYERS.map(({ name, outcome, words }) => ({
@@ -43,6 +45,7 @@ export function DecisionsChart({
       title={`Decisions by ${bucket}, in UTC`}
       unit={isByDay ? 'Day (UTC)' : 'Hour'}
       columns={columns}
+      onChoose={(first, last) => open('/audit', { ...columns[last]?.rows, from: columns[first]?.rows.from })}
       heads={layers.map(({ label }) => label)}
       legend={layers.map(({ name, label }) => (
         <span key={name} class={`key ${name}`}>

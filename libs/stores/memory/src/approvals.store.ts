@@ -61,7 +61,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     return shownOrNull(this.rows.find((row) => isSameCall(row, sought, now)));
   }
 
-  override async findLast(call: CallIdentity): Promise<Approval | null> {
+  override async findLast(call: CallIdentity) {
     const sought = copyOf(call);
     return shownOrNull(this.rows.findLast((row) => isRequestOf(row, sought)));
   }
@@ -80,11 +80,11 @@ export class MemoryApprovalStore extends ApprovalStore {
     return all.slice(0, limit);
   }
 
-  override async history(filter: ApprovalFilter, request: PageRequest): Promise<Page<ApprovalSummary>> {
+  override async history(filter: ApprovalFilter, request: PageRequest) {
     return this.page(request, (row) => matchesFilter(row, filter), summaryOf);
   }
 
-  override async find(id: number): Promise<Approval | null> {
+  override async find(id: number) {
     return shownOrNull(this.tables.approvals.find(id));
   }
 
@@ -132,15 +132,11 @@ export class MemoryApprovalStore extends ApprovalStore {
     return { superseded: shown(superseded), proposed: inserted };
   }
 
-  override async dueReminders(
-    reminder: ReminderKind,
-    afterMs: number,
-    limit: number,
-  ): Promise<readonly ApprovalId[]> {
+  override async dueReminders(reminder: ReminderKind, afterMs: number, limit: number) {
     return this.idsWhere({ kind: 'remind', reminder, afterMs }).slice(0, limit);
   }
 
-  override async stuck(kind: StuckKind, forMs: number, request: PageRequest): Promise<Page<ApprovalId>> {
+  override async stuck(kind: StuckKind, forMs: number, request: PageRequest) {
     const now = this.clock.now();
     const isStuck = (row: ApprovalRow): boolean => {
       const since = stuckSince(row, kind);
@@ -149,11 +145,11 @@ export class MemoryApprovalStore extends ApprovalStore {
     return this.page(request, isStuck, ({ id }) => ({ id }));
   }
 
-  override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
+  override async settled(ids: readonly number[]) {
     return this.rows.filter((row) => ids.includes(row.id) && isSettled(row)).map(({ id }) => ({ id }));
   }
 
-  override async dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+  override async dueNotifications(graceMs: number, limit: number) {
     const until = later(this.clock.now(), -graceMs);
     return this.idsWhere(
       { kind: 'claimNotification', leaseMs: 0 },
@@ -161,7 +157,7 @@ export class MemoryApprovalStore extends ApprovalStore {
     ).slice(0, limit);
   }
 
-  override async encryptedToken(id: number): Promise<string | null> {
+  override async encryptedToken(id: number) {
     return this.tables.approvals.find(id)?.encryptedToken ?? null;
   }
 

@@ -1,21 +1,14 @@
 import {
   AuditStore,
   type AuditNeighbors,
-  type DecidedCall,
   type ExportRange,
   type ExportSlice,
 } from '#contracts/audit/store.js';
 import type { AuditEntry, Decision, ExportedEntry, FacetField } from '#contracts/audit/record.js';
 import { EQUAL, type AuditFilter, type TrendBucket, type TrendGroup } from '#contracts/audit/filter.js';
 import { factsOf, type AuditListItem } from '#contracts/audit/entry.js';
-import {
-  type Facets,
-  mostFrequent,
-  MAX_TREND_SERIES,
-  type TrendPoint,
-  type TrendSeries,
-} from '#contracts/audit/counts.js';
-import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
+import { mostFrequent, MAX_TREND_SERIES, type TrendPoint } from '#contracts/audit/counts.js';
+import type { PageRequest, TimeWindow } from '#contracts/common/page.js';
 import { camelCase, previewOf } from '#contracts/common/text.js';
 import { isEqual, isOneOf, isWithin, literalSearch } from './list-filters.js';
 import { isCounted } from '#contracts/screening/screening.js';
@@ -31,12 +24,12 @@ export class MemoryAuditStore extends AuditStore {
     return this.tables.write(copyOf(decision));
   }
 
-  override async list(filter: AuditFilter, request: PageRequest): Promise<Page<AuditListItem>> {
+  override async list(filter: AuditFilter, request: PageRequest) {
     const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(listed) };
   }
 
-  override async find(id: number): Promise<AuditEntry | null> {
+  override async find(id: number) {
     return copyOf(this.tables.decisions.find(id) ?? null);
   }
 
@@ -47,7 +40,7 @@ export class MemoryAuditStore extends AuditStore {
     return { previousId: previous?.id ?? null, nextId: decisions.after(id, isOfControl)?.id ?? null };
   }
 
-  override async decidedCalls(window: TimeWindow, request: PageRequest): Promise<Page<DecidedCall>> {
+  override async decidedCalls(window: TimeWindow, request: PageRequest) {
     const isCall = (entry: AuditEntry) =>
       entry.control === 'hitl' && entry.origin === 'tool_call' && isWithin(window, entry.occurredAt);
     const page = this.tables.decisions.page(request, isCall);
@@ -57,12 +50,12 @@ export class MemoryAuditStore extends AuditStore {
     return { ...page, entries };
   }
 
-  override async recordedTexts(filter: AuditFilter, request: PageRequest): Promise<Page<AuditEntry>> {
+  override async recordedTexts(filter: AuditFilter, request: PageRequest) {
     const page = this.tables.decisions.page(request, this.matcher(filter));
     return { ...page, entries: page.entries.map(copyOf) };
   }
 
-  override async newestId(): Promise<number> {
+  override async newestId() {
     return this.tables.decisions.nextId - 1;
   }
 
@@ -84,21 +77,12 @@ export class MemoryAuditStore extends AuditStore {
     };
   }
 
-  override async trend(
-    filter: AuditFilter,
-    window: TimeWindow,
-    bucket: TrendBucket = 'day',
-  ): Promise<readonly TrendPoint[]> {
+  override async trend(filter: AuditFilter, window: TimeWindow, bucket: TrendBucket = 'day') {
     const matches = this.matcher({ ...filter, ...window });
     return trendOf([...this.tables.counted()].filter(matches), bucket);
   }
 
-  override async trendBy(
-    group: TrendGroup,
-    filter: AuditFilter,
-    window: TimeWindow,
-    bucket: TrendBucket,
-  ): Promise<readonly TrendSeries[]> {
+  override async trendBy(group: TrendGroup, filter: AuditFilter, window: TimeWindow, bucket: TrendBucket) {
     const matches = this.matcher({ ...filter, ...window });
     const attribute = attributeOf(group);
     const byValue = new Map<string | null, AuditEntry[]>();
@@ -121,7 +105,7 @@ export class MemoryAuditStore extends AuditStore {
       .map(([value, entries]) => ({ value, points: trendOf(entries, bucket) }));
   }
 
-  override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
+  override async facets(field: FacetField, filter: AuditFilter) {
     const matches = this.matcher(filter);
     const attribute = attributeOf(field);
     const counts = new Map<string | null, number>();

@@ -92,7 +92,7 @@ class MemoryFirewallStore extends FirewallStore {
     return copyOf(this.tables.rejections.page(request, rejectionMatcher(filter)));
   }
 
-  override async find(id: number): Promise<Rejection | null> {
+  override async find(id: number) {
     return copyOf(this.tables.rejections.find(id) ?? null);
   }
 }
@@ -115,7 +115,7 @@ class MemoryOutputStore extends OutputStore {
     super();
   }
 
-  override async stats(window: OutputWindow): Promise<readonly OutputCount[]> {
+  override async stats(window: OutputWindow) {
     const sums = new Map<string, OutputCount>();
     for (const { kind, detector, enforced, count } of this.counted(window)) {
       const key = [kind, detector, enforced].join('\0');
@@ -124,7 +124,7 @@ class MemoryOutputStore extends OutputStore {
     return inOrder(sums);
   }
 
-  override async daily(window: OutputWindow): Promise<readonly OutputDay[]> {
+  override async daily(window: OutputWindow) {
     const days = new Map<string, Omit<OutputDay, 'outputs'> & { readonly entries: Set<number> }>();
     for (const { occurredAt, evidenceId, kind, detector: found, count } of this.counted(window)) {
       const date = occurredAt.toISOString().slice(0, 10);
@@ -160,10 +160,7 @@ class MemoryBudgetStore extends BudgetStore {
     super();
   }
 
-  override async states(
-    claims: readonly BudgetClaim[],
-    limits: readonly BudgetLimit[],
-  ): Promise<readonly BudgetState[]> {
+  override async states(claims: readonly BudgetClaim[], limits: readonly BudgetLimit[]) {
     return this.tables.budgets.states(claims, limits, this.clock.now());
   }
 

@@ -1,7 +1,6 @@
 import type { Clock } from '#contracts/common/clock.js';
 import {
   OutboxStore,
-  type DeadLetter,
   type DeadLetterRequest,
   type NumberedEvent,
   type OutgoingEvent,
@@ -9,7 +8,6 @@ import {
   type SinkBacklog,
   type StoredEvent,
 } from '#contracts/events/outbox.js';
-import type { Page } from '#contracts/common/page.js';
 import { copyOf, type MemoryTables, type Delivery, type OutboxTables } from './memory-tables.js';
 
 export class MemoryOutboxStore extends OutboxStore {
@@ -45,25 +43,25 @@ export class MemoryOutboxStore extends OutboxStore {
     return claimed;
   }
 
-  override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+  override async delivered(sink: string, events: readonly QueuedEvent[]) {
     const left = this.outbox.deliveriesOf(sink);
     for (const { position } of events) if (isWaiting(left.get(position))) left.delete(position);
   }
 
-  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
+  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string) {
     const dueAt = this.now() + delayMs;
     this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, dueAt, error }));
   }
 
-  override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
+  override async markDead(sink: string, event: QueuedEvent, error: string) {
     this.change(sink, event, ({ attempts }) => ({ attempts: attempts + 1, deadAt: this.now(), error }));
   }
 
-  override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+  override async release(sink: string, events: readonly QueuedEvent[]) {
     for (const event of events) this.change(sink, event, () => ({ dueAt: this.now() }));
   }
 
-  override async deadLetters(sink: string, request: DeadLetterRequest): Promise<Page<DeadLetter>> {
+  override async deadLetters(sink: string, request: DeadLetterRequest) {
     const { cursor = Number.POSITIVE_INFINITY, sequence, limit } = request;
     const dead = this.dead(sink, sequence)
       .filter(({ position }) => position < cursor)
@@ -76,15 +74,15 @@ export class MemoryOutboxStore extends OutboxStore {
     return { entries, next_cursor };
   }
 
-  override async retryDead(sink: string, limit: number, sequence?: number): Promise<number> {
+  override async retryDead(sink: string, limit: number, sequence?: number) {
     return this.queue(sink, this.dead(sink, sequence).slice(0, limit));
   }
 
-  override async add(events: readonly OutgoingEvent[]): Promise<void> {
+  override async add(events: readonly OutgoingEvent[]) {
     this.outbox.add(copyOf(events), null);
   }
 
-  override async retryNow(sink: string, limit = Number.POSITIVE_INFINITY): Promise<void> {
+  override async retryNow(sink: string, limit = Number.POSITIVE_INFINITY) {
     const left = this.outbox.deliveriesOf(sink);
     const waiting = [...left.values()]
       .filter((delivery) => !isDead(delivery) && delivery.attempts > 0 && delivery.lease === null)
@@ -93,7 +91,7 @@ export class MemoryOutboxStore extends OutboxStore {
     for (const delivery of waiting) left.set(delivery.position, { ...delivery, dueAt: this.now() });
   }
 
-  override async markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+  override async markOldDead(sink: string, waitedMs: number, limit: number, error: string) {
     const left = this.outbox.deliveriesOf(sink);
     const now = this.now();
     const old = [...left.values()]
@@ -104,7 +102,7 @@ export class MemoryOutboxStore extends OutboxStore {
     return old.length;
   }
 
-  override async requeue(sink: string, positions: readonly number[]): Promise<number> {
+  override async requeue(sink: string, positions: readonly number[]) {
     const kept = [...new Set(positions)].flatMap((position) => this.outbox.events.get(position) ?? []);
     const left = this.outbox.deliveriesOf(sink);
     this.queue(
@@ -114,7 +112,7 @@ export class MemoryOutboxStore extends OutboxStore {
     return kept.length;
   }
 
-  override async backlog(): Promise<readonly SinkBacklog[]> {
+  override async backlog() {
     return [...this.outbox.deliveries]
       .filter(([, left]) => left.size > 0)
       .map(([sink, left]) => backlogOf(sink, [...left.values()], (position) => this.event(position)))
@@ -122,7 +120,7 @@ export class MemoryOutboxStore extends OutboxStore {
   }
 
   /** Positions are assigned in commit order within one process, so they are sequence numbers, too. */
-  override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
+  override async after(sequence: number, limit: number) {
     const found: NumberedEvent[] = [];
     for (const event of this.outbox.events.values()) {
       if (found.length >= limit) break;
@@ -131,11 +129,11 @@ export class MemoryOutboxStore extends OutboxStore {
     return found;
   }
 
-  override async newest(): Promise<number> {
+  override async newest() {
     return this.outbox.newest;
   }
 
-  override async prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
+  override async prune(before: Date, limit: number, sinks: readonly string[]) {
     const oldest = [...this.outbox.events.values()].slice(0, limit);
     const waits = ({ position }: StoredEvent) =>
       sinks.some((sink) => isWaiting(this.outbox.deliveriesOf(sink).get(position)));

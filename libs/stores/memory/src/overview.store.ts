@@ -29,7 +29,7 @@ export class MemoryOverviewStore extends OverviewStore {
     super();
   }
 
-  override async activity(window: TimeWindow): Promise<Activity> {
+  override async activity(window: TimeWindow) {
     const counted = [...this.tables.counted()];
     const entries = counted.filter(({ occurredAt }) => isWithin(window, occurredAt));
     const activityOf = (control: ControlKey): ControlActivity => {
@@ -51,7 +51,7 @@ export class MemoryOverviewStore extends OverviewStore {
     };
   }
 
-  override async ruleHits(window: TimeWindow): Promise<ReadonlyMap<string, RuleHits>> {
+  override async ruleHits(window: TimeWindow) {
     const counts = new Map<string, RuleHits>();
     for (const { control, matchedRules, occurredAt } of this.tables.counted()) {
       if (control !== 'input_screen' || !isWithin(window, occurredAt)) continue;

@@ -10,7 +10,6 @@ import {
   type RetentionCounts,
   type RetentionOrder,
   type RetentionPart,
-  type RetentionRun,
   type RetentionScope,
   type RetentionStrategy,
 } from '#contracts/retention/retention.js';
@@ -48,7 +47,7 @@ export class MemoryRetentionStore extends RetentionStore {
     this.tables.minimumDays = days;
   }
 
-  override async begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
+  override async begin(order: RetentionOrder, leaseMs: number, everyMs = 0) {
     const runs = [...this.tables.retentionRuns];
     const since = this.now() - everyMs;
     const early = runs.some((run) => run.actorId === order.actorId && run.startedAt.getTime() > since);
@@ -73,7 +72,7 @@ export class MemoryRetentionStore extends RetentionStore {
     return heldRun(run);
   }
 
-  override async takeOver(leaseMs: number): Promise<HeldRun | null> {
+  override async takeOver(leaseMs: number) {
     const runs = [...this.tables.retentionRuns];
     const left = runs.find(({ finishedAt }) => finishedAt === null);
     if (left === undefined || runs.some((run) => this.isLeased(run))) return null;
@@ -105,7 +104,7 @@ export class MemoryRetentionStore extends RetentionStore {
     return { run: kept, done: partsDone === RETENTION_PARTS.length };
   }
 
-  override async finish(given: HeldRun): Promise<RetentionRun | null> {
+  override async finish(given: HeldRun) {
     const run = this.leasedRun(given);
     if (run === null) return null;
     const finished: RetentionRunRow = { ...run, finishedAt: this.clock.now(), order: null, heldUntil: 0 };
@@ -113,16 +112,16 @@ export class MemoryRetentionStore extends RetentionStore {
     return copyOf(runOf(finished));
   }
 
-  override async runs(limit: number): Promise<readonly RetentionRun[]> {
+  override async runs(limit: number) {
     return copyOf(this.tables.retentionRuns.page({ limit }, () => true).entries.map(runOf));
   }
 
-  override async unpublished(limit: number): Promise<readonly RetentionRun[]> {
+  override async unpublished(limit: number) {
     const due = [...this.tables.retentionRuns].filter((run) => run.finishedAt !== null && !run.notified);
     return copyOf(due.slice(0, limit).map(runOf));
   }
 
-  override async markPublished(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
+  override async markPublished(runId: number, outgoing: readonly OutgoingEvent[]) {
     const run = this.tables.retentionRuns.find(runId);
     if (run === undefined || run.finishedAt === null || run.notified) return false;
     const events = copyOf(outgoing);

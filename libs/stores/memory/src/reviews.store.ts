@@ -1,8 +1,7 @@
 import type { ControlKey } from '#contracts/common/control-mode.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import {
   ReviewStore,
-  type LabelledText,
   type NewReview,
   type Review,
   type ReviewCount,
@@ -22,11 +21,11 @@ export class MemoryReviewStore extends ReviewStore {
     return copyOf(this.tables.reviews.insert(copy));
   }
 
-  override async ofEntry(entryId: number): Promise<readonly Review[]> {
+  override async ofEntry(entryId: number) {
     return copyOf(reviewsOf(this.tables, entryId));
   }
 
-  override async nextUnreviewed(control: ControlKey, before: number): Promise<number | null> {
+  override async nextUnreviewed(control: ControlKey, before: number) {
     const latest = latestReviews(this.tables);
     const [next] = this.tables.decisions.page(
       { cursor: before, limit: 1 },
@@ -35,7 +34,7 @@ export class MemoryReviewStore extends ReviewStore {
     return next?.id ?? null;
   }
 
-  override async counts(since: Date): Promise<readonly ReviewCount[]> {
+  override async counts(since: Date) {
     const counts = new Map<string, ReviewCount>();
     for (const { entryId, verdict, reviewedAt } of latestReviews(this.tables).values()) {
       const ruleId = this.tables.decisions.find(entryId)?.ruleId ?? null;
@@ -46,7 +45,7 @@ export class MemoryReviewStore extends ReviewStore {
     return [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, count]) => count);
   }
 
-  override async labelled(request: PageRequest): Promise<Page<LabelledText>> {
+  override async labelled(request: PageRequest) {
     const latest = latestReviews(this.tables);
     const page = this.tables.decisions.page(request, ({ id, control, storage, alteration }) => {
       const verdict = latest.get(id)?.verdict ?? 'unsure';

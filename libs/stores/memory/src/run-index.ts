@@ -3,7 +3,7 @@ import type { Clock } from '#contracts/common/clock.js';
 import { CONTROL_KEYS, OUTCOMES, type Outcome } from '#contracts/common/control-mode.js';
 import type { PageRequest } from '#contracts/common/page.js';
 import { RUN_STEPS, RunIndex, type RunFilter } from '#contracts/audit/run-index.js';
-import type { RunData, RunDetailData, RunListData } from '#contracts/audit/runs.api.js';
+import type { RunData, RunListData } from '#contracts/audit/runs.api.js';
 import { listed } from './audit.store.js';
 import { isEqual, isWithin } from './list-filters.js';
 import { copyOf, Table, type MemoryTables } from './memory-tables.js';
@@ -24,7 +24,7 @@ export class MemoryRunIndex extends RunIndex {
     return { runs: entries, next_cursor, as_of: this.clock.now().toISOString() };
   }
 
-  override async find(id: number): Promise<RunDetailData | null> {
+  override async find(id: number) {
     const entries = this.entriesByRun().find(([first]) => first?.id === id);
     if (entries === undefined) return null;
     return {

@@ -4,7 +4,6 @@ import {
   MAX_PARENTS,
   RUN_LABELS,
   RunStore,
-  type Run,
   type RunName,
   type RunReading,
 } from '#contracts/runs/run.store.js';
@@ -58,7 +57,7 @@ export class MemoryRunStore extends RunStore {
     );
   }
 
-  override async find(run: RunName): Promise<Run | null> {
+  override async find(run: RunName) {
     const own = this.tables.runs.get(keyOf(run));
     if (own === undefined) return null;
     const line = [own];
@@ -80,11 +79,11 @@ export class MemoryRunStore extends RunStore {
     };
   }
 
-  override async end(run: RunName): Promise<void> {
+  override async end(run: RunName) {
     this.tables.runs.delete(keyOf(run));
   }
 
-  override async deleteOld(limit: number): Promise<number> {
+  override async deleteOld(limit: number) {
     const waiting = new Set(
       [...this.tables.approvals]
         .filter(({ status }) => ['pending', 'approved', 'executing'].includes(status))

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import {
   SettingsStore,
   type SettingChangeFilter,
@@ -20,20 +20,17 @@ export class MemorySettingsStore extends SettingsStore {
     return this.stored();
   }
 
-  override async revision(): Promise<number> {
+  override async revision() {
     return this.tables.revision;
   }
 
-  override async apply(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<StoredOverrides> {
+  override async apply(plan: (stored: StoredOverrides) => SettingsPlan | null) {
     const planned = plan(this.stored());
     if (planned !== null) this.write(planned);
     return this.stored();
   }
 
-  override async changes(
-    filter: SettingChangeFilter,
-    request: PageRequest,
-  ): Promise<Page<SettingChangeRecord>> {
+  override async changes(filter: SettingChangeFilter, request: PageRequest) {
     const key = filter.key === undefined ? null : scrubText(filter.key);
     const actor = filter.actor === undefined ? undefined : scrubText(filter.actor);
     return copyOf(

@@ -26,7 +26,7 @@ export class MemoryTransparencyLog extends TransparencyLog {
     super();
   }
 
-  override async extend(): Promise<boolean> {
+  override async extend() {
     this.appendMissing();
     return false;
   }
@@ -36,14 +36,11 @@ export class MemoryTransparencyLog extends TransparencyLog {
     if (this.kept.length > 0) this.appendMissing();
   }
 
-  override async leaves(from: number, limit: number): Promise<readonly Leaf[]> {
+  override async leaves(from: number, limit: number) {
     return copyOf(this.kept.slice(from, from + limit));
   }
 
-  override async checkpoint(
-    everyMs: number,
-    sign: (head: LogHead) => SignedHead,
-  ): Promise<Checkpoint | null> {
+  override async checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead) {
     const last = this.signed.at(-1);
     const time = this.clock.now();
     const isEarly = last !== undefined && last.time.getTime() > time.getTime() - everyMs;
@@ -60,11 +57,11 @@ export class MemoryTransparencyLog extends TransparencyLog {
     return copyOf(checkpoint);
   }
 
-  override async newest(): Promise<Checkpoint | null> {
+  override async newest() {
     return copyOf(this.signed.at(-1) ?? null);
   }
 
-  override async checkpoints(after: number, limit: number): Promise<readonly Checkpoint[]> {
+  override async checkpoints(after: number, limit: number) {
     return copyOf(this.signed.filter(({ size }) => size > after).slice(0, limit));
   }
 

@@ -3,7 +3,6 @@ import {
   OUTCOME_STATUSES,
   type Approval,
   type ApprovalId,
-  type ApprovalSummary,
   type NewApproval,
 } from '#contracts/approvals/approvals.js';
 import {
@@ -51,11 +50,11 @@ export class TypeormApprovalStore extends ApprovalStore {
     );
   }
 
-  override findSame(call: CallIdentity): Promise<Approval | null> {
+  override findSame(call: CallIdentity) {
     return this.read(({ manager }) => findSameCall(this.database, manager, call));
   }
 
-  override findLast(call: CallIdentity): Promise<Approval | null> {
+  override findLast(call: CallIdentity) {
     return this.read(({ manager }) => findLastCall(this.database, manager, call));
   }
 
@@ -71,23 +70,19 @@ export class TypeormApprovalStore extends ApprovalStore {
     return rows.map(({ arguments: args }) => args);
   }
 
-  override history(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalSummary>> {
+  override history(filter: ApprovalFilter, page: PageRequest) {
     return approvalHistory(this.database, filter, page);
   }
 
-  override find(id: number): Promise<Approval | null> {
+  override find(id: number) {
     return this.read((rows) => findApproval(this.database, rows, { id }));
   }
 
-  override findByTokenHash(tokenHash: string): Promise<Approval | null> {
+  override findByTokenHash(tokenHash: string) {
     return this.read((rows) => findApproval(this.database, rows, { tokenHash }));
   }
 
-  override async change(
-    id: number,
-    command: ApprovalCommand,
-    evidence: BuildEvidence,
-  ): Promise<ApprovalChange | null> {
+  override async change(id: number, command: ApprovalCommand, evidence: BuildEvidence) {
     try {
       return await this.changed(id, command, evidence);
     } catch (error) {
@@ -131,25 +126,25 @@ export class TypeormApprovalStore extends ApprovalStore {
     );
   }
 
-  override dueReminders(kind: ReminderKind, afterMs: number, limit: number): Promise<readonly ApprovalId[]> {
+  override dueReminders(kind: ReminderKind, afterMs: number, limit: number) {
     return this.ids({ where: whereToRemind(kind, afterMs), order: { id: 'ASC' }, take: limit });
   }
 
-  override stuck(kind: StuckKind, forMs: number, page: PageRequest): Promise<Page<ApprovalId>> {
+  override stuck(kind: StuckKind, forMs: number, page: PageRequest) {
     return approvalIds(this.database, whereStuck(kind, forMs), page);
   }
 
-  override async settled(ids: readonly number[]): Promise<readonly ApprovalId[]> {
+  override async settled(ids: readonly number[]) {
     return ids.length === 0
       ? []
       : this.ids({ where: { id: In([...ids]), status: In([...OUTCOME_STATUSES]) } });
   }
 
-  override dueNotifications(graceMs: number, limit: number): Promise<readonly ApprovalId[]> {
+  override dueNotifications(graceMs: number, limit: number) {
     return this.ids({ where: whereToNotify(graceMs), order: { finishedAt: 'ASC' }, take: limit });
   }
 
-  override async encryptedToken(id: number): Promise<string | null> {
+  override async encryptedToken(id: number) {
     const select = { id: true, encryptedToken: true } as const;
     const row = await this.read((rows) => rows.findOne({ where: { id }, select }));
     return row?.encryptedToken ?? null;

@@ -9,7 +9,6 @@ import {
 import type { AuditEntry, Decision, FacetField } from '#contracts/audit/record.js';
 import type { AuditFilter, TrendBucket, TrendGroup } from '#contracts/audit/filter.js';
 import type { AuditListItem } from '#contracts/audit/entry.js';
-import type { Facets, TrendPoint, TrendSeries } from '#contracts/audit/counts.js';
 import type { Page, PageRequest, TimeWindow } from '#contracts/common/page.js';
 import type { Database } from '../database/database.js';
 import { isRefusal } from '../database/database-errors.js';
@@ -101,11 +100,11 @@ export class TypeormAuditStore extends AuditStore {
     return this.queue.drain();
   }
 
-  override async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditListItem>> {
+  override async list(filter: AuditFilter, page: PageRequest) {
     return this.paged(filter, page, (ids, limit) => this.entries(filter, ids, limit));
   }
 
-  override async find(id: number): Promise<AuditEntry | null> {
+  override async find(id: number) {
     const query = wholeEntriesQuery(this.database.tables, [sql`e.id = ${id}`], 1);
     const [row] = await this.database.query<WholeRow>(query);
     return row === undefined ? null : auditEntry(row);
@@ -122,7 +121,7 @@ export class TypeormAuditStore extends AuditStore {
     return found ?? { previousId: null, nextId: null };
   }
 
-  override async decidedCalls(window: TimeWindow, page: PageRequest): Promise<Page<DecidedCall>> {
+  override async decidedCalls(window: TimeWindow, page: PageRequest) {
     const { tables } = this.database;
     const conditions = [
       sql`e.control = 'hitl'`,
@@ -158,7 +157,7 @@ export class TypeormAuditStore extends AuditStore {
     };
   }
 
-  override async newestId(): Promise<number> {
+  override async newestId() {
     const { evidence } = this.database.tables;
     const [row] = await this.database.query<{ id: number | null }>(
       sql`select max(id) as id from ${evidence}`,
@@ -188,11 +187,7 @@ export class TypeormAuditStore extends AuditStore {
     return { entries: rows.map(exportedEntry), next };
   }
 
-  override async trend(
-    filter: AuditFilter,
-    window: TimeWindow,
-    bucket: TrendBucket = 'day',
-  ): Promise<readonly TrendPoint[]> {
+  override async trend(filter: AuditFilter, window: TimeWindow, bucket: TrendBucket = 'day') {
     const isSlow = !isCounted(filter);
     const query = isSlow
       ? pointsOf(this.countedRows(filter, window, bucket), filter)
@@ -200,12 +195,7 @@ export class TypeormAuditStore extends AuditStore {
     return (await this.database.read<TrendRow>(query, { isSlow })).map(trendPoint);
   }
 
-  override async trendBy(
-    group: TrendGroup,
-    filter: AuditFilter,
-    window: TimeWindow,
-    bucket: TrendBucket,
-  ): Promise<readonly TrendSeries[]> {
+  override async trendBy(group: TrendGroup, filter: AuditFilter, window: TimeWindow, bucket: TrendBucket) {
     const isSlow = !isCounted(filter);
     const counted = isSlow
       ? summed(this.countedRows(filter, window, bucket, group))
@@ -214,7 +204,7 @@ export class TypeormAuditStore extends AuditStore {
     return rows.map(trendSeries);
   }
 
-  override async facets(field: FacetField, filter: AuditFilter): Promise<Facets> {
+  override async facets(field: FacetField, filter: AuditFilter) {
     const { tables } = this.database;
     const usesTrigrams = this.usesTrigrams(filter.q);
     return countFacets(await this.searchedIds(filter), (from, below) =>

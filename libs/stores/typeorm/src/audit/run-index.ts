@@ -7,7 +7,7 @@ import { CONTROL_KEYS, OUTCOMES, type ControlKey } from '#contracts/common/contr
 import type { PageRequest } from '#contracts/common/page.js';
 import { previewOf } from '#contracts/common/text.js';
 import { RUN_STEPS, RunIndex, type RunFilter } from '#contracts/audit/run-index.js';
-import type { RunData, RunDetailData, RunListData } from '#contracts/audit/runs.api.js';
+import type { RunData, RunListData } from '#contracts/audit/runs.api.js';
 import { RUN_LABELS } from '#contracts/runs/run.store.js';
 import { auditListItem, listColumns, previewColumn, type AuditListRow } from './audit-list.js';
 import type { Database } from '../database/database.js';
@@ -44,7 +44,7 @@ export class TypeormRunIndex extends RunIndex {
     return { runs: entries.map(runData), next_cursor, as_of };
   }
 
-  override async find(id: number): Promise<RunDetailData | null> {
+  override async find(id: number) {
     const [[row], as_of] = await this.read([sql`r.id = ${id}`], 1);
     return row === undefined ? null : { run: runData(row), entries: await this.steps(row), as_of };
   }

@@ -19,10 +19,7 @@ export class TypeormBudgetStore extends BudgetStore {
     super();
   }
 
-  override async states(
-    claims: readonly BudgetClaim[],
-    limits: readonly BudgetLimit[],
-  ): Promise<readonly BudgetState[]> {
+  override async states(claims: readonly BudgetClaim[], limits: readonly BudgetLimit[]) {
     if (limits.length === 0) return [];
     return this.database.query<BudgetState>(statesOf(this.database.tables, claims, limits), {
       isPrepared: true,
@@ -48,7 +45,7 @@ export class TypeormBudgetStore extends BudgetStore {
     });
   }
 
-  override async release(reference: string): Promise<void> {
+  override async release(reference: string) {
     await this.database.transaction((transaction) => release(transaction, this.database.tables, reference));
   }
 }

@@ -28,7 +28,7 @@ export class TypeormFirewallStore extends FirewallStore {
     return pageOf(await this.read(conditions, page.limit + 1), page);
   }
 
-  override async find(id: number): Promise<Rejection | null> {
+  override async find(id: number) {
     const [found] = await this.read([sql`r.evidence_id = ${id}`], 1);
     return found ?? null;
   }

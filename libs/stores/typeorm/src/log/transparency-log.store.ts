@@ -1,10 +1,5 @@
 import type { Checkpoint, LogHead } from '#contracts/events/checkpoints.js';
-import {
-  TransparencyLog,
-  type Leaf,
-  type LogSeal,
-  type SignedHead,
-} from '#contracts/log/transparency-log.js';
+import { TransparencyLog, type LogSeal, type SignedHead } from '#contracts/log/transparency-log.js';
 import type { Transaction } from '../database/connection-pool.js';
 import type { Database } from '../database/database.js';
 import { insertEvents } from '../outbox/event-insert.js';
@@ -45,12 +40,12 @@ export class TypeormTransparencyLog extends TransparencyLog {
     );
   }
 
-  override sealRows(sealOf: LogSeal): void {
+  override sealRows(sealOf: LogSeal) {
     seals.set(this.database.tables, sealOf);
   }
 
   /** A log whose state was changed is not sealed again, because that would hide the change. */
-  override seal(sealOf: LogSeal): Promise<boolean> {
+  override seal(sealOf: LogSeal) {
     const { tables } = this.database;
     return this.database.transaction(
       async (transaction) => {
@@ -77,7 +72,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
     while (await this.extend(EXTENDED_AT_ONCE));
   }
 
-  override async leaves(from: number, limit: number): Promise<readonly Leaf[]> {
+  override async leaves(from: number, limit: number) {
     const { leaves } = this.database.tables;
     const pages = await this.database.query<StoredPage>(
       sql`select ${PAGE_COLUMNS} from ${leaves}
@@ -96,7 +91,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
     }));
   }
 
-  override async checkpoints(after: number, limit: number): Promise<readonly Checkpoint[]> {
+  override async checkpoints(after: number, limit: number) {
     const rows = await this.database.query<StoredCheckpoint>(
       sql`select size, root, time, note from ${this.database.tables.checkpoints}
         where size > ${after} order by size limit ${limit}`,
@@ -104,7 +99,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
     return rows.map(checkpointOf);
   }
 
-  override checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead): Promise<Checkpoint | null> {
+  override checkpoint(everyMs: number, sign: (head: LogHead) => SignedHead) {
     const { tables } = this.database;
     return this.database.transaction(async (transaction) => {
       const state = await lockedState(transaction, tables);
@@ -127,7 +122,7 @@ export class TypeormTransparencyLog extends TransparencyLog {
     });
   }
 
-  override async newest(): Promise<Checkpoint | null> {
+  override async newest() {
     const [row] = await this.database.query<StoredCheckpoint>(
       sql`select size, root, time, note from ${this.database.tables.checkpoints} order by size desc limit 1`,
     );

@@ -44,7 +44,7 @@ export class TypeormOutboxStore extends OutboxStore {
    * is a blocker: deliveries behind it are not leased. They are delayed until the blocker is due, so that the next claim
    * does not read them again. Behind a blocker that is locked, they are not delayed: its settlement makes them due.
    */
-  override async claim(sink: string, limit: number, leaseMs: number): Promise<readonly QueuedEvent[]> {
+  override async claim(sink: string, limit: number, leaseMs: number) {
     const { deliveries, outbox } = this.database.tables;
     const ofSink = sql`delivery.sink = ${sink} and delivery.dead_at is null`;
     const claimed = await this.database.query<Stored<QueuedEvent>>(
@@ -87,7 +87,7 @@ export class TypeormOutboxStore extends OutboxStore {
     return claimed.map((row) => withPayload<QueuedEvent>(row));
   }
 
-  override async delivered(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+  override async delivered(sink: string, events: readonly QueuedEvent[]) {
     const { deliveries } = this.database.tables;
     if (events.length > 0)
       await this.end(
@@ -97,7 +97,7 @@ export class TypeormOutboxStore extends OutboxStore {
       );
   }
 
-  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string): Promise<void> {
+  override async retry(sink: string, event: QueuedEvent, delayMs: number, error: string) {
     const { deliveries } = this.database.tables;
     await this.database.query(
       sql`update ${deliveries} delivery
@@ -106,7 +106,7 @@ export class TypeormOutboxStore extends OutboxStore {
     );
   }
 
-  override async markDead(sink: string, event: QueuedEvent, error: string): Promise<void> {
+  override async markDead(sink: string, event: QueuedEvent, error: string) {
     const { deliveries } = this.database.tables;
     await this.end(
       sink,
@@ -117,7 +117,7 @@ export class TypeormOutboxStore extends OutboxStore {
     );
   }
 
-  override async release(sink: string, events: readonly QueuedEvent[]): Promise<void> {
+  override async release(sink: string, events: readonly QueuedEvent[]) {
     const { deliveries } = this.database.tables;
     if (events.length > 0)
       await this.database.query(
@@ -126,7 +126,7 @@ export class TypeormOutboxStore extends OutboxStore {
       );
   }
 
-  override markOldDead(sink: string, waitedMs: number, limit: number, error: string): Promise<number> {
+  override markOldDead(sink: string, waitedMs: number, limit: number, error: string) {
     const { deliveries } = this.database.tables;
     return this.end(
       sink,
@@ -169,7 +169,7 @@ export class TypeormOutboxStore extends OutboxStore {
     return { entries: numbered.map((row) => withPayload<DeadLetter>(row)), next_cursor };
   }
 
-  override retryDead(sink: string, limit: number, sequence?: number): Promise<number> {
+  override retryDead(sink: string, limit: number, sequence?: number) {
     const { deliveries } = this.database.tables;
     const only = sequence === undefined ? raw('') : sql`and ${this.hasSequence(sequence)}`;
     return this.database.execute(sql`
@@ -182,12 +182,12 @@ export class TypeormOutboxStore extends OutboxStore {
       where delivery.sink = ${sink} and delivery.subject = dead.subject and delivery.position = dead.position`);
   }
 
-  override async add(events: readonly OutgoingEvent[]): Promise<void> {
+  override async add(events: readonly OutgoingEvent[]) {
     if (events.length > 0) await this.database.query(eventInsert(this.database.tables, events));
   }
 
   /** Due since it was queued, so that it comes before the deliveries behind it. */
-  override async retryNow(sink: string, limit?: number): Promise<void> {
+  override async retryNow(sink: string, limit?: number) {
     const { deliveries } = this.database.tables;
     await this.database.query(sql`
       with waiting as (
@@ -198,7 +198,7 @@ export class TypeormOutboxStore extends OutboxStore {
       where delivery.sink = ${sink} and delivery.subject = waiting.subject and delivery.position = waiting.position`);
   }
 
-  override requeue(sink: string, positions: readonly number[]): Promise<number> {
+  override requeue(sink: string, positions: readonly number[]) {
     const { deliveries, outbox } = this.database.tables;
     return this.database.execute(sql`
       insert into ${deliveries} as delivery (sink, subject, position)
@@ -210,7 +210,7 @@ export class TypeormOutboxStore extends OutboxStore {
         due_at = case when delivery.dead_at is null then delivery.due_at else ${NOW} end`);
   }
 
-  override backlog(): Promise<readonly SinkBacklog[]> {
+  override backlog() {
     const { deliveries, outbox } = this.database.tables;
     return this.database.query<SinkBacklog>(sql`
       select total.sink, total.waiting, total.retrying, total.dead,
@@ -225,7 +225,7 @@ export class TypeormOutboxStore extends OutboxStore {
       order by total.sink`);
   }
 
-  override async after(sequence: number, limit: number): Promise<readonly NumberedEvent[]> {
+  override async after(sequence: number, limit: number) {
     await this.numberEvents();
     const found = await this.database.query<Stored<NumberedEvent>>(
       sql`select event.sequence, ${EVENT_COLUMNS} from ${this.database.tables.outbox} event
@@ -234,7 +234,7 @@ export class TypeormOutboxStore extends OutboxStore {
     return found.map((row) => withPayload<NumberedEvent>(row));
   }
 
-  override async newest(): Promise<number> {
+  override async newest() {
     await this.numberEvents();
     const [row] = await this.database.query<{ sequence: number }>(
       sql`select last_sequence as sequence from ${this.database.tables.outboxSequence}`,
@@ -243,7 +243,7 @@ export class TypeormOutboxStore extends OutboxStore {
   }
 
   /** Reads the oldest positions only, so the cost does not depend on the number of stored events. */
-  override prune(before: Date, limit: number, sinks: readonly string[]): Promise<number> {
+  override prune(before: Date, limit: number, sinks: readonly string[]) {
     const { outbox, deliveries } = this.database.tables;
     return this.database.execute(sql`
       with oldest as (

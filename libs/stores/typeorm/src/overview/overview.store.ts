@@ -84,7 +84,7 @@ export class TypeormOverviewStore extends OverviewStore {
     return found.flat();
   }
 
-  override async ruleHits(window: TimeWindow): Promise<ReadonlyMap<string, RuleHits>> {
+  override async ruleHits(window: TimeWindow) {
     const { tables } = this.database;
     const { hours, minutes, edges } = windowParts(spanOf(window), 'hour');
     const counted = (condition: Sql) =>

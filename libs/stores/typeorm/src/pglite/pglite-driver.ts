@@ -133,16 +133,16 @@ export class PgliteStream extends Duplex {
     return this;
   }
 
-  override _read(): void {
+  override _read() {
     // Nothing to do: answers are pushed when they arrive.
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void) {
     this.written = Buffer.concat([this.written, chunk]);
     void this.settle(() => this.answerAll(), done);
   }
 
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+  override _destroy(error: Error | null, done: (error?: Error | null) => void) {
     void this.settle(
       () => this.leave(),
       (failure) => done(error ?? failure),

@@ -82,7 +82,7 @@ export class TypeormRetentionStore extends RetentionStore {
     super();
   }
 
-  override count(order: Pick<RetentionOrder, 'strategy' | 'scope'>): Promise<RetentionCounts> {
+  override count(order: Pick<RetentionOrder, 'strategy' | 'scope'>) {
     return this.maintenance.transaction(async (transaction) => {
       const context = this.context(transaction, order, 0);
       await assertNotHeld(context);
@@ -90,7 +90,7 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
-  override async setMinimumDays(days: number): Promise<void> {
+  override async setMinimumDays(days: number) {
     const { tables } = this.database;
     const mac = macOf(tables, 'minimum_days', days);
     await this.database.execute(
@@ -99,7 +99,7 @@ export class TypeormRetentionStore extends RetentionStore {
     );
   }
 
-  override begin(order: RetentionOrder, leaseMs: number, everyMs = 0): Promise<HeldRun | null> {
+  override begin(order: RetentionOrder, leaseMs: number, everyMs = 0) {
     const { retentionRuns } = this.maintenance.tables;
     const { strategy, scope, actorId } = order;
     const recorded = scope.kind === 'before' ? jsonScope(scope) : recordedScope(scope);
@@ -129,7 +129,7 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
-  override takeOver(leaseMs: number): Promise<HeldRun | null> {
+  override takeOver(leaseMs: number) {
     const { retentionRuns } = this.maintenance.tables;
     return this.unlessLeased(async (transaction) =>
       heldRun(
@@ -185,7 +185,7 @@ export class TypeormRetentionStore extends RetentionStore {
     }, IS_SLOW);
   }
 
-  override finish(run: HeldRun): Promise<RetentionRun | null> {
+  override finish(run: HeldRun) {
     const { retentionRuns } = this.maintenance.tables;
     return this.maintenance.transaction(async (transaction) => {
       const row = await readOne(
@@ -198,7 +198,7 @@ export class TypeormRetentionStore extends RetentionStore {
     });
   }
 
-  override async runs(limit: number): Promise<readonly RetentionRun[]> {
+  override async runs(limit: number) {
     const { retentionRuns } = this.database.tables;
     const rows = await this.database.query<RunRow>(
       sql`select ${RUN} from ${retentionRuns} order by id desc limit ${limit}`,
@@ -206,7 +206,7 @@ export class TypeormRetentionStore extends RetentionStore {
     return rows.map(retentionRun);
   }
 
-  override async unpublished(limit: number): Promise<readonly RetentionRun[]> {
+  override async unpublished(limit: number) {
     const { retentionRuns } = this.database.tables;
     const rows = await this.database.query<RunRow>(
       sql`select ${RUN} from ${retentionRuns}
@@ -215,7 +215,7 @@ export class TypeormRetentionStore extends RetentionStore {
     return rows.map(retentionRun);
   }
 
-  override markPublished(runId: number, outgoing: readonly OutgoingEvent[]): Promise<boolean> {
+  override markPublished(runId: number, outgoing: readonly OutgoingEvent[]) {
     const { tables } = this.database;
     return this.database.transaction(async (transaction) => {
       const { rowCount } = await transaction.query(

@@ -1,5 +1,5 @@
 import type { ControlKey } from '#contracts/common/control-mode.js';
-import type { Page, PageRequest } from '#contracts/common/page.js';
+import type { PageRequest } from '#contracts/common/page.js';
 import {
   ReviewStore,
   type LabelledText,
@@ -30,13 +30,13 @@ export class TypeormReviewStore extends ReviewStore {
     return row === undefined ? null : { ...review, id: row.id };
   }
 
-  override ofEntry(entryId: number): Promise<readonly Review[]> {
+  override ofEntry(entryId: number) {
     return this.database.repository(this.database.entities.review, (reviews) =>
       reviews.find({ where: { entryId }, order: { id: 'ASC' } }),
     );
   }
 
-  override async nextUnreviewed(control: ControlKey, before: number): Promise<number | null> {
+  override async nextUnreviewed(control: ControlKey, before: number) {
     const { tables } = this.database;
     const isNext = sql`e.control = ${control} and e.id < ${before} and ${hasNoReview('e.id', tables)}`;
     // The outcome is a literal, because the partial indexes need one.
@@ -49,7 +49,7 @@ export class TypeormReviewStore extends ReviewStore {
     return row?.id ?? null;
   }
 
-  override counts(since: Date): Promise<readonly ReviewCount[]> {
+  override counts(since: Date) {
     const { reviews } = this.database.tables;
     return this.database.read<ReviewCount>(
       sql`select rule_id as "ruleId", verdict, count(*) as count from ${reviews} r
@@ -59,7 +59,7 @@ export class TypeormReviewStore extends ReviewStore {
     );
   }
 
-  override async labelled(page: PageRequest): Promise<Page<LabelledText>> {
+  override async labelled(page: PageRequest) {
     const { reviews, evidence, content } = this.database.tables;
     const conditions = [
       raw(`r.verdict <> 'unsure' and e.control = 'input_screen' and c.storage in ('redact', 'raw')`),

@@ -49,7 +49,7 @@ export class TypeormRunStore extends RunStore {
     return (row as { salt: string }).salt;
   }
 
-  override async vouch(run: RunName, salt: string, hashes: string): Promise<void> {
+  override async vouch(run: RunName, salt: string, hashes: string) {
     const { runs } = this.database.tables;
     const fits = sql`length(hashes) + ${hashes.length} <= ${MAX_HASHES * HASH_LENGTH}`;
     await this.database.query(
@@ -61,7 +61,7 @@ export class TypeormRunStore extends RunStore {
     );
   }
 
-  override async find(run: RunName): Promise<Run | null> {
+  override async find(run: RunName) {
     const { runs } = this.database.tables;
     const [found] = await this.database.query<Omit<Run, 'label'> & { label: number }>(
       sql`with recursive line as (
@@ -78,11 +78,11 @@ export class TypeormRunStore extends RunStore {
     return found === undefined ? null : { ...found, label: RUN_LABELS[found.label] ?? 'suspect' };
   }
 
-  override async end(run: RunName): Promise<void> {
+  override async end(run: RunName) {
     await this.database.query(sql`delete from ${this.database.tables.runs} where key = ${keyOf(run)}`);
   }
 
-  override async deleteOld(limit: number): Promise<number> {
+  override async deleteOld(limit: number) {
     const { runs, approvals } = this.database.tables;
     return this.database.execute(
       sql`delete from ${runs} where key in (

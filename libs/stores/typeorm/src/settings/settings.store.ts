@@ -43,12 +43,12 @@ export class TypeormSettingsStore extends SettingsStore {
     super();
   }
 
-  override async read(): Promise<StoredOverrides> {
+  override async read() {
     this.last = storedRows(await this.database.query<OverrideRow>(this.overridesQuery()));
     return storedOverrides(this.last);
   }
 
-  override async revision(): Promise<number> {
+  override async revision() {
     const { settingsRevision } = this.database.tables;
     const [row] = await this.database.query<{ revision: number }>(
       sql`select revision from ${settingsRevision}`,
@@ -56,7 +56,7 @@ export class TypeormSettingsStore extends SettingsStore {
     return Number(row?.revision);
   }
 
-  override async apply(plan: (stored: StoredOverrides) => SettingsPlan | null): Promise<StoredOverrides> {
+  override async apply(plan: (stored: StoredOverrides) => SettingsPlan | null) {
     const { settingsRevision } = this.database.tables;
     this.last = await this.database.transaction(async (transaction) => {
       await transaction.query(sql`select revision from ${settingsRevision} for update`);
