@@ -33,9 +33,9 @@ const precompressed: Plugin = {
   },
 };
 
-/** Libraries, the parts that screens are made of, and what the pages of approvals share. */
+/** Libraries, the parts that screens are made of, except charts, and what the pages of approvals share. */
 const SHARED =
-  /node_modules|libs\/(?:client|contracts)\/|apps\/panel\/src\/(?:data|layout|text|ui)\/|screens\/approvals\/(?:reasons|sentences)\./;
+  /node_modules|libs\/(?:client|contracts)\/|apps\/panel\/src\/(?:data|layout|text|ui(?!\/(?:decisions-)?charts?\.))\/|screens\/approvals\/(?:reasons|sentences)\./;
 
 /** In development Vite serves the shell, which the module completes otherwise. */
 const metaTags: Plugin = {

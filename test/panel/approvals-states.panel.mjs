@@ -237,7 +237,7 @@ export const cases = {
       const { audit_id: entry } = await host.stored(id);
       await press(page, 'Reject');
       await see(page, 'You rejected this call. It will not run.');
-      await see(page, 'Know this before you decide.');
+      await see(page, 'What was known before the decision.');
       await host.show(page, `/audit/${entry}`);
       await see(
         page,

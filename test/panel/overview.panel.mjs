@@ -30,6 +30,25 @@ export const cases = {
     }
   },
 
+  async 'a drag over the columns of the chart opens the entries of their days'(stage) {
+    const page = await stage.open('ops-1', '/?last=7d');
+    const days = page.locator('figure.chart a');
+    await days.nth(7).waitFor();
+    const [first, last] = await Promise.all(
+      [2, 4].map(
+        async (place) => new URLSearchParams((await days.nth(place).getAttribute('href')).split('?')[1]),
+      ),
+    );
+    await days.nth(4).hover();
+    await page.mouse.down();
+    await days.nth(2).hover();
+    await page.locator('.brush').waitFor();
+    await page.mouse.up();
+    await page.waitForURL(/\/audit\?/);
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get('from'), searchParams.get('to')], [first.get('from'), last.get('to')]);
+  },
+
   async 'each control says how many more or fewer it blocked than a week earlier'(stage) {
     const page = await stage.open('ops-1', '/?from=2026-01-01&to=2026-01-02');
     await page.getByText('As many prompts blocked as a week earlier').waitFor();

@@ -7,7 +7,7 @@ import { client, noteFailure, readMe, signIns } from '../../data/session.js';
 import { Button, Table } from '../../ui/controls.js';
 import { NameText } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
-import { Empty, ErrorBox, Loaded, Screen, Skeleton } from '../../ui/screen.js';
+import { Empty, Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { Time } from '../../ui/values.js';
 import { SinkCard } from './sinks.js';
 
@@ -56,7 +56,7 @@ const PAUSE_MS = 500;
 function LiveEvents() {
   const [events, setEvents] = useState<readonly EventData[]>([]);
   const [isReading, setReading] = useState(true);
-  const [error, setError] = useState<Error>();
+  const [hasFailed, setFailed] = useState(false);
   const add = (added: readonly EventData[]): void => setEvents((before) => newest([...added, ...before]));
   useLive(add);
   useEffect(() => {
@@ -64,16 +64,15 @@ function LiveEvents() {
     readEarlier(add, abort)
       .catch((failure: Error) => {
         noteFailure(failure);
-        if (!abort.signal.aborted) setError(failure);
+        setFailed(!abort.signal.aborted);
       })
       .finally(() => setReading(false));
     return () => abort.abort();
   }, [signIns.value]);
-  const nothing = isReading ? <Skeleton lines={6} /> : <NoEvents />;
   return (
     <section class="card newest-events" aria-label="Newest events">
       <h2>Newest events</h2>
-      {events.length === 0 && (error === undefined ? nothing : <ErrorBox error={error} />)}
+      {events.length === 0 && (isReading ? <Skeleton lines={6} /> : <NoEvents hasFailed={hasFailed} />)}
       {events.length > 0 && (
         <Table texts={['Time', 'Event', 'Severity']} numbers={['Entry', 'Number']}>
           {events.map(({ sequence, name, severity, occurred_at: at, audit_id: auditId }, index) => (
@@ -97,7 +96,9 @@ function LiveEvents() {
   );
 }
 
-function NoEvents() {
+function NoEvents({ hasFailed }: { readonly hasFailed: boolean }) {
+  if (hasFailed)
+    return <Empty title="The stored events could not be read.">Load the page again to read them.</Empty>;
   return liveState.value === 'polling' ? (
     <Empty title="There is no live stream.">
       The server has none for this page: it is off, or too many are open. The setting is events.stream.
