@@ -569,11 +569,15 @@ select count(*) as folded, array(select distinct key from entries where approval
 
 -- runIndex.list
 -- $1 text[]
+select from "guardrails_run_rows" r where r.key = any($1::text[]) order by key for update;
+
+-- runIndex.list
+-- $1 text[]
 update "guardrails_run_rows" run
 set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
-from (select key, max(rank) as rank from (
-    select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, (case e.outcome when 'allowed' then 0
-        when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank
+from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
+    select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, e.approval_step, (case e.outcome
+        when 'allowed' then 0 when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank
     from "guardrails_run_rows" r join "guardrails_audit_evidence" e on octet_length(e.run_id) <= 2000
         and e.run_id = r.run_id
     and e.application is not distinct from r.application

@@ -52,7 +52,7 @@ export abstract class FilteredSink extends EventSink {
     if (reasons.length > 0) throw new ConfigurationError(reasons);
   }
 
-  override selects(name: EventName, severity: Severity): boolean {
+  override selects(name: EventName, severity: Severity) {
     if (SEVERITIES.indexOf(severity) < this.minimum) return false;
     return this.events?.some((event) => matches(event, name)) ?? true;
   }

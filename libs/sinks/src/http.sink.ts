@@ -55,7 +55,7 @@ export abstract class HttpSink extends FilteredSink {
         : new PlainAgent(shared);
   }
 
-  override async close(): Promise<void> {
+  override async close() {
     this.#agent.destroy();
   }
 

@@ -44,7 +44,7 @@ export class NatsSink extends FilteredSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override async deliver(event: DeliveredEvent): Promise<void> {
+  override async deliver(event: DeliveredEvent) {
     const payload = new TextEncoder().encode(JSON.stringify(cloudEvent(event, this.#source)));
     const options = { msgID: event.id, timeout: this.timeoutMs };
     try {

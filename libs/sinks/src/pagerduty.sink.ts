@@ -43,7 +43,7 @@ export class PagerdutySink extends HttpSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override deliver(event: DeliveredEvent): Promise<void> {
+  override deliver(event: DeliveredEvent) {
     const body = JSON.stringify({ routing_key: this.#routingKey, ...pagerdutyEvent(event, this.#source) });
     return this.post(body, { 'content-type': 'application/json' });
   }

@@ -35,7 +35,7 @@ export class SiemSink extends HttpSink {
         : (_, document) => document;
   }
 
-  override deliver(event: DeliveredEvent): Promise<void> {
+  override deliver(event: DeliveredEvent) {
     const body = JSON.stringify(this.#wrap(event, ocsfDocument(event)));
     return this.post(body, this.#headers);
   }

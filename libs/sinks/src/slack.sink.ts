@@ -23,7 +23,7 @@ export class SlackSink extends HttpSink {
     super(options, { name: 'slack', minimumSeverity: 'high', concurrency: 1 });
   }
 
-  override deliver(event: DeliveredEvent): Promise<void> {
+  override deliver(event: DeliveredEvent) {
     const body = JSON.stringify(slackMessage(event));
     return this.post(body, { 'content-type': 'application/json; charset=utf-8' });
   }

@@ -59,7 +59,7 @@ export class SyslogSink extends FilteredSink {
     });
   }
 
-  override async close(): Promise<void> {
+  override async close() {
     for (const socket of this.#open) socket.destroy();
   }
 

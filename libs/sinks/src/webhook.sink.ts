@@ -25,7 +25,7 @@ export class WebhookSink extends HttpSink {
     this.#source = options.source ?? SOURCE;
   }
 
-  override deliver(event: DeliveredEvent): Promise<void> {
+  override deliver(event: DeliveredEvent) {
     const body = JSON.stringify(cloudEvent(event, this.#source));
     const signed = this.#signature.headers(event.id, body, new Date());
     const headers = { 'content-type': 'application/cloudevents+json', ...signed };

@@ -88,7 +88,8 @@ const messages = createRef<HTMLDivElement>();
 export function moveMessages(closing?: Element | null): void {
   const windows = [...document.querySelectorAll('dialog[open]')];
   const place = windows.findLast((one) => one !== closing) ?? home.current;
-  if (messages.current !== null) place?.append(messages.current);
+  // A message that is inserted again is read out again.
+  if (messages.current !== null && messages.current.parentNode !== place) place?.append(messages.current);
 }
 
 export function Announcer({ children }: { readonly children: ComponentChildren }) {

@@ -84,13 +84,14 @@ function useBrush(total: number, onChoose?: (first: number, last: number) => voi
   const clear = () => (columns.value = []);
   const columnAt = ({ clientX, currentTarget }: TargetedPointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    return Math.floor(((clientX - left) / width) * total);
+    return Math.min(total - 1, Math.max(0, Math.floor(((clientX - left) / width) * total)));
   };
   const handlers: SVGAttributes<SVGSVGElement> = {
     onDragStart: (event) => event.preventDefault(),
     onPointerDown: (event) => (columns.value = [columnAt(event)]),
     onPointerMove: (event) => {
-      if (event.buttons === 1) columns.value = [...columns.value.slice(0, 1), columnAt(event)];
+      const [start] = columns.value;
+      if (start !== undefined) columns.value = [start, columnAt(event)];
     },
     onPointerUp: () => {
       const [first = 0, last = first] = columns.value.toSorted((one, other) => one - other);

@@ -58,7 +58,7 @@ const functions = new WeakMap<McpClientLike, Map<string, object>>();
 export async function guardedClient(
   client: McpClientLike,
   guardrails: Guardrails,
-  { pins, notText = 'record', ...sayings }: GuardedClientOptions = {},
+  { pins, notText = 'record', describe = {} }: GuardedClientOptions = {},
 ): Promise<GuardedClient> {
   const listed: McpTool[] = [];
   const refused = new Map<string, string>();
@@ -88,7 +88,7 @@ export async function guardedClient(
       refused.set(name, 'its `inputSchema` is no JSON Schema that can be used');
       continue;
     }
-    tools.set(name, withSayings(tool, sayings));
+    tools.set(name, withSayings(tool, { describe }));
     listed.push({ ...checkedMembers(definition), inputSchema: parameters });
   }
   return {

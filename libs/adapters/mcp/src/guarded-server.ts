@@ -78,7 +78,7 @@ const calls = new CallScope<McpCaller>();
 export async function guardedServer<Server extends McpServerLike, Caller = McpCaller>(
   server: Server,
   guardrails: Guardrails,
-  { context, notText = 'record', outcomeTool, ...sayings }: GuardedServerOptions<Caller>,
+  { context, notText = 'record', outcomeTool, describe = {} }: GuardedServerOptions<Caller>,
 ): Promise<GuardedServer<Server>> {
   const schemas = await schemasOf(server);
   const own: McpServerLike & { tool?: unknown } = server;
@@ -103,7 +103,7 @@ export async function guardedServer<Server extends McpServerLike, Caller = McpCa
           return inputSchema === undefined ? handler(caller) : handler(args, caller);
         }),
       },
-      sayings,
+      { describe },
     );
     const shown = guardrails.modelParameters(tool);
     guardrails.guardTool(tool, {});

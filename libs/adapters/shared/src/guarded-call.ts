@@ -31,7 +31,7 @@ export interface ToolSayings {
    * later calls of the run.
    */
   readonly returns?: Readonly<Record<string, NonNullable<Tool['returns']>>>;
-  /** The headline of a call for its approvers. */
+  /** The headline of a call for its approvers, by the name of the tool. */
   readonly describe?: Readonly<Record<string, NonNullable<Tool['describe']>>>;
 }
 

@@ -50,7 +50,7 @@ export const RunData = object(
     ),
     outcome: about(
       outcome,
-      'The worst outcome of the run, where of an approval only the latest step counts.',
+      'The worst outcome of the run. Of an approval only the latest step counts, and none if it was superseded.',
     ),
     controls: record(CONTROL_KEYS, worst),
     label: about(

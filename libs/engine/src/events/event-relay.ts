@@ -66,7 +66,7 @@ export class EngineEventPublisher extends EventPublisher {
     super();
   }
 
-  override publish(event: GuardrailsEvent): void {
+  override publish(event: GuardrailsEvent) {
     this.onPublished(event);
     try {
       this.listeners?.publish(event);

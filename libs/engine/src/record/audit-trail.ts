@@ -38,7 +38,7 @@ export class AuditTrail extends DecisionRecorder {
     super();
   }
 
-  override async record(draft: DecisionDraft, settings: Settings): Promise<number | null> {
+  override async record(draft: DecisionDraft, settings: Settings) {
     const prepared = await runInSlices(this.preparing(draft, settings));
     if (isStrict(draft, settings)) {
       const id = await this.append(prepared.decision);
@@ -50,7 +50,7 @@ export class AuditTrail extends DecisionRecorder {
     return null;
   }
 
-  override prepare(draft: DecisionDraft, settings: Settings): PreparedDecision {
+  override prepare(draft: DecisionDraft, settings: Settings) {
     return runToEnd(this.preparing(draft, settings));
   }
 

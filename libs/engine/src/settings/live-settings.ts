@@ -69,7 +69,7 @@ export class LiveSettings extends CurrentSettings {
     }).settings;
   }
 
-  override current(): Settings {
+  override current() {
     return this.snapshot;
   }
 

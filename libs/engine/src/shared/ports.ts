@@ -100,7 +100,7 @@ export abstract class Diagnostics {
 }
 
 export class SilentDiagnostics extends Diagnostics {
-  override warn(): void {
+  override warn() {
     // By default nothing is logged.
   }
 }

@@ -71,12 +71,13 @@ export class MemoryRunIndex extends RunIndex {
   }
 }
 
-/** Of an approval only the latest step counts. */
+/** Of an approval only the latest step counts, and none of one that another approval supersedes. */
 function worstOf(entries: readonly AuditEntry[]): Outcome | null {
-  const ranks = new Map(
-    entries.map(({ approvalId, id, outcome }) => [approvalId ?? -id, OUTCOMES.indexOf(outcome)]),
-  );
-  return OUTCOMES[Math.max(...ranks.values())] ?? null;
+  const latest = new Map(entries.map((entry) => [entry.approvalId ?? -entry.id, entry]));
+  const ranks = [...latest.values()]
+    .filter(({ approvalStep }) => approvalStep !== 'superseded')
+    .map(({ outcome }) => OUTCOMES.indexOf(outcome));
+  return OUTCOMES[Math.max(...ranks)] ?? null;
 }
 
 const EQUAL = ['outcome', 'application', 'principal_id', 'run_id'] as const;

@@ -180,7 +180,7 @@ function Effect({
 
 type Exceptions = readonly object[];
 
-/** Whether the text of the entry is blocked with the exceptions, or why that is not known. */
+/** Whether the text of the entry is blocked with the exceptions; `null` if that is not known, and why. */
 async function fateOf(
   { id, occurred_at: at, outcome }: AuditEntryData,
   exceptions: Exceptions,
@@ -191,7 +191,8 @@ async function fateOf(
   const isChanged = [...data.newly_blocked.rules, ...data.no_longer_blocked.rules].some(({ samples }) =>
     samples.some(({ audit_id: one }) => one === id),
   );
-  return { isBlocked: (outcome === 'blocked') !== isChanged, unjudgeable: data.unjudgeable };
+  const isKnown = isChanged || (data.scanned > 0 && Object.keys(data.unjudgeable).length === 0);
+  return { isBlocked: isKnown ? (outcome === 'blocked') !== isChanged : null, unjudgeable: data.unjudgeable };
 }
 
 /**

@@ -178,16 +178,16 @@ export function effectText({
   attacks,
   unjudgeable,
 }: {
-  readonly own: { readonly isBlocked: boolean; readonly unjudgeable: Unjudgeable };
+  readonly own: { readonly isBlocked: boolean | null; readonly unjudgeable: Unjudgeable };
   readonly passing: number;
   readonly attacks: number;
   readonly unjudgeable: Unjudgeable;
 }): string {
   const [obstacle] = reasonsOf(own.unjudgeable);
   return [
-    obstacle === undefined
-      ? `With this, the text above ${own.isBlocked ? 'is still blocked' : 'passes'}.`
-      : `Whether the text above passes is not known, because ${obstacle.reason}.`,
+    own.isBlocked === null
+      ? `Whether the text above is still blocked is not known${obstacle === undefined ? '' : `, because ${obstacle.reason}`}.`
+      : `With this, the text above is ${own.isBlocked ? 'still' : 'not'} blocked.`,
     `Of the prompts that were blocked in the last 30 days, ${count(passing)} more would pass, ${count(attacks)} of them judged attacks.`,
     ...reasonsOf(unjudgeable).map(
       ({ texts, reason }) => `${texts} could not be judged again, because ${reason}.`,

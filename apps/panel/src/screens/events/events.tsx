@@ -61,6 +61,7 @@ function LiveEvents() {
   useLive(add);
   useEffect(() => {
     const abort = new AbortController();
+    setFailed(false);
     readEarlier(add, abort)
       .catch((failure: Error) => {
         noteFailure(failure);

@@ -224,7 +224,7 @@ function Entries(props: Props) {
       {isTried && (
         <TextTrial
           setting={setting.key}
-          entries={entriesOf(rows.map(([name, text]) => [name || UNNAMED, text]))}
+          entries={entriesOf(rows.map(([name, text]) => [name || (text && UNNAMED), text]))}
         />
       )}
     </div>

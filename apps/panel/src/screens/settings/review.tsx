@@ -77,7 +77,12 @@ export function Review({
     });
 
   return (
-    <Dialog kind="drawer" title={`Review ${plural(countChanges(settings), 'change')}`} onClose={onClose}>
+    <Dialog
+      kind="drawer"
+      title={`Review ${plural(countChanges(settings), 'change')}`}
+      isBusy={isSending}
+      onClose={onClose}
+    >
       <ErrorBox error={error} hasFields />
       {(conflicts.length > 0 || since !== null) && (
         <Conflicts key={conflicts.join(' ')} settings={settings} conflicts={conflicts} since={since ?? []} />
@@ -117,7 +122,9 @@ export function Review({
           >
             Discard
           </Button>
-          <Button onClick={onClose}>Keep editing</Button>
+          <Button disabled={isSending} onClick={onClose}>
+            Keep editing
+          </Button>
           <Button
             class="primary"
             disabled={obstacle !== null || isSending}

@@ -28,7 +28,7 @@ class ApprovalNotifierSink extends EventSink {
     super();
   }
 
-  override selects(name: EventName): boolean {
+  override selects(name: EventName) {
     return Object.hasOwn(OCCASIONS, name);
   }
 

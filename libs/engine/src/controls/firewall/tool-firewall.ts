@@ -47,12 +47,7 @@ export class ToolFirewall extends CallReview {
   }
 
   /** Applies the mode as for a new call. */
-  override async isStillAllowed(
-    tool: Tool,
-    args: ToolArguments,
-    context: ToolContext,
-    settings: Settings,
-  ): Promise<boolean> {
+  override async isStillAllowed(tool: Tool, args: ToolArguments, context: ToolContext, settings: Settings) {
     const mode = settings.mode('tool_firewall');
     if (mode.isOff()) return true;
     const scoped = scopeToPrincipal(args, tool, context.principalId, settings);

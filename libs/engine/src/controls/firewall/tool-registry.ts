@@ -47,7 +47,7 @@ export class ToolRegistry extends ToolCatalog {
       throw sameName('Two different tools are named', tool, entry);
   }
 
-  override find(name: string): Tool | undefined {
+  override find(name: string) {
     return this.registered(name)?.tool;
   }
 
@@ -60,7 +60,7 @@ export class ToolRegistry extends ToolCatalog {
     return entry !== undefined && (entry.isListed || isSameCode(entry.tool, tool));
   }
 
-  override fingerprintOf(tool: Tool): string | null {
+  override fingerprintOf(tool: Tool) {
     return fingerprintOf(tool);
   }
 

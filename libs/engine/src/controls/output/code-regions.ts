@@ -2,7 +2,7 @@
 import type { Utf16Span } from '#contracts/common/spans.js';
 import { CodeScanner } from './code-scanner.js';
 import { BEGINNING, type CodeState } from './code-state.js';
-import { ALWAYS, Pass, UNCHANGED, type PassResult, type Stretch } from './pass.js';
+import { ALWAYS, Pass, UNCHANGED, type Stretch } from './pass.js';
 
 /** The longest code span, and the longest run of marks that is kept together. */
 const MAX_SPAN = 500;
@@ -86,12 +86,12 @@ export class CodeRegions extends Pass {
     this.last = null;
   }
 
-  override judge(_stretch: Stretch): PassResult {
+  override judge(_stretch: Stretch) {
     return UNCHANGED;
   }
 
   /** Not inside a code span, because a prefix that ends there would show the content as text. */
-  override partBefore(text: string, limit: number): number {
+  override partBefore(text: string, limit: number) {
     const regions = this.of(text);
     const cut = regions.find(([start, end]) => start < limit && limit < end && text[start] === '`');
     if (cut !== undefined) return cut[0];
@@ -100,7 +100,7 @@ export class CodeRegions extends Pass {
     return place;
   }
 
-  override settle(text: string, end: number): void {
+  override settle(text: string, end: number) {
     this.state = this.scanned(text).stateAt(end);
     this.last = null;
   }

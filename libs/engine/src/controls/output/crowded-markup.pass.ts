@@ -71,7 +71,7 @@ export class CrowdedMarkupPass extends Pass {
     return { edits, findings: [{ kind: 'markdown_sanitized', detector: 'markdown', span }] };
   }
 
-  override settle(text: string, end: number): void {
+  override settle(text: string, end: number) {
     this.counted = Math.max(0, this.countedIn(text) - end);
     this.lastLength = null;
     // Not within a stretch, of which a part may be shown.

@@ -122,14 +122,14 @@ export class HtmlPass extends Pass {
     };
   }
 
-  override partBefore(text: string, limit: number): number {
+  override partBefore(text: string, limit: number) {
     let place = limit;
     while (text[place - 1] === '<' || text[place - 1] === '\\') place--;
     const at = this.kept === null ? -1 : text.lastIndexOf('<', place - 1);
     return at >= 0 && BEGINS_MARKUP.test(text.charAt(at + 1)) && endOfTag(text, at) > place ? at : place;
   }
 
-  override settle(): void {
+  override settle() {
     // Each tag is judged independently.
   }
 }

@@ -99,7 +99,7 @@ export class MarkdownPass extends Pass {
     return result;
   }
 
-  override partBefore(text: string, limit: number, stable: number): number {
+  override partBefore(text: string, limit: number, stable: number) {
     const { judged } = this.walkUntil(text, limit).markdown;
     let place = limit;
     for (let last = -1; place !== last && limit - place <= MAX_CHAIN;) {
@@ -111,7 +111,7 @@ export class MarkdownPass extends Pass {
     return beforeMarks(text, place);
   }
 
-  override settle(text: string, end: number): void {
+  override settle(text: string, end: number) {
     const walk = this.walkUntil(text, end);
     const { images, foreign } = walk.markdown.labels.before(end);
     const settled = this.state.line + text.slice(0, end);

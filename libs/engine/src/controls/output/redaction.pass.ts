@@ -80,7 +80,7 @@ export class RedactionPass extends Pass {
     return { ...replace(whole, text), rest };
   }
 
-  override couldChange(text: string, from: number, before: string): boolean | null {
+  override couldChange(text: string, from: number, before: string) {
     const part = text.slice(from);
     if (!PART_OF_FINDING.test(part)) return false;
     if (part.endsWith('\n') && contentsOf(part).tokens.length > 0) return null;
@@ -106,11 +106,11 @@ export class RedactionPass extends Pass {
   }
 
   /** Not inside a placeholder. */
-  override partBefore(text: string, limit: number): number {
+  override partBefore(text: string, limit: number) {
     return this.detectors.placeholders.placeBefore(text, limit);
   }
 
-  override settle(text: string, end: number): void {
+  override settle(text: string, end: number) {
     const tail = this.lookBack(this.before + this.lookBack(text.slice(0, end)));
     this.before = tail.slice(startOfLookBack(tail));
     this.isAtParagraph = BLANK_LINE_END.test(this.before) && !TAG_START.test(this.before);

@@ -79,13 +79,13 @@ export class ReplacementPass extends Pass {
     return edits.length === 0 ? UNCHANGED : { edits, findings };
   }
 
-  override partBefore(text: string, limit: number): number {
+  override partBefore(text: string, limit: number) {
     const start = Math.max(0, limit - MAX_FLAG);
     const open = text.slice(start, limit).search(OPEN);
     return open < 0 ? limit : start + open;
   }
 
-  override settle(text: string, end: number): void {
+  override settle(text: string, end: number) {
     this.before = (this.before + text.slice(0, end)).slice(-2);
   }
 }

@@ -83,7 +83,7 @@ export class Sanitizer extends Redactor {
     }
   }
 
-  override redactSecrets(text: string): string {
+  override redactSecrets(text: string) {
     try {
       const session = new SanitizerSession([new RedactionPass(this.onlySecrets)]);
       return runToEnd(session.whole(text));

@@ -153,7 +153,7 @@ export function percent(text: string): Iterable<Decoded> {
 const REFERENCE =
   /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|lt|gt|amp|quot|apos|nbsp|shy|colon|period|excl|num|lowbar|sol);?/gi;
 
-/** What percent-encoding, references and escapes have in common texts: each begins with a mark. */
+/** Percent-encoding, a reference or an escape. Except `U+…`, each begins with `%`, `&` or a backslash. */
 export const MARKED = new RegExp(
   [PERCENT_BYTES, REFERENCE, ESCAPES].map(({ source }) => source).join('|'),
   'i',

@@ -42,7 +42,7 @@ const CHARACTERS: readonly RegExp[] = [
   /[^\n -~]/,
 ];
 /** Base64 or Base32, numbers with what separates them, words, marks of encodings, line ends, stand-ins of letters, separators. */
-const [IN_BLOB, IN_NUMBERS, IN_WORD, MARK, LINE, FOR_LETTER, BETWEEN, NOT_PLAIN] = [
+const [IN_BLOB, IN_NUMBERS, IN_WORD, MARK, LINE, FOR_LETTER, BETWEEN, UNUSUAL] = [
   1, 2, 4, 8, 16, 32, 64, 128,
 ];
 /** Of a text: a long run of one of the first two. */
@@ -70,7 +70,7 @@ const BITS = Uint8Array.from({ length: 0x80 }, (_, unit) =>
 );
 
 /** Of a character beyond ASCII: it can be plain, and one of them stands for a letter. */
-const BEYOND_ASCII = NOT_PLAIN | FOR_LETTER;
+const BEYOND_ASCII = UNUSUAL | FOR_LETTER;
 
 /** The bits of all characters, up to a long run: 16 units that are more than a long word, or 14 of numbers. */
 function bitsOf(text: string): number {
@@ -94,7 +94,7 @@ const hasLongRun = (text: string): boolean => (bitsOf(text) & LONG_RUN) !== 0;
 
 function isPlain(text: string): boolean {
   const bits = bitsOf(text);
-  if ((bits & LONG_RUN) !== 0 || ((bits & NOT_PLAIN) !== 0 && !PLAIN.test(text))) return false;
+  if ((bits & LONG_RUN) !== 0 || ((bits & UNUSUAL) !== 0 && !PLAIN.test(text))) return false;
   return !MAY_BE_DECODED.some(([bit, sign]) => (bits & bit) !== 0 && sign.test(text));
 }
 

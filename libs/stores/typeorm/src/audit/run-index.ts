@@ -123,14 +123,18 @@ function runData(row: RunRow): RunData {
 }
 
 /** Resolves to whether more may be in the queue. */
-export function foldRuns(database: Database): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    const {
-      rows: [row],
-    } = await transaction.query<{ folded: number; stepped: string[] }>(foldStatement(database.tables));
-    if (row?.stepped[0] !== undefined) await transaction.query(latestSteps(database.tables, row.stepped));
-    return row?.folded === LIMIT;
-  });
+export async function foldRuns(database: Database): Promise<boolean> {
+  const { tables } = database;
+  const [row] = await database.query<{ folded: number; stepped: string[] }>(foldStatement(tables));
+  if (row?.stepped[0] !== undefined) {
+    const keys = sql`r.key = any(${row.stepped}::text[])`;
+    // Apart from the fold, which it must not undo where a run is too long for it.
+    await database.transaction(async (transaction) => {
+      await transaction.query(sql`select from ${tables.runRows} r where ${keys} order by key for update`);
+      await transaction.query(latestSteps(tables, keys));
+    });
+  }
+  return row?.folded === LIMIT;
 }
 
 const CONTROLS = CONTROL_KEYS.join(', ');
@@ -170,18 +174,18 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
 }
 
 /**
- * Of an approval only the latest step counts. A statement of its own, after the rows are locked, so that it sees the steps
- * that another instance has folded. Ids that are in no index keep the worst step.
+ * Of an approval only the latest step counts, and none of one that another approval supersedes. After the rows are locked, so
+ * that it sees the steps that another instance has folded. Ids that are in no index keep the worst step.
  */
-function latestSteps({ runRows, evidence }: Tables, keys: readonly string[]): Sql {
+function latestSteps({ runRows, evidence }: Tables, keys: Sql): Sql {
   return sql`update ${runRows} run
     set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
-    from (select key, max(rank) as rank from (
-        select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, ${RANK} as rank
+    from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
+        select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, e.approval_step, ${RANK} as rank
         from ${runRows} r join ${evidence} e on ${raw(fitsIndex('e.run_id'))} and e.run_id = r.run_id
           and e.application is not distinct from r.application
           and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id and e.control = 'hitl'
-        where r.key = any(${keys}::text[])
+        where ${keys}
         order by r.key, coalesce(e.approval_id, -e.id), e.id desc) latest
       group by key) worst
     where run.key = worst.key`;

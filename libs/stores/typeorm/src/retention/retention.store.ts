@@ -143,14 +143,10 @@ export class TypeormRetentionStore extends RetentionStore {
     );
   }
 
-  override async proceed(
-    run: HeldRun,
-    limit: number,
-    leaseMs: number,
-  ): Promise<{ readonly run: HeldRun; readonly done: boolean } | null> {
+  override async proceed(run: HeldRun, limit: number, leaseMs: number) {
     const { retentionRuns, holds } = this.maintenance.tables;
     // So that a run ends whose first entry is still in the queue. The maintenance role alone may not fold.
-    await foldRuns(this.database).catch(() => undefined);
+    while (await foldRuns(this.database).catch(() => false));
     if (run.strategy === 'purge') await new TypeormTransparencyLog(this.maintenance).catchUp();
     return this.maintenance.transaction(async (transaction) => {
       // Waits for holds that are being set, and makes later ones wait for this batch. It comes before the first

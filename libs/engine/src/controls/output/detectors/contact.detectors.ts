@@ -33,7 +33,7 @@ class EmailDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'at_sign';
 
-  override find(text: string, until = text.length): readonly Utf16Span[] {
+  override find(text: string, until = text.length) {
     const spans: Utf16Span[] = [];
     let read = 0;
     for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {

@@ -59,7 +59,7 @@ export class PatternDetector extends BuiltInDetector {
     this.afterLabel = new RegExp(String.raw`(?<!\p{L})(?:${label ?? ''})(?!\p{L})[^\p{N}]{0,24}$`, 'iu');
   }
 
-  override find(text: string, until = text.length): readonly Utf16Span[] {
+  override find(text: string, until = text.length) {
     const spans: Utf16Span[] = [];
     if (this.mentions?.test(text) === false) return spans;
     this.pattern.lastIndex = 0;
@@ -108,7 +108,7 @@ export class TokenDetector extends UnboundedDetector {
       .map(({ index, token }) => [index, index + token.length]);
   }
 
-  override continuation(next: string): number {
+  override continuation(next: string) {
     return matchAt(this.rest, next, 0).length;
   }
 }

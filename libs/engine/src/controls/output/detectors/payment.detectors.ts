@@ -35,7 +35,7 @@ class CardDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'thirteen_digits';
 
-  override find(text: string): readonly Utf16Span[] {
+  override find(text: string) {
     const spans: Utf16Span[] = [];
     for (const { index, 0: chain } of text.matchAll(CHAIN)) {
       if (chain.length < MIN_CARD_DIGITS) continue;
@@ -127,7 +127,7 @@ class IbanDetector extends BuiltInDetector {
   override readonly kind = 'pii_redaction';
   override readonly requires = 'two_digits';
 
-  override find(text: string, until = text.length): readonly Utf16Span[] {
+  override find(text: string, until = text.length) {
     const spans: Utf16Span[] = [];
     let read = 0;
     BEGINNING.lastIndex = 0;

@@ -45,7 +45,7 @@ class AssignedSecretDetector extends BuiltInDetector {
   override readonly kind = 'secret_redaction';
   override readonly requires = 'label';
 
-  override find(text: string): readonly Utf16Span[] {
+  override find(text: string) {
     const spans: Utf16Span[] = [];
     const digits = new NextMatch(/\d/g, text);
     // Several labels can stand in one value, which is read once.
@@ -115,7 +115,7 @@ class PrivateKeyDetector extends UnboundedDetector {
   override readonly crossesBlankLines = true;
   override readonly requires = 'private_key';
 
-  override find(text: string): readonly Utf16Span[] {
+  override find(text: string) {
     if (!text.includes('PRIVATE KEY')) return [];
     const spans: Utf16Span[] = [];
     for (const { index, 0: line } of text.matchAll(KEY_FIRST_LINE)) {
@@ -129,7 +129,7 @@ class PrivateKeyDetector extends UnboundedDetector {
     return spans;
   }
 
-  override continuation(next: string): number {
+  override continuation(next: string) {
     const line = matchAt(CUT_KEY_LINE, next, 0).length;
     const end = endOfKey(next, line);
     return end > line ? end : endOfKey(next, 0) || matchAt(CUT_KEY_LAST_LINE, next, 0).length;

@@ -49,7 +49,7 @@ export class Classifier extends Screener {
     return new Classifier(TRAINED.thresholds[threshold], TRAINED.thresholds[lower]);
   }
 
-  override screen(text: string): ClassifierJudgement {
+  override screen(text: string) {
     return runToEnd(this.judge(text, [normalizedForClassifier(text)]));
   }
 
