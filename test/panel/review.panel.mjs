@@ -97,7 +97,7 @@ export const cases = {
     assert.ok(await isOnTop(page.locator('.toast')), 'the drawer hides the message');
     await stage.ask(ATTACK);
     const [blocked] = await unreviewed(stage);
-    const fate = blocked > newest ? 'is still blocked' : 'passes';
+    const fate = blocked > newest ? 'is still blocked' : 'is not blocked';
     assert.ok(effect.startsWith(`With this, the text above ${fate}.`), effect);
     const { data, etag } = await stage.api('ops-1', 'GET', '/settings');
     assert.match(data.settings.input_screen.exceptions[0].reason, new RegExp(`entry ${newest}$`));
