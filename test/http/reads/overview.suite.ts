@@ -83,6 +83,10 @@ export function describeOverview(bench: Bench): void {
       await guardrails.guardTool(lookup, context).execute({ order: 'A-1182' });
       await guardrails.guardTool(refund, context).execute({ amount: 12 });
       const shown = await overview();
+      // The new time also ends calls that other tests left waiting.
+      const { entries: steps } = await bench.read<AuditListData>(
+        '/audit?control=hitl&from=2042-01-01T00:00:00Z',
+      );
       expect(shown.totals).toEqual({
         // Two prompts, and the result of the tool that ran.
         attempts_24h: 3,
@@ -97,8 +101,9 @@ export function describeOverview(bench: Bench): void {
         ['tool_firewall', { total: 3, blocked: 1, observed: 0 }, 3],
         ['input_screen', { total: 3, blocked: 1, observed: 0 }, 3],
         ['output_handler', { total: 2, blocked: 1, observed: 0 }, 2],
-        ['hitl', { total: 1, blocked: 1, observed: 0 }, 1],
+        ['hitl', { total: steps.length, blocked: steps.length, observed: 0 }, steps.length],
       ]);
+      expect(steps.filter(({ principal_id: id }) => id === context.principalId)).toHaveLength(1);
       expect(shown.rulesets_24h).toEqual([
         { ruleset_version: rulesetVersion, attempts: 3, last_seen_at: '2042-01-01T00:00:00.000Z' },
       ]);
