@@ -186,12 +186,14 @@ async function fateOf(
   exceptions: Exceptions,
   signal: AbortSignal,
 ) {
-  const body = { candidate: { [KEY]: exceptions }, from: at, to: at, cursor: id + 1 };
+  const to = new Date(Date.parse(at) + 1).toISOString();
+  const body = { candidate: { [KEY]: exceptions }, from: at, to, cursor: id + 1 };
   const { data } = await client.call('rules.backtest', { body, signal });
   const isChanged = [...data.newly_blocked.rules, ...data.no_longer_blocked.rules].some(({ samples }) =>
     samples.some(({ audit_id: one }) => one === id),
   );
-  const isKnown = isChanged || (data.scanned > 0 && Object.keys(data.unjudgeable).length === 0);
+  const isKnown =
+    isChanged || (data.scanned > 0 && Object.values(data.unjudgeable).every((texts) => texts === 0));
   return { isBlocked: isKnown ? (outcome === 'blocked') !== isChanged : null, unjudgeable: data.unjudgeable };
 }
 
