@@ -71,7 +71,15 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     // Several screens share small files. In one file they cost one request.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: SHARED, priority: 1 },
+            { name: 'charts', test: /ui\/(?:decisions-)?charts?\./ },
+            { name: 'settings-data', test: /settings\/(?:changed-value|draft|settings-data)\./ },
+          ],
+        },
+      },
     },
   },
   plugins: [precompressed, budgets, preloads, metaTags],

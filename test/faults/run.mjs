@@ -10,7 +10,7 @@ import { NotSupportedHere, FaultEnvironment } from './fault-environment.mjs';
 
 /** The operating system keeps the writes of a killed process, so no fsync is needed. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'deadlock_timeout=200ms'];
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 120_000;
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)))

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { run } from './run.mjs';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const MAX_FILES = 444;
+const MAX_FILES = 440;
 /** A made-up address: the release workflow puts in that of its own repository. */
 const ADDRESS = 'https://git.example/acme/nest-guardrails';
 /** What the command `init` and the quick start write into an application. */

@@ -2,6 +2,7 @@ import { claiming, command } from '#stores/contract/approval-helpers.js';
 import { describe, expect } from '@jest/globals';
 import type { AuditListData } from '#contracts/audit/entry.js';
 import type { OverviewData } from '#contracts/overview/overview.api.js';
+import { Assembly } from '#src/options/assembly.js';
 import { CONTROL_KEYS } from '#contracts/common/control-mode.js';
 import { decision, newApproval, approvalEvidence, refusal } from '#stores/contract/builders.js';
 import { TestHost } from '../support/host.js';
@@ -71,8 +72,11 @@ export function describeOverview(bench: Bench): void {
     });
 
     itOnEachStore('contract 4: counts the decisions of every operation in its control', async () => {
+      const { guardrails, application } = bench.host;
+      // Calls that other tests left waiting end before the day that is counted.
+      bench.clock.set('2041-12-01T00:00:00.000Z');
+      await application.get(Assembly, { strict: false }).engine.recovery.recover();
       bench.clock.set('2042-01-01T00:00:00.000Z');
-      const { guardrails } = bench.host;
       const context = { principalId: unique('customer') };
       const before = (await overview()).totals.pending_approvals;
       const { rulesetVersion } = await guardrails.screen(INJECTION, context);
@@ -83,10 +87,6 @@ export function describeOverview(bench: Bench): void {
       await guardrails.guardTool(lookup, context).execute({ order: 'A-1182' });
       await guardrails.guardTool(refund, context).execute({ amount: 12 });
       const shown = await overview();
-      // The new time also ends calls that other tests left waiting.
-      const { entries: steps } = await bench.read<AuditListData>(
-        '/audit?control=hitl&from=2042-01-01T00:00:00Z',
-      );
       expect(shown.totals).toEqual({
         // Two prompts, and the result of the tool that ran.
         attempts_24h: 3,
@@ -101,9 +101,8 @@ export function describeOverview(bench: Bench): void {
         ['tool_firewall', { total: 3, blocked: 1, observed: 0 }, 3],
         ['input_screen', { total: 3, blocked: 1, observed: 0 }, 3],
         ['output_handler', { total: 2, blocked: 1, observed: 0 }, 2],
-        ['hitl', { total: steps.length, blocked: steps.length, observed: 0 }, steps.length],
+        ['hitl', { total: 1, blocked: 1, observed: 0 }, 1],
       ]);
-      expect(steps.filter(({ principal_id: id }) => id === context.principalId)).toHaveLength(1);
       expect(shown.rulesets_24h).toEqual([
         { ruleset_version: rulesetVersion, attempts: 3, last_seen_at: '2042-01-01T00:00:00.000Z' },
       ]);
