@@ -17,6 +17,8 @@ export const hasOwnHosts = true;
 
 const CLI = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
 const PANEL = '/guardrails/panel';
+/** What PostgreSQL calls a deadlock. */
+const DEADLOCK = '40P01';
 /** These need no database while they are open. */
 const WITHOUT_DATABASE = ['/settings', '/settings/screening', '/sandbox'];
 const READING = SCREENS.filter((path) => !WITHOUT_DATABASE.includes(path));
@@ -40,15 +42,27 @@ export async function stop() {
 /** A case with the demo that fails. */
 const failing = (run) => (stage) => run(stage.of(demo));
 
+/** Locks all tables. The demo locks some of them in another order: whoever is told of a deadlock begins again. */
+async function lockAll(client) {
+  const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'guardrails%'");
+  const tables = rows.map(({ tablename }) => `"${tablename}"`).join(', ');
+  for (;;) {
+    await client.query('BEGIN');
+    try {
+      return await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+    } catch (error) {
+      await client.query('ROLLBACK');
+      if (error.code !== DEADLOCK) throw error;
+    }
+  }
+}
+
 /** While it works, the database answers no query. */
 async function withLockedDatabase(work) {
   const client = new Client(postgres.url);
   await client.connect();
   try {
-    const { rows } = await client.query("SELECT tablename FROM pg_tables WHERE tablename LIKE 'guardrails%'");
-    const tables = rows.map(({ tablename }) => `"${tablename}"`).join(', ');
-    await client.query('BEGIN');
-    await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+    await lockAll(client);
     await work(() => client.query('ROLLBACK'));
   } finally {
     await client.end();
