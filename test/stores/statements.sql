@@ -548,19 +548,22 @@ entries as (
   from taken join "guardrails_audit_evidence" e on e.id = taken.evidence_id),
 folded as (
   insert into "guardrails_run_rows" as existing
-  (key, id, run_id, application, principal_ref, prompt_id, outcome, tool_firewall, input_screen, output_handler,
-      hitl, entries, started_at, last_at)
+  (key, id, run_id, application, principal_ref, prompt_id, outcome, hitl_alone, tool_firewall, input_screen,
+      output_handler, hitl, entries,
+    started_at, last_at)
   select key, min(id), min(run_id), min(application), max(principal_ref),
   min(id) filter (where control = 'input_screen' and origin = 'prompt'), max(rank),
+  max(rank) filter (where control = 'hitl' and approval_id is null),
       max(rank) filter (where control = 'tool_firewall'), max(rank) filter (where control = 'input_screen'),
-      max(rank) filter (where control = 'output_handler'), max(rank) filter (where control = 'hitl'),
-  count(*), (array_agg(occurred_at order by id))[1], max(occurred_at)
+      max(rank) filter (where control = 'output_handler'), max(rank) filter (where control = 'hitl'), count(*),
+      (array_agg(occurred_at order by id))[1], max(occurred_at)
   from entries group by key order by key
   on conflict (key) do update set
   started_at = case when excluded.id < existing.id then excluded.started_at else existing.started_at end,
   id = least(existing.id, excluded.id), prompt_id = least(existing.prompt_id, excluded.prompt_id),
-  outcome = greatest(existing.outcome, excluded.outcome), tool_firewall = greatest(existing.tool_firewall,
-      excluded.tool_firewall), input_screen = greatest(existing.input_screen, excluded.input_screen),
+  outcome = greatest(existing.outcome, excluded.outcome), hitl_alone = greatest(existing.hitl_alone,
+      excluded.hitl_alone), tool_firewall = greatest(existing.tool_firewall, excluded.tool_firewall),
+      input_screen = greatest(existing.input_screen, excluded.input_screen),
       output_handler = greatest(existing.output_handler, excluded.output_handler), hitl = greatest(existing.hitl,
       excluded.hitl), entries = existing.entries + excluded.entries,
   last_at = greatest(existing.last_at, excluded.last_at))
@@ -574,16 +577,17 @@ select from "guardrails_run_rows" r where r.key = any($1::text[]) order by key f
 -- runIndex.list
 -- $1 text[]
 update "guardrails_run_rows" run
-set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
+set hitl = greatest(hitl_alone, worst.rank),
+outcome = greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank)
 from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
-    select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, e.approval_step, (case e.outcome
-        when 'allowed' then 0 when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank
+    select distinct on (r.key, e.approval_id) r.key, e.approval_step, (case e.outcome when 'allowed' then 0
+        when 'observed' then 1 when 'blocked' then 2 end)::smallint as rank
     from "guardrails_run_rows" r join "guardrails_audit_evidence" e on octet_length(e.run_id) <= 2000
         and e.run_id = r.run_id
-    and e.application is not distinct from r.application
-    and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id and e.control = 'hitl'
+    and e.application is not distinct from r.application and e.principal_ref is not distinct from r.principal_ref
+    and e.id >= r.id and e.control = 'hitl' and e.approval_id is not null
     where r.key = any($1::text[])
-    order by r.key, coalesce(e.approval_id, -e.id), e.id desc) latest
+    order by r.key, e.approval_id, e.id desc) latest
   group by key) worst
 where run.key = worst.key;
 
@@ -649,7 +653,8 @@ select e.id, e.control, (e.outcome = 'blocked') as blocked, e.outcome, e.mode, e
   from "guardrails_audit_content" held where held.evidence_id = e.id) as prompt_preview, e.approval_step
       from "guardrails_audit_evidence" e
 where octet_length(e.run_id) <= 2000 and e.run_id = $1 and e.application is not distinct from $2
-and e.principal_ref is not distinct from $3 and e.id >= $4
+and e.principal_ref = $3
+and e.id >= $4
 order by e.id desc limit $5;
 
 -- firewall.list

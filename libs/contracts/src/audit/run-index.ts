@@ -8,7 +8,7 @@ export const RUN_STEPS = 200;
 
 /**
  * Runs as their entries show them. A run ends here when its first entry is purged or its text erased; an entry that is
- * appended later begins another one.
+ * appended later begins another one. What is purged of a run that stays still counts.
  */
 export abstract class RunIndex {
   /** By the first entry, newest first. `from` and `to` select by its time. */

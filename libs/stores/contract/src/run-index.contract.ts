@@ -92,6 +92,7 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
       [{ from: hours(1) }, c],
     ] as const)
       assert.deepEqual(await ids(fixture, filter), [found]);
+    assert.deepEqual(await ids(fixture, { control: 'tool_firewall', outcome: 'allowed' }), []);
   });
 
   it('counts each entry once when instances append and list at the same time', async () => {
@@ -114,6 +115,7 @@ export function runListsContract({ it }: Runner, fixture: BackendFixture): void 
       [[WAITS, RAN, { ...WAITS, approvalId: 2 }, RAN], 'blocked'],
       [[{ ...RAN, approvalId: 2 }], 'allowed'],
       [[{ ...WAITS, approvalId: null }, RAN], 'blocked'],
+      [[RAN], 'blocked'],
     ] as const) {
       await append(fixture, ...entries);
       assert.equal((await list(fixture, { outcome })).length, 1);
@@ -127,6 +129,17 @@ export function runRetentionContract({ it }: Runner, fixture: BackendFixture): v
     await retain(fixture, 'anonymize', { kind: 'entry', id });
     assert.deepEqual(await ids(fixture), []);
     assert.deepEqual(await append(fixture, {}), await ids(fixture));
+  });
+
+  it('still counts an entry of a run that is purged, without its text', async () => {
+    const [id = 0, purged = 0, last] = await append(fixture, CALL, { outcome: 'observed' }, CALL);
+    const [before] = await list(fixture);
+    assert.ok(before?.said);
+    await retain(fixture, 'purge', { kind: 'entry', id: purged });
+    const run = { ...before, said: null };
+    assert.deepEqual(await list(fixture), [run]);
+    const found = await fixture.runIndex.find(id);
+    assert.deepEqual([found?.run, found?.entries.map((entry) => entry.id)], [run, [id, last]]);
   });
 
   for (const strategy of ['anonymize', 'purge'] as const)

@@ -1,6 +1,6 @@
 import type { ApprovalRow as StoredApproval } from '#contracts/stores/approvals.store.js';
 import type { Clock } from '#contracts/common/clock.js';
-import type { AuditEntry, Decision } from '#contracts/audit/record.js';
+import type { AuditEntry, Decision, RecordedEvidence } from '#contracts/audit/record.js';
 import type { NewRejection, Rejection } from '#contracts/firewall/firewall.js';
 import type { OutputCount } from '#contracts/output/output.js';
 import type { SettingChangeRecord } from '#contracts/stores/settings.store.js';
@@ -31,6 +31,10 @@ export interface RunRow extends RunName, Run {
   readonly expiresAt: number;
 }
 
+export function keyOf({ application, principalId, runId }: RunName): string {
+  return JSON.stringify(copyOf([application, principalId, runId]));
+}
+
 /**
  * The tables that the stores of one backend share. A transaction is a synchronous block that makes all copies and builds
  * all evidence, which can throw, before the first write.
@@ -46,8 +50,8 @@ export class MemoryTables {
   readonly approvals = new Table<ApprovalRow>();
   readonly budgets = new BudgetTable();
   readonly runs = new Map<string, RunRow>();
-  /** The last entry of runs that lists no longer show, by their keys. */
-  readonly endedRuns = new Map<string, number>();
+  /** What lists show of runs, by their keys and ordered by the first entry, with which a run is deleted. */
+  readonly runSteps = new Map<string, RecordedEvidence[]>();
   readonly changes = new Table<SettingChangeRecord>();
   readonly overrides = new Map<string, unknown>();
   revision = 0;
@@ -64,7 +68,14 @@ export class MemoryTables {
   write(decision: Decision): number {
     const { evidence, content, rejection, outputCounts, outgoing } = decision;
     const { id } = this.decisions.insert({ ...evidence, ...content });
-    if (evidence.principalId !== null) this.principals.add(evidence.principalId);
+    const { principalId, runId } = evidence;
+    if (principalId !== null) this.principals.add(principalId);
+    if (runId !== null) {
+      const key = keyOf({ ...evidence, runId });
+      const steps = this.runSteps.get(key) ?? [];
+      this.runSteps.set(key, steps);
+      steps.push({ ...evidence, id });
+    }
     if (rejection !== null) this.rejections.put(rejectionOf(rejection, id));
     for (const count of outputCounts) {
       this.outputCounts.push({

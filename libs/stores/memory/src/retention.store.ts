@@ -14,13 +14,20 @@ import {
   type RetentionStrategy,
 } from '#contracts/retention/retention.js';
 import { type HeldRun, RetentionStore } from '#contracts/stores/retention.store.js';
-import { type ApprovalRow, copyOf, type MemoryTables, type RetentionRunRow, runOf } from './memory-tables.js';
+import {
+  type ApprovalRow,
+  copyOf,
+  keyOf,
+  type MemoryTables,
+  type RetentionRunRow,
+  runOf,
+} from './memory-tables.js';
 import { HeldRows } from './held-rows.js';
 import type { MemoryTransparencyLog } from './transparency-log.store.js';
 import type { AuditEntry } from '#contracts/audit/record.js';
 import type { Rejection } from '#contracts/firewall/firewall.js';
 import { isSettled } from '#engine/controls/approvals/life-cycle.js';
-import { eraseRuns, keyOf } from './run.store.js';
+import { eraseRuns } from './run.store.js';
 import { reviewsOf } from './reviews.store.js';
 
 export class MemoryRetentionStore extends RetentionStore {
@@ -262,9 +269,7 @@ function endRunOf(tables: MemoryTables, { id, runId, principalId, application }:
   if (runId === null) return;
   eraseRuns(tables, (run) => run.runId === runId && run.principalId === principalId);
   const key = keyOf({ application, principalId, runId });
-  const { decisions, endedRuns } = tables;
-  const isOfRun = (entry: AuditEntry) => entry.runId === runId && keyOf({ ...entry, runId }) === key;
-  if (decisions.after(endedRuns.get(key) ?? 0, isOfRun)?.id === id) endedRuns.set(key, decisions.nextId - 1);
+  if (tables.runSteps.get(key)?.[0]?.id === id) tables.runSteps.delete(key);
 }
 
 function purge(tables: MemoryTables, entry: AuditEntry): void {

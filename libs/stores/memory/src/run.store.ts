@@ -7,7 +7,7 @@ import {
   type RunName,
   type RunReading,
 } from '#contracts/runs/run.store.js';
-import { copyOf, type MemoryTables, type RunRow } from './memory-tables.js';
+import { copyOf, keyOf, type MemoryTables, type RunRow } from './memory-tables.js';
 
 const HASH_LENGTH = 16;
 
@@ -100,10 +100,6 @@ export class MemoryRunStore extends RunStore {
 function firstOf(ids: readonly (number | null)[]): number | null {
   const known = ids.filter((id) => id !== null);
   return known.length === 0 ? null : Math.min(...known);
-}
-
-export function keyOf({ application, principalId, runId }: RunName): string {
-  return JSON.stringify(copyOf([application, principalId, runId]));
 }
 
 /** Deletes what the runs of a principal read. */

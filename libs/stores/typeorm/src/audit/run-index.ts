@@ -54,7 +54,8 @@ export class TypeormRunIndex extends RunIndex {
     const steps = await this.database.read<AuditListRow>(
       sql`select ${listColumns(tables)} from ${tables.evidence} e
         where ${textEquals('e.run_id', run.run_id)} and e.application is not distinct from ${run.application}
-          and e.principal_ref is not distinct from ${run.principal_ref} and e.id >= ${run.id}
+          and ${run.principal_ref === null ? raw('e.principal_ref is null') : sql`e.principal_ref = ${run.principal_ref}`}
+          and e.id >= ${run.id}
         order by e.id desc limit ${RUN_STEPS}`,
     );
     return steps.map(auditListItem).toReversed();
@@ -96,6 +97,8 @@ function runConditions(
 ): readonly Sql[] {
   return [
     ...(outcome === undefined ? [] : [sql`r.outcome = ${OUTCOMES.indexOf(outcome)}`]),
+    // The outcome of a run is at least that of each control. No index would find that no row has both.
+    ...(outcome === 'allowed' && control !== undefined ? [raw('false')] : []),
     ...CONTROL_KEYS.filter((key) => key === control).map((key) => raw(`r.${key} > 0`)),
     ...(application === undefined ? [] : [textEquals('r.application', application)]),
     ...(principal === undefined ? [] : [principalEquals('r.principal_ref', principal, tables)]),
@@ -139,7 +142,7 @@ export async function foldRuns(database: Database): Promise<boolean> {
 
 const CONTROLS = CONTROL_KEYS.join(', ');
 const WORST = CONTROL_KEYS.map((key) => `max(rank) filter (where control = '${key}')`).join(', ');
-const WORST_OF_CONFLICT = ['outcome', ...CONTROL_KEYS]
+const WORST_OF_CONFLICT = ['outcome', 'hitl_alone', ...CONTROL_KEYS]
   .map((name) => `${name} = greatest(existing.${name}, excluded.${name})`)
   .join(', ');
 const RANK = raw(
@@ -160,10 +163,11 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
       from taken join ${evidence} e on e.id = taken.evidence_id),
     folded as (
       insert into ${runRows} as existing
-        (key, id, run_id, application, principal_ref, prompt_id, outcome, ${raw(CONTROLS)}, entries, started_at, last_at)
+        (key, id, run_id, application, principal_ref, prompt_id, outcome, hitl_alone, ${raw(CONTROLS)}, entries,
+          started_at, last_at)
       select key, min(id), min(run_id), min(application), max(principal_ref),
-        min(id) filter (where control = 'input_screen' and origin = 'prompt'), max(rank), ${raw(WORST)},
-        count(*), (array_agg(occurred_at order by id))[1], max(occurred_at)
+        min(id) filter (where control = 'input_screen' and origin = 'prompt'), max(rank),
+        max(rank) filter (where control = 'hitl' and approval_id is null), ${raw(WORST)}, count(*), (array_agg(occurred_at order by id))[1], max(occurred_at)
       from entries group by key order by key
       on conflict (key) do update set
         started_at = case when excluded.id < existing.id then excluded.started_at else existing.started_at end,
@@ -179,14 +183,15 @@ function foldStatement({ runQueue, runRows, evidence }: Tables): Sql {
  */
 function latestSteps({ runRows, evidence }: Tables, keys: Sql): Sql {
   return sql`update ${runRows} run
-    set hitl = worst.rank, outcome = greatest(tool_firewall, input_screen, output_handler, worst.rank)
+    set hitl = greatest(hitl_alone, worst.rank),
+      outcome = greatest(tool_firewall, input_screen, output_handler, hitl_alone, worst.rank)
     from (select key, max(rank) filter (where approval_step is distinct from 'superseded') as rank from (
-        select distinct on (r.key, coalesce(e.approval_id, -e.id)) r.key, e.approval_step, ${RANK} as rank
+        select distinct on (r.key, e.approval_id) r.key, e.approval_step, ${RANK} as rank
         from ${runRows} r join ${evidence} e on ${raw(fitsIndex('e.run_id'))} and e.run_id = r.run_id
-          and e.application is not distinct from r.application
-          and e.principal_ref is not distinct from r.principal_ref and e.id >= r.id and e.control = 'hitl'
+          and e.application is not distinct from r.application and e.principal_ref is not distinct from r.principal_ref
+          and e.id >= r.id and e.control = 'hitl' and e.approval_id is not null
         where ${keys}
-        order by r.key, coalesce(e.approval_id, -e.id), e.id desc) latest
+        order by r.key, e.approval_id, e.id desc) latest
       group by key) worst
     where run.key = worst.key`;
 }

@@ -56,7 +56,7 @@ const TABLES = {
   runQueue: ['run_queue', 'evidence_id key'],
   runRows: [
     'run_rows',
-    `id key run_id application principal_ref prompt_id outcome ${CONTROL_KEYS.join(' ')} entries started_at last_at`,
+    `id key run_id application principal_ref prompt_id outcome hitl_alone ${CONTROL_KEYS.join(' ')} entries started_at last_at`,
   ],
   budgets: ['budgets', 'budget owner'],
   reservations: ['budget_reservations', 'reference budget amount reserved_at mac'],

@@ -44,7 +44,7 @@ const RIGHTS: Readonly<Record<TableKey, readonly [application: string, maintenan
   // Rows are locked, which needs UPDATE of one column.
   runQueue: ['select, insert, update (key), delete', 'select, delete'],
   runRows: [
-    `select, insert, update (id, prompt_id, outcome, ${CONTROL_KEYS.join(', ')}, entries, started_at, last_at)`,
+    `select, insert, update (id, prompt_id, outcome, hitl_alone, ${CONTROL_KEYS.join(', ')}, entries, started_at, last_at)`,
     'select, delete',
   ],
   budgets: ['select, insert, update (owner)', 'select, update, delete'],

@@ -39,6 +39,9 @@ const RUN_ROWS = 'guardrails_run_rows1796169600000';
 /** What a tool says of a call that waits, and the earlier calls with which it is compared. */
 const HEADLINES = 'guardrails_headlines1796256000000';
 
+/** Steps of approvals by run, and the worst of its other entries of the control, which never falls. */
+const RUN_STEPS = 'guardrails_run_steps1796342400000';
+
 /** Any number serves, as long as every instance takes the same one. */
 const MIGRATION_LOCK = 4_715_203_117;
 
@@ -51,6 +54,7 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
     (key) => !['migrations', 'runs', 'runQueue', 'runRows'].includes(key),
   ).map((key) => tables[key].text);
   const byTime = `${naming.tablePrefix}evidence_by_time`;
+  const bySteps = `${naming.tablePrefix}evidence_steps_by_run`;
   return [
     migrationClass(naming, INITIAL_TABLES, initialTables(naming), [
       `drop table ${dropped.join(', ')}`,
@@ -93,6 +97,17 @@ export function migrationClasses(naming: TableNaming): readonly MigrationClass[]
         `drop index ${qualifiedName(naming, `${naming.tablePrefix}approvals_approved`)}`,
         `alter table ${tables.approvals.text} drop headline`,
       ],
+    ),
+    migrationClass(
+      naming,
+      RUN_STEPS,
+      [
+        `alter table ${tables.runRows.text} add hitl_alone smallint`,
+        `update ${tables.runRows.text} set hitl_alone = hitl where hitl is not null`,
+        `create index "${bySteps}" on ${tables.evidence.text} (run_id, id desc)
+          where control = 'hitl' and approval_id is not null and ${fitsIndex('run_id')}`,
+      ],
+      [`drop index ${qualifiedName(naming, bySteps)}`, `alter table ${tables.runRows.text} drop hitl_alone`],
     ),
   ];
 }
