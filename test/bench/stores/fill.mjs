@@ -6,7 +6,8 @@ import { inventedApprovals } from './invented-approvals.mjs';
 import { DAYS, inventedRows, PRINCIPALS } from './invented-rows.mjs';
 
 const CHUNK = 500_000;
-const BULK = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_counts'].map(
+const CONTROLS = ['tool_firewall', 'input_screen', 'output_handler', 'hitl'];
+const BULK = ['audit_evidence', 'audit_content', 'firewall_rejections', 'output_counts', 'run_rows'].map(
   (word) => `guardrails_${word}`,
 );
 
@@ -77,13 +78,13 @@ function chunk(range) {
   return [
     `insert into guardrails_audit_evidence
        (id, occurred_at, day, control, outcome, mode, origin, errored, principal_ref, prompt_length, duration_us, rule_id,
-        matched_rules, errored_rule_ids, application, request_id, tool, ruleset_version, prompt_commitment,
+        matched_rules, errored_rule_ids, application, request_id, run_id, tool, ruleset_version, prompt_commitment,
         principal_commitment, writer, sequence, row_hash)
      overriding system value
      select i, occurred_at, day, control, outcome, case outcome when 'observed' then 'monitor' else 'enforce' end,
        case control when 'input_screen' then 'prompt' when 'output_handler' then 'output'
          when 'tool_firewall' then 'tool_call' else 'approval' end,
-       false, principal_ref, length(prompt), 90 + h % 50, rule_id, matched_rules, '[]', application, md5(i::text), tool,
+       false, principal_ref, length(prompt), 90 + h % 50, rule_id, matched_rules, '[]', application, md5(i::text), 'run-' || i, tool,
        'builtin-0123456789ab', sha256(int8send(i)), sha256(int8send(-i)), '00000000-0000-4000-8000-000000000000', i,
        sha256(int8send(i + h))
      from (${invented}) as invented`,
@@ -99,6 +100,14 @@ function chunk(range) {
     `insert into guardrails_output_counts (evidence_id, occurred_at, kind, detector, enforced, count)
      select i, occurred_at, 'pii_redaction', (array['email', 'iban', 'card'])[1 + h % 3], outcome = 'blocked', 1
      from (${invented}) as invented where control = 'output_handler' and outcome <> 'allowed'`,
+    // A run for each decision, so that there are as many runs as rows.
+    `insert into guardrails_run_rows
+       (id, key, run_id, application, principal_ref, prompt_id, outcome, ${CONTROLS.join(', ')}, entries, started_at, last_at)
+     select i, encode(sha256(int8send(i)), 'hex'), 'run-' || i, application, principal_ref,
+       case control when 'input_screen' then i end, rank,
+       ${CONTROLS.map((key) => `case control when '${key}' then rank end`).join(', ')}, 1, occurred_at, occurred_at
+     from (${invented}) as invented,
+       lateral (select (array_position('{allowed,observed,blocked}', outcome) - 1)::smallint as rank) as ranked`,
   ];
 }
 

@@ -40,6 +40,11 @@ function lists({ rows, highest, end }) {
     (filter, request = page) =>
     (stores) =>
       stores.approvals.history(filter, request);
+  /** @type {(filter: Parameters<StoreBackend['runIndex']['list']>[0], request?: PageRequest) => Read} */
+  const runs =
+    (filter, request = page) =>
+    (stores) =>
+      stores.runIndex.list(filter, request);
   /** @param {number} back */
   const day = (back) => ({ from: new Date(end - back * DAY), to: new Date(end - (back - 1) * DAY) });
   return {
@@ -101,6 +106,20 @@ function lists({ rows, highest, end }) {
     'approvals: history, actor, common': history({ actor: actor.common }),
     'approvals: history, actor, rare': history({ actor: actor.rare }),
     'approvals: history, actor, absent': history({ actor: actor.absent }),
+    'runs: newest page': runs({}),
+    'runs: half-way down': runs({}, { ...page, cursor: Math.floor(highest / 2) }),
+    'runs: blocked': runs({ outcome: 'blocked' }),
+    'runs: blocked, half-way down': runs(
+      { outcome: 'blocked' },
+      { ...page, cursor: Math.floor(highest / 2) },
+    ),
+    'runs: a rare control': runs({ control: 'hitl' }),
+    'runs: principal, common': runs({ principal_id: principal.common }),
+    'runs: principal, rare': runs({ principal_id: principal.rare }),
+    'runs: principal, absent': runs({ principal_id: principal.absent }),
+    'runs: application, rare': runs({ application: application.rare }),
+    'runs: a day far back': runs(day(390)),
+    'runs: one run': (stores) => stores.runIndex.find(Math.floor(highest / 2)),
     'settings: changes of a key': (stores) => stores.settings.changes({ key: 'retention.days' }, page),
   };
 }
