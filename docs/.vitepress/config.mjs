@@ -59,7 +59,7 @@ const sidebar = [
       guides('Screening', 'rollout', 'rules', 'exceptions', 'reviews', 'own-classifier'),
       guides('Data and instances', 'databases', 'scale', 'monitoring'),
       guides('Events', 'events', 'live-stream', 'alerts'),
-      guides('Audit', 'retention', 'verification', 'auditors', 'audit-walkthrough'),
+      guides('Audit', 'retention', 'verification', 'auditors', 'audit-walkthrough', 'duckdb'),
       entry('guides/comparison.md'),
     ],
   },

@@ -3,7 +3,8 @@ import { run } from './run.mjs';
 
 /** What a host without stores, adapters and sinks does not use. All of it is installed beside the repository. */
 const UNUSED = `pg typeorm @electric-sql ai langchain @langchain @openai @modelcontextprotocol @opentelemetry
-  @nestjs/terminus @nestjs/websockets @nestjs/microservices @nestjs/config @rekog zod ws nats`
+  @nestjs/terminus @nestjs/websockets @nestjs/microservices @nestjs/config @rekog zod ws nats
+  hyparquet hyparquet-writer`
   .split(/\s+/)
   .map((name) => `node_modules/${name}/`);
 const UNUSED_PARTS = 'typeorm sinks slack client ai-sdk langchain mcp openai-agents opentelemetry testing'

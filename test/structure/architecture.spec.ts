@@ -52,7 +52,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'libs/adapters/openai-agents': /^@openai\/agents-core$/,
   'apps/demo':
     /^(node:.*|@nestjs\/(common|core|platform-express|event-emitter)|@electric-sql\/pglite|express|reflect-metadata)$/,
-  'apps/cli': /^node:.*$/,
+  'apps/cli': /^(node:.*|hyparquet-writer)$/,
   'apps/panel/src': /^(preact|preact-iso|@preact\/signals)(\/.*)?$/,
 };
 

@@ -8,6 +8,7 @@ import { UsageError, type Command, type Session } from '../shared/command.js';
 import { ProgressBar } from '../shared/terminal.js';
 import { principalOf, printable } from '../shared/text-input.js';
 import { ExportFolder, type ExportQuery } from './export-folder.js';
+import { writeParquet } from './export-parquet.js';
 
 const OUTCOMES: readonly Outcome[] = ['allowed', 'observed', 'blocked'];
 
@@ -112,13 +113,14 @@ export const auditExportCommand: Command = {
   details: [
     'Writes gzip files with one line of JSON for each entry, oldest first. manifest.json has the number of rows, the first and last id and the SHA-256 for every part, and one SHA-256 over the list of parts. Without --with-content, the lines have no texts and no salts: they show what was decided and the commitments, but not the texts.',
     'Run the same command again to continue an export that was interrupted. It verifies complete parts and does not load them again. Every part is one request, which the API records with its actor.',
+    'With --parquet, the result is one file for analysis, for example with DuckDB, and needs the package hyparquet-writer. It has no proofs, so that only the folder can be verified. An export that was interrupted begins again.',
   ],
   options: {
     api: API_OPTIONS.api,
     out: {
       short: 'o',
       value: 'DIR',
-      help: 'The folder; created if it is missing. Only its owner can read the files in it.',
+      help: 'The folder; created if it is missing. Only its owner can read the files in it. With --parquet, a new file.',
     },
     from: { value: 'TIME', help: 'Inclusive, such as 2026-03-01. Default: from the first entry.' },
     to: { value: 'TIME', help: 'Inclusive; a date includes the whole UTC day. Default: now.' },
@@ -127,15 +129,20 @@ export const auditExportCommand: Command = {
       help: 'Only entries of one principal. Write - to read the name from standard input, because other users of this machine can read command lines.',
     },
     'with-content': { help: 'Adds texts, policy records and salts.' },
+    parquet: { help: 'Writes one Parquet file instead of a folder.' },
     'part-rows': { value: 'NUMBER', help: `Entries in each part. Default: ${PART_ROWS}.` },
   },
-  examples: ['nest-guardrails audit export audit-october --from 2026-10-01'],
+  examples: [
+    'nest-guardrails audit export audit-october --from 2026-10-01',
+    'nest-guardrails audit export october.parquet --parquet --from 2026-10-01',
+  ],
   exits: ['The export is complete.', null, 'The export is incomplete. Run the command again to continue it.'],
 
   async run(session) {
     const { options, terminal } = session;
     const out = options.required('out');
     const query = await readQuery(session);
+    if (options.has('parquet')) return exportParquet(out, query, session);
     await mkdir(out, { recursive: true, mode: 0o700 });
     const folder = await ExportFolder.open(out, query);
     if (!folder.isComplete) await exportParts(folder, session);
@@ -157,32 +164,52 @@ async function readQuery(session: Session): Promise<ExportQuery> {
 }
 
 async function exportParts(folder: ExportFolder, session: Session): Promise<void> {
-  const { options, terminal } = session;
-  const bar = new ProgressBar(terminal, 'exporting');
-  const partRows = options.id('part-rows') ?? PART_ROWS;
+  const partRows = session.options.id('part-rows') ?? PART_ROWS;
   const client = apiClient(session);
-  const { from, to, principal_id, with_content } = folder.manifest.query;
-  const filters = { control: 'all', from, to, principal_id };
-  const { data: newest } = await client.call('audit.index', { query: { ...filters, limit: 1 } });
-  const lastId = newest.entries[0]?.id ?? 0;
-  try {
+  const { query, first_id } = folder.manifest;
+  await withProgress(session, client, query, first_id, async (filters, onId) => {
     for (;;) {
-      const lines = await client.download('audit.export', {
-        query: {
-          ...filters,
-          limit: partRows,
-          after: folder.manifest.last_id,
-          with_content: with_content || null,
-        },
-      });
-      const rows = await folder.addPart(lines, (id) =>
-        bar.show(id - folder.firstId(id), lastId - folder.firstId(id)),
-      );
-      if (rows < partRows) break;
+      const part = { ...filters, limit: partRows, after: folder.manifest.last_id };
+      const lines = await client.download('audit.export', { query: part });
+      if ((await folder.addPart(lines, onId)) < partRows) break;
     }
+  });
+  await folder.addLog(await client.download('audit.log'));
+  await folder.complete();
+}
+
+async function exportParquet(out: string, query: ExportQuery, session: Session): Promise<number> {
+  if (session.options.id('part-rows') !== null)
+    throw new UsageError('A Parquet file has no parts. Leave out --part-rows.');
+  const client = apiClient(session);
+  const rows = await withProgress(session, client, query, null, (filters, onId) =>
+    writeParquet(out, query.with_content, () => client.download('audit.export', { query: filters }), onId),
+  );
+  session.terminal.print(`${rows} entries are exported to ${out}.`);
+  return 0;
+}
+
+/** Shows how far an export is, by the ids of its entries. */
+async function withProgress<Result>(
+  { terminal }: Session,
+  client: GuardrailsClient,
+  { with_content, ...period }: ExportQuery,
+  first: number | null,
+  run: (
+    filters: Readonly<Record<string, string | true | null>>,
+    onId: (id: number) => void,
+  ) => Promise<Result>,
+): Promise<Result> {
+  const filters = { control: 'all', ...period };
+  const { data: newest } = await client.call('audit.index', { query: { ...filters, limit: 1 } });
+  const last = newest.entries[0]?.id ?? 0;
+  const bar = new ProgressBar(terminal, 'exporting');
+  try {
+    return await run({ ...filters, with_content: with_content || null }, (id) => {
+      first ??= id;
+      bar.show(id - first, last - first);
+    });
   } finally {
     bar.end();
   }
-  await folder.addLog(await client.download('audit.log'));
-  await folder.complete();
 }

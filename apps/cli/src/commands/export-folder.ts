@@ -94,11 +94,6 @@ export class ExportFolder {
     return this.current.completed_at !== null;
   }
 
-  /** The first id of the export; `id` if it is the first one. */
-  firstId(id: number): number {
-    return this.current.first_id ?? id;
-  }
-
   /** Writes the lines of a part, and returns how many there were. Without lines there is no part. */
   async addPart(lines: ReadableStream<Uint8Array>, onId: (id: number) => void): Promise<number> {
     const entries = new EntryLines(onId);
