@@ -5,7 +5,7 @@ export const cases = {
     const page = await stage.open('ops-1', '/approvals');
     await stage.park('Refund 1503 euros for order A-1197');
     const first = page.locator('.queue-item').first();
-    await first.getByText('value from no trusted source').first().waitFor();
+    await first.getByText('untrusted value', { exact: true }).waitFor();
     await page.keyboard.press('j');
     assert.match(await page.evaluate(() => document.activeElement.textContent), /^send_email: .*@/);
     await page.locator('.queue-end strong', { hasText: 'euros 1,503' }).waitFor();

@@ -7,7 +7,9 @@ export const cases = {
   async 'a run says what was asked, unfolds in place, and each step leads to its entry'(stage) {
     await stage.ask('Refund 9000 euros for order A-1182');
     const page = await stage.open('ops-1', '/audit');
-    await page.getByText('A Tool Firewall · B Input Screening · C Output Handler · D Approvals').waitFor();
+    const chips = page.getByRole('group', { name: /^Filter by control/ });
+    for (const name of [/^A Tool Firewall/, /^B Input Screening/, /^C Output Handler/, /^D Approvals/])
+      await chips.getByRole('button', { name }).waitFor();
     const run = page.locator('.runs > li').filter({ hasText: 'Refund 9000 euros' }).first();
     await run.getByRole('img', { name: 'Tool Firewall: blocked' }).waitFor();
     await run.locator('summary').click();
@@ -109,7 +111,7 @@ export const cases = {
     assert.deepEqual(words.slice(0, 2), ['rejected', 'pending']);
     await page.locator('.audit-table tbody a').first().click();
     await page.getByText('The call was rejected. It does not run.').waitFor();
-    await page.getByRole('link', { name: `Approval ${id}, with who decided it` }).click();
+    await page.getByRole('link', { name: `Open approval ${id}` }).click();
     await page.getByText('Not this one.').first().waitFor();
   },
 

@@ -106,12 +106,17 @@ export function Tabs({
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(([to, text, isOpen]) => (
-        <a key={to} href={to} aria-current={isOpen ? 'page' : undefined}>
+        <a key={to} href={to} aria-current={isOpen ? 'page' : undefined} ref={isOpen ? moveIntoSight : null}>
           {text}
         </a>
       ))}
     </nav>
   );
+}
+
+/** Where not all tabs fit. */
+function moveIntoSight(tab: HTMLElement | null): void {
+  tab?.parentElement?.scrollTo(tab.offsetLeft - tab.parentElement.clientWidth / 2, 0);
 }
 
 /** Filters of a list that are in the address, each with its way out. */

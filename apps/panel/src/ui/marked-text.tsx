@@ -96,16 +96,12 @@ export function isJudgement({ score }: Match): boolean {
 
 /** The scores of screeners that judge a whole text, such as the classifier. */
 export function Judgements({ matches }: { readonly matches: readonly Match[] }) {
-  return (
-    <>
-      {matches.filter(isJudgement).map(({ rule_id: id, score = 0, threshold }) => (
-        <p key={id} class="small">
-          <PlainText text={id} /> scored the whole text {count(score)}
-          {threshold !== undefined && `, and matches from ${count(threshold)}`}.
-        </p>
-      ))}
-    </>
-  );
+  return matches.filter(isJudgement).map(({ rule_id: id, score = 0, threshold }) => (
+    <p key={id} class="small">
+      <PlainText text={id} /> judged the whole text: it scored {count(score)}
+      {threshold !== undefined && `, over the threshold of ${count(threshold)}`}.
+    </p>
+  ));
 }
 
 /** A stretch of text that the same spans cover, by their numbers. */

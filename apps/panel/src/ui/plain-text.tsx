@@ -7,7 +7,7 @@ export function PlainText({ text }: { readonly text: string }) {
 export function NameText({ text }: { readonly text: string }) {
   return (
     <bdi class="name">
-      {text.split(/(?<=[.:])/).map((part, index) => (
+      {text.split(/(?<=[.:_/])/).map((part, index) => (
         <>
           {index > 0 && <wbr />}
           <Visible text={part} />

@@ -114,16 +114,18 @@ export function ErrorBox({
 export function Loaded<Data>({
   resource: { data, error, reload },
   lines = 6,
+  placeholder = <Skeleton lines={lines} />,
   children,
 }: {
   readonly resource: Resource<Data>;
   readonly lines?: number;
+  readonly placeholder?: ComponentChildren;
   readonly children: (data: Data) => ComponentChildren;
 }) {
   return (
     <>
       <ErrorBox error={error} retry={reload} />
-      {data === undefined ? error === undefined && <Skeleton lines={lines} /> : children(data)}
+      {data === undefined ? error === undefined && placeholder : children(data)}
     </>
   );
 }

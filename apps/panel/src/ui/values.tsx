@@ -57,10 +57,14 @@ interface Shown {
 }
 
 /** A local time. Its title, and `ExactTimes`, have UTC and the time since then. */
-export function Time({ at, isAlone }: Shown) {
+export function Time(shown: Shown) {
+  return shownTime(shown, dateTime(shown.at));
+}
+
+function shownTime({ at, isAlone }: Shown, text: string, name?: string) {
   return (
-    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0}>
-      {dateTime(at)}
+    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0} class={name}>
+      {text}
     </time>
   );
 }
@@ -73,20 +77,13 @@ export function exactTime(at: string): string {
 }
 
 /** How long ago something was. */
-export function Ago({ at, isAlone }: Shown) {
-  return (
-    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0}>
-      {ago(at, serverNow.value)}
-    </time>
-  );
+export function Ago(shown: Shown) {
+  return shownTime(shown, ago(shown.at, serverNow.value));
 }
 
 /** Counts down by the server's clock. */
-export function Countdown({ at, isAlone }: Shown) {
-  const seconds = (Date.parse(at) - serverNow.value) / 1000;
-  return (
-    <time dateTime={at} title={exactTime(at)} tabIndex={isAlone && 0} class={seconds < 120 ? 'urgent' : ''}>
-      {seconds <= 0 ? 'expired' : `${duration(seconds)} left`}
-    </time>
-  );
+export function Countdown(shown: Shown) {
+  const seconds = (Date.parse(shown.at) - serverNow.value) / 1000;
+  const text = seconds <= 0 ? 'expired' : `${duration(seconds)} left`;
+  return shownTime(shown, text, seconds < 120 ? 'urgent' : '');
 }

@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { useLiveReload } from '../../data/live.js';
@@ -8,15 +7,15 @@ import { useAnswer, useResource } from '../../data/requests.js';
 import { isOfApprovals } from '../../data/waiting.js';
 import { plural } from '../../text/format.js';
 import { CONTROL_WORDS, UNKNOWN_CALLER } from '../../text/names.js';
-import { ArgumentTable, EntryPreview } from '../../ui/arguments.js';
+import { ArgumentTable, EntryPreview, riskText } from '../../ui/arguments.js';
 import { Button } from '../../ui/controls.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { rowAt } from '../../ui/rows.js';
 import { Empty, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, OutcomeStatus, Status, Time } from '../../ui/values.js';
-import { CallLine, RiskNote } from './call.js';
+import { CallLine } from './call.js';
 import { type Answer, AnswerNotice, DecisionBar, Propose, Resolve } from './decision.js';
-import { consequenceOf, RISKS, ruleText, STATUSES, WARNINGS } from './sentences.js';
+import { consequenceOf, riskMark, RISKS, ruleText, STATUSES, WARNINGS } from './sentences.js';
 
 const RUNNING_POLL_MS = 2000;
 /** More would push the arguments off the screen. */
@@ -202,7 +201,7 @@ function Notes({
   notes,
 }: {
   readonly title: string;
-  readonly notes: readonly ComponentProps<typeof RiskNote>[];
+  readonly notes: readonly { readonly name?: string; readonly text: string }[];
 }) {
   const [isUnfolded, setUnfolded] = useState(false);
   const shown = isUnfolded ? notes : notes.slice(0, FOLDED_NOTES);
@@ -213,8 +212,11 @@ function Notes({
         <strong>{title}</strong>
       </p>
       <ul class="warnings">
-        {shown.map((note, index) => (
-          <RiskNote key={index} {...note} />
+        {shown.map(({ name, text }, index) => (
+          <li key={index}>
+            {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
+            <PlainText text={riskText(text)} />
+          </li>
         ))}
       </ul>
       {shown.length < notes.length && (

@@ -23,13 +23,10 @@ import { Dialog } from '../../ui/dialog.js';
 import { PlainText, Said } from '../../ui/plain-text.js';
 import { Empty, ListEnd, Loaded, Screen } from '../../ui/screen.js';
 import { Ago, Countdown, Status, Time } from '../../ui/values.js';
-import { CallLine, RiskNote } from './call.js';
+import { CallLine } from './call.js';
 import { ReasonField } from './reasons.js';
 import { reject } from './rejections.js';
-import { MORE_WAIT, MOST_CALLS, refusalOf, STATUSES } from './sentences.js';
-
-/** More would hide the other calls. */
-const SHOWN_RISKS = 3;
+import { MORE_WAIT, MOST_CALLS, refusalOf, riskMark, STATUSES } from './sentences.js';
 
 const HISTORY = href('/approvals', { tab: 'history' });
 
@@ -161,8 +158,12 @@ function QueueItem({
     <li class="queue-item">
       {call.token !== null && !isHeld && (
         <label class="check">
-          <input type="checkbox" checked={isSelected} onChange={onToggle} />
-          <span class="visually-hidden">Select approval {id} for rejection</span>
+          <input
+            type="checkbox"
+            aria-label={`Select approval ${id} for rejection`}
+            checked={isSelected}
+            onChange={onToggle}
+          />
         </label>
       )}
       <div>
@@ -175,22 +176,17 @@ function QueueItem({
           Approval {id}, requested by <PlainText text={call.principal_id ?? UNKNOWN_CALLER} />{' '}
           <Ago at={call.created_at} />
         </p>
-        {risk.length > 0 && (
-          <ul class="stack-s small">
-            {risk.slice(0, SHOWN_RISKS).map((one, index) => (
-              <RiskNote key={index} {...one} />
-            ))}
-            {risk.length > SHOWN_RISKS && <li>and {plural(risk.length - SHOWN_RISKS, 'more risk')}</li>}
-          </ul>
-        )}
-        {(isHeld || warnings.length > 0 || overwritten.length > 0 || refusal !== undefined) && (
-          <p class="row">
-            {isHeld && <span class="tag observed">being rejected</span>}
-            {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
-            {overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
-            {refusal !== undefined && <span class="tag">{refusal.what}</span>}
-          </p>
-        )}
+        <p class="row">
+          {isHeld && <span class="tag observed">being rejected</span>}
+          {[...new Set(risk.map(({ name }) => riskMark(name)))].map((mark) => (
+            <span key={mark} class="tag blocked">
+              {mark}
+            </span>
+          ))}
+          {warnings.length > 0 && <span class="tag blocked">{plural(warnings.length, 'warning')}</span>}
+          {overwritten.length > 0 && <span class="tag observed">arguments replaced</span>}
+          {refusal !== undefined && <span class="tag">{refusal.what}</span>}
+        </p>
       </div>
       <p class="queue-end small">
         {amount !== null && (
@@ -255,7 +251,11 @@ function RejectSelected({
 const PAGE_SIZE = 50;
 
 /** Filters by what was typed. */
-const TYPED = { tool: 'Tool', principal_id: 'Requester', actor: 'Decided by' } as const;
+const TYPED = [
+  ['tool', 'Tool'],
+  ['principal_id', 'Requester'],
+  ['actor', 'Decided by'],
+] as const;
 
 function History() {
   const { change } = useAddress();
@@ -280,9 +280,9 @@ function History() {
             onChoose={(status) => change({ status })}
           />
         </label>
-        {(Object.keys(TYPED) as (keyof typeof TYPED)[]).map((name) => (
+        {TYPED.map(([name, label]) => (
           <label key={name} class="field">
-            {TYPED[name]}
+            {label}
             <input value={filters[name] ?? ''} onChange={typed((text) => change({ [name]: text.trim() }))} />
           </label>
         ))}
@@ -293,7 +293,7 @@ function History() {
             <li key={call.approval_id} class="queue-item">
               <div>
                 <a class="call-line" href={href(`/approvals/${call.approval_id}`)} data-row>
-                  <PlainText text={call.tool} />
+                  <CallLine call={call} />
                 </a>
                 <p class="small muted">
                   Approval {call.approval_id}, requested by{' '}

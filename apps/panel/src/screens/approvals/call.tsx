@@ -1,9 +1,7 @@
-/** A call in a line, and what an approver must know of it first. */
 import type { ComponentChildren } from 'preact';
 import type { Approval } from '../../data/open-approval.js';
-import { Headline, riskText } from '../../ui/arguments.js';
+import { Headline } from '../../ui/arguments.js';
 import { PlainText } from '../../ui/plain-text.js';
-import { riskMark } from './sentences.js';
 
 /** The tool with what it says of the call; `children` where it says nothing. */
 export function CallLine({
@@ -19,15 +17,5 @@ export function CallLine({
       <PlainText text={tool} />
       {words !== undefined && <>: {words}</>}
     </>
-  );
-}
-
-/** A risk or a warning: its mark, if it has one, with its sentence. */
-export function RiskNote({ name, text }: { readonly name?: string; readonly text: string }) {
-  return (
-    <li>
-      {name !== undefined && <span class="tag blocked">{riskMark(name)}</span>}{' '}
-      <PlainText text={riskText(text)} />
-    </li>
   );
 }

@@ -50,8 +50,6 @@ export function DecisionBar(props: Props) {
     mayApprove.reason ?? (canApprove ? null : (refusal?.what ?? 'You cannot approve this call.'));
   const cannotReject = mayReject.reason ?? (REJECTABLE.includes(code) ? null : (refusal?.what ?? null));
   const cannot = cannotApprove ?? cannotReject;
-  // Beside risks and warnings no button invites more than the other one.
-  const isMarked = approval.risk.length + approval.warnings.length > 0;
   useEffect(() => {
     if (isOver) reload();
   }, [isOver]);
@@ -76,7 +74,7 @@ export function DecisionBar(props: Props) {
           <Button class="danger" {...opener('rejected', cannotReject)}>
             Reject… <Key name="r" />
           </Button>
-          <Button class={isMarked ? '' : 'primary'} {...opener('approved', cannotApprove)}>
+          <Button class={approveClass(approval)} {...opener('approved', cannotApprove)}>
             Approve… <Key name="a" />
           </Button>
         </div>
@@ -94,6 +92,11 @@ export function DecisionBar(props: Props) {
       )}
     </>
   );
+}
+
+/** Beside risks and warnings approving looks no more inviting than rejecting. */
+function approveClass({ risk, warnings }: Approval): string {
+  return risk.length + warnings.length > 0 ? '' : 'primary';
 }
 
 /** Asks for a second press, and shows the call that will run. */
@@ -179,7 +182,11 @@ function Confirmation({
           <Button disabled={isSending} onClick={onClose}>
             {isOver ? 'Close' : 'Cancel'}
           </Button>
-          <button type="submit" class={isApproving ? 'primary' : 'danger'} disabled={isSending || isOver}>
+          <button
+            type="submit"
+            class={isApproving ? approveClass(approval) : 'danger'}
+            disabled={isSending || isOver}
+          >
             {isSending ? (
               'Sending…'
             ) : (

@@ -144,7 +144,7 @@ export function consequenceOf({ status, superseded_by: newer }: Approval): strin
 }
 
 export function riskMark(name: string): string {
-  return name === 'unvouched_value' ? 'value from no trusted source' : spaced(name);
+  return name === 'unvouched_value' ? 'untrusted value' : spaced(name);
 }
 
 /** Why approvals are needed. */

@@ -5,11 +5,11 @@ import { useLiveReload } from '../../data/live.js';
 import { type Query, useAddress } from '../../data/page.js';
 import { useAnswer } from '../../data/requests.js';
 import { count, DAY_MS, HOUR_MS } from '../../text/format.js';
-import { OUTCOME_WORDS } from '../../text/names.js';
+import { CONTROL_WORDS, OUTCOME_WORDS } from '../../text/names.js';
 import { Button, type Choice } from '../../ui/controls.js';
 import { DecisionsChart } from '../../ui/decisions-chart.js';
 import { areAmong, OF_TREND } from './filters.js';
-import { isDecision, letteredOf } from './sentences.js';
+import { isDecision, letterOf } from './sentences.js';
 
 interface OfFilters {
   readonly filters: Query;
@@ -26,7 +26,7 @@ export function Counts({ filters }: OfFilters) {
         />
         <Chips
           field="control"
-          choices={CONTROL_KEYS.map((name) => [name, letteredOf(name)])}
+          choices={CONTROL_KEYS.map((name) => [name, `${letterOf(name)} ${CONTROL_WORDS[name].label}`])}
           filters={filters}
         />
       </div>

@@ -4,7 +4,7 @@ import { API_URL, href, useAddress } from '../../data/page.js';
 import { readRules, type Resource, useResource } from '../../data/requests.js';
 import { client } from '../../data/session.js';
 import { HANDED_OVER, keep } from '../../data/storage.js';
-import { count, microseconds } from '../../text/format.js';
+import { microseconds } from '../../text/format.js';
 import { CONTROL_WORDS, spaced } from '../../text/names.js';
 import { RecordedArguments } from '../../ui/arguments.js';
 import { Button, CopyButton, Fact } from '../../ui/controls.js';
@@ -88,7 +88,7 @@ export function EntryDetail({ entry, onReviewed }: OfEntry & { readonly onReview
         )}
         {entry.approval_id !== null && (
           <a class="button primary" href={href(`/approvals/${entry.approval_id}`)}>
-            Approval {entry.approval_id}, with who decided it
+            Open approval {entry.approval_id}
           </a>
         )}
         <MoreActions entry={entry} />
@@ -123,10 +123,8 @@ function Content({
       <Judgements matches={entry.matched_rules} />
       {entry.classifier_words.length > 0 && (
         <p class="small">
-          Words with the highest weights in the classifier:{' '}
-          <PlainText
-            text={entry.classifier_words.map(({ word, weight }) => `${word} (+${count(weight)})`).join(', ')}
-          />
+          Words that raised the score most:{' '}
+          <PlainText text={entry.classifier_words.map(({ word }) => word).join(', ')} />
         </p>
       )}
     </>

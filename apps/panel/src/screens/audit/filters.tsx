@@ -90,14 +90,12 @@ export function Filters() {
           key={`principal ${principal}`}
           onChange={typed((text) => change({ principal_id: text }))}
         />
-        <label>
-          <span class="visually-hidden">Add a filter</span>
-          <Select
-            value=""
-            choices={[['', 'Add a filter'], ...ADDED.map((name) => [name, NAMES[name]] as const)]}
-            onChoose={(name) => add(name as FilterName)}
-          />
-        </label>
+        <Select
+          aria-label="Add a filter"
+          value=""
+          choices={[['', 'Add a filter'], ...ADDED.map((name) => [name, NAMES[name]] as const)]}
+          onChoose={(name) => add(name as FilterName)}
+        />
         {/* With two fields, Enter sends a form only if it has such a button. */}
         <button type="submit" hidden />
       </Form>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls.js';
 import { PlainText } from '../../ui/plain-text.js';
 import { Empty, ListEnd, Loaded } from '../../ui/screen.js';
 import { OutcomeStatus, Status, Time, toneOf } from '../../ui/values.js';
-import { isDecision, letteredOf, letterOf, NO_RUN, NO_RUN_HELP } from './sentences.js';
+import { isDecision, letterOf, NO_RUN, NO_RUN_HELP } from './sentences.js';
 
 const PAGE_SIZE = 50;
 
@@ -44,14 +44,11 @@ export function Runs({ filters: { control, ...others } }: { readonly filters: Qu
         </p>
       )}
       {first !== undefined && (
-        <>
-          <p class="muted small">{CONTROL_KEYS.map(letteredOf).join(' · ')}</p>
-          <ul class="runs card">
-            {pages.items.map((run) => (
-              <RunRow key={run.id} run={run} />
-            ))}
-          </ul>
-        </>
+        <ul class="runs card">
+          {pages.items.map((run) => (
+            <RunRow key={run.id} run={run} />
+          ))}
+        </ul>
       )}
       <ListEnd pages={pages} lines={12} older="Older runs">
         <Empty title={NO_RUN}>

@@ -8,8 +8,7 @@ import { CONTROL_WORDS } from '../../text/names.js';
 import { placeText } from '../../ui/arguments.js';
 import type { Tone } from '../../ui/values.js';
 
-export const LEAD =
-  'What was asked and what the controls decided, newest first. Nothing here can be changed.';
+export const LEAD = 'What was asked and decided, newest first. Nothing here can be changed.';
 
 export const NO_RUN = 'No run in this range matches.';
 export const NO_RUN_HELP = 'Decisions outside of a run are listed as entries only.';
@@ -21,11 +20,6 @@ export const ALL_OF_THE_MONTH = 'Show all of the last 30 days';
 /** Marks of a run have the letters of the controls: A to D. */
 export function letterOf(control: ControlKey): string {
   return 'ABCD'.charAt(CONTROL_KEYS.indexOf(control));
-}
-
-/** `A Tool Firewall` */
-export function letteredOf(control: ControlKey): string {
-  return `${letterOf(control)} ${CONTROL_WORDS[control].label}`;
 }
 
 /** Whether an event can belong to an entry. */

@@ -1,6 +1,6 @@
 /** The state of the controls, what they decided in a range of time, and what needs attention. */
 import type { OverviewData } from '#client/index.js';
-import { MODE_NAMES } from '#contracts/common/control-mode.js';
+import { CONTROL_KEYS, MODE_NAMES } from '#contracts/common/control-mode.js';
 import { useLiveReload } from '../../data/live.js';
 import { href, useAddress } from '../../data/page.js';
 import { rangeQuery, useRange } from '../../data/range.js';
@@ -11,7 +11,7 @@ import { count } from '../../text/format.js';
 import { CONTROL_WORDS, outcomeWord } from '../../text/names.js';
 import { Sparkline } from '../../ui/charts.js';
 import { PromptPreview } from '../../ui/plain-text.js';
-import { Loaded, Screen } from '../../ui/screen.js';
+import { Loaded, Screen, Skeleton } from '../../ui/screen.js';
 import { ModeStatus, OutcomeStatus, Status, Time } from '../../ui/values.js';
 import { Attention, readFindings } from './attention.js';
 import { type Figures, lineOf, readFigures, sumsOf } from './figures.js';
@@ -34,9 +34,9 @@ export default function Overview() {
   useOverviewReads();
   return (
     <Screen title="Overview">
-      <Loaded resource={figures} lines={14}>
+      <Loaded resource={figures} placeholder={<Outline />}>
         {({ overview, range, now, weekBefore }) => (
-          <Loaded resource={findings} lines={14}>
+          <Loaded resource={findings} placeholder={<Outline />}>
             {(found) => (
               <>
                 <Posture data={overview} />
@@ -60,6 +60,32 @@ export default function Overview() {
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+/** The shape of the screen while it is read. */
+function Outline() {
+  return (
+    <>
+      <Skeleton lines={1} />
+      <div class="card">
+        <Skeleton lines={4} />
+      </div>
+      <div class="stack-s">
+        <h2>Controls</h2>
+        <div class="cards">
+          {CONTROL_KEYS.map((key) => (
+            <div class="card control-card" key={key}>
+              <h3>{CONTROL_WORDS[key].label}</h3>
+              <Skeleton lines={4} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div class="card">
+        <Skeleton lines={8} />
+      </div>
+    </>
   );
 }
 

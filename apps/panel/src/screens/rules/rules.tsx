@@ -287,7 +287,7 @@ function RuleRow({ rule, counted }: { readonly rule: Rule; readonly counted: Rul
           <NameText text={first} />
         </a>
         <p class="muted small break">
-          <PlainText text={second} />
+          <NameText text={second} />
         </p>
       </td>
       <td data-label="Severity">{rule.severity}</td>
